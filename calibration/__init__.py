@@ -1,0 +1,27 @@
+"""Board profiles: where a printed board's spaces are, and what it looks like empty.
+
+>>> from calibration import load_profile
+>>> load_profile("standard").spaces["core"].at
+(100.0, 140.0)
+"""
+
+from calibration.layout import Layout, ProfileError, Space, Track
+from calibration.profile import (
+    PX_PER_MM,
+    Profile,
+    load_profile,
+    owner_profiles,
+    profile_names,
+)
+
+__all__ = [
+    "PX_PER_MM",
+    "Layout",
+    "Profile",
+    "ProfileError",
+    "Space",
+    "Track",
+    "load_profile",
+    "owner_profiles",
+    "profile_names",
+]
