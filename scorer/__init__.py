@@ -1,0 +1,1 @@
+"""The knowledge of games: boards, rules, scores. Nothing here looks at a picture."""

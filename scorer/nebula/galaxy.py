@@ -1,0 +1,194 @@
+"""One player's galaxy: what lies on it, what may be placed on it, which rules it breaks."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from scorer.flags import Flag
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
+from scorer.nebula.words import BLACK, COLOURS, say
+from scorer.sentence import Sentence
+from scorer.topology import Link
+
+STARS_OF_A_COLOUR = 20  # in the whole game
+
+
+class UnknownSpaceError(ValueError):
+    """A space that the board does not have."""
+
+
+class UnknownColourError(ValueError):
+    """A colour that no star of the game has."""
+
+
+class IllegalPlacementError(ValueError):
+    """A placement that the rules forbid; its text is the reason."""
+
+
+@dataclass(frozen=True)
+class RuleBreak(Flag):
+    """A rule that the board as it lies breaks; `.kind` is one of the flag kinds of a reading."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Galaxy:
+    """Stars on spaces and black stars on the track, as they lie, whether legal or not.
+
+    >>> galaxy = Galaxy({"core": "red"})
+    >>> print(galaxy.illegal("ar1", "red"))
+    ar1 is linked to the red star on core
+    >>> galaxy.place("ar1", "blue").stars["ar1"]
+    'blue'
+    >>> [broken.kind for broken in Galaxy({"core": "red", "ar1": "red"}).rule_breaks()]
+    ['same_colour_link']
+
+    Raises UnknownSpaceError and UnknownColourError for what no such board can hold. A black star
+    on a space of the galaxy is held, as a rule break.
+    """
+
+    stars: Mapping[str, str]
+    black: int = 0
+    board: GalaxyBoard = STANDARD_BOARD
+
+    def __post_init__(self) -> None:
+        """Check that the stars can lie on this board and keep an own copy of them."""
+        for space, colour in self.stars.items():
+            if space not in self.board.spaces:
+                raise UnknownSpaceError(say("unknown_space", space=space))
+            if colour not in COLOURS and colour != BLACK:
+                raise UnknownColourError(say("unknown_colour", colour=colour, colours=COLOURS))
+        if self.black < 0:
+            raise ValueError(f"a board cannot have {self.black} black stars")
+        object.__setattr__(self, "stars", MappingProxyType(dict(self.stars)))
+
+    def __reduce__(self) -> tuple[type["Galaxy"], tuple[dict[str, str], int, GalaxyBoard]]:
+        """Copy and pickle by value: a mapping proxy has no pickle of its own."""
+        return Galaxy, (dict(self.stars), self.black, self.board)
+
+    # what lies there
+
+    def count(self, colour: str) -> int:
+        """How many stars of a colour lie in the galaxy."""
+        return len(self.where(colour))
+
+    def where(self, colour: str) -> tuple[str, ...]:
+        """The spaces that hold a colour, in the board's order."""
+        return self._spaces_by_colour.get(colour, ())
+
+    def empty(self, spaces: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """The empty ones of some spaces, of the whole galaxy where none are given."""
+        among = self.board.spaces if spaces is None else spaces
+        return tuple(space for space in among if space not in self.stars)
+
+    def finished_constellations(self) -> tuple[str, ...]:
+        """The constellations with a star on every space.
+
+        >>> Galaxy({space: "red" for space in STANDARD_BOARD.spaces}).finished_constellations()
+        ('aries', 'taurus', 'gemini', 'cancer')
+        """
+        constellations = self.board.constellations.items()
+        return tuple(name for name, spaces in constellations if not self.empty(spaces))
+
+    @cached_property
+    def _spaces_by_colour(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for space in self.board.spaces:
+            if space in self.stars:
+                found.setdefault(self.stars[space], []).append(space)
+        return {colour: tuple(spaces) for colour, spaces in found.items()}
+
+    # placing
+
+    def illegal(self, space: str, colour: str) -> Sentence | None:
+        """Why a star may not be placed on a space, or None where it may.
+
+        An occupied space may be taken, the old star going back to the box: the rules are then
+        looked at with the old star away.
+        """
+        if space not in self.board.spaces:
+            return say("unknown_space", space=space)
+        if colour == BLACK:
+            return say("black_goes_on_track")
+        if colour not in COLOURS:
+            return say("unknown_colour", colour=colour, colours=COLOURS)
+        others = self.stars.keys() - {space}
+        if not others:
+            return None if space == self.board.core else say("first_on_core")
+        linked = self.board.neighbours(space)
+        if linked.isdisjoint(others):
+            return say("no_occupied_link", space=space)
+        same = [other for other in self.where(colour) if other in linked and other != space]
+        if same:
+            return say("linked_to_same_colour", space=space, colour=colour, other=same[0])
+        return None
+
+    def place(self, space: str, colour: str) -> "Galaxy":
+        """The galaxy with one more star (or another one on that space).
+
+        Raises IllegalPlacementError with the reason.
+        """
+        reason = self.illegal(space, colour)
+        if reason:
+            raise IllegalPlacementError(reason)
+        return replace(self, stars={**self.stars, space: colour})
+
+    def legal_placements(self) -> Iterator[tuple[str, str]]:
+        """Every (space, colour) that may be placed now.
+
+        >>> len(list(Galaxy({}).legal_placements()))  # the core, in six colours
+        6
+        """
+        for space in self.board.spaces:
+            for colour in COLOURS:
+                if self.illegal(space, colour) is None:
+                    yield space, colour
+
+    def illegal_black(self, track_spaces: int) -> Sentence | None:
+        """Why no black star may be placed on a track of so many spaces, or None where one may."""
+        return say("track_full", spaces=track_spaces) if self.black >= track_spaces else None
+
+    def place_black(self, track_spaces: int) -> "Galaxy":
+        """The galaxy with one more black star. Raises IllegalPlacementError on a full track.
+
+        >>> Galaxy({}, black=2).place_black(track_spaces=10).black
+        3
+        """
+        reason = self.illegal_black(track_spaces)
+        if reason:
+            raise IllegalPlacementError(reason)
+        return replace(self, black=self.black + 1)
+
+    # the board as it lies
+
+    def rule_breaks(self) -> tuple[RuleBreak, ...]:
+        """The rules that the board breaks as it lies; none for a board of legal placements."""
+        return tuple(
+            RuleBreak(reason.key, spaces, reason=reason) for reason, spaces in self._broken()
+        )
+
+    def _broken(self) -> Iterator[tuple[Sentence, tuple[str, ...]]]:
+        if self.stars and self.board.core not in self.stars:
+            yield say("no_core"), (self.board.core,)
+        in_order = self.board.spaces.index
+        for a, b in sorted({tuple(sorted(link.ends, key=in_order)) for link in self._same_links()}):
+            yield say("same_colour_link", spaces=(a, b), colour=self.stars[a]), (a, b)
+        connected = self.board.reach(self.board.core, self.stars)
+        lost = tuple(s for s in self.board.spaces if s in self.stars and s not in connected)
+        if lost:
+            yield say("not_connected", spaces=lost), lost
+        if self.where(BLACK):
+            yield say("black_on_galaxy", spaces=self.where(BLACK)), self.where(BLACK)
+        for colour, count in Counter(self.stars.values()).items():
+            if count > STARS_OF_A_COLOUR and colour != BLACK:
+                sentence = say("too_many", count=count, colour=colour, supply=STARS_OF_A_COLOUR)
+                yield sentence, self.where(colour)
+
+    def _same_links(self) -> Iterator[Link]:
+        for link in self.board.links:
+            colour = self.stars.get(link.a)
+            if colour is not None and colour != BLACK and colour == self.stars.get(link.b):
+                yield link

@@ -1,0 +1,117 @@
+"""Sentences that know how they were built, so that a page can show them in its own language.
+
+A sentence is an English `str` wherever one is expected (JSON, a terminal) and keeps the key of
+its phrase and the values in it. Phrases and words are data: a mapping of language to template.
+Templates are `str.format` ones with two additions: a number picks a form, `{n:star|stars}` (Czech
+has three), and a word has named forms, `{colour:many}`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Word = str | Mapping[str, str]  # one form, or forms by name, the plain one named "one"
+Value = str | int | tuple[str, ...]
+
+LANGUAGES = ("en", "es", "cs")
+
+
+def plural_form(language: str, count: int) -> int:
+    """Which of a template's forms a count takes: English and Spanish have two, Czech three.
+
+    >>> [plural_form("cs", n) for n in (1, 2, 4, 5)]
+    [0, 1, 1, 2]
+    """
+    if count == 1:
+        return 0
+    if language == "cs" and not 2 <= count <= 4:
+        return 2
+    return 1
+
+
+class Sentence(str):
+    """An English sentence that can say itself in the phrasebook's other languages."""
+
+    key: str
+    values: Mapping[str, Value]
+    _book: "Phrasebook"
+
+    def __new__(cls, book: "Phrasebook", key: str, values: Mapping[str, Value]) -> "Sentence":
+        """Render the phrase `key` of `book` with `values`; KeyError for an unknown phrase."""
+        sentence = super().__new__(cls, book.render(key, values, "en"))
+        sentence.key, sentence.values, sentence._book = key, values, book
+        return sentence
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        """What copy and pickle build an equal sentence from."""
+        return (self._book, self.key, self.values)
+
+    def in_language(self, language: str) -> str:
+        """The same sentence in another language (`en`, `es`, `cs`)."""
+        return self._book.render(self.key, self.values, language)
+
+
+@dataclass(frozen=True)
+class Phrasebook:
+    """Phrases by key, and the words that may stand in them, each by language.
+
+    >>> book = Phrasebook({"seen": {"en": "{n} {colour} {n:star|stars}",
+    ...                             "es": "{n} {n:estrella|estrellas} {colour:many}"}},
+    ...                   {"red": {"en": "red", "es": {"one": "roja", "many": "rojas"}}})
+    >>> sentence = book.say("seen", n=2, colour="red")
+    >>> print(sentence, "/", sentence.in_language("es"))
+    2 red stars / 2 estrellas rojas
+    """
+
+    phrases: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, Mapping[str, Word]]
+
+    def say(self, key: str, **values: Value) -> Sentence:
+        """The phrase `key` with its values filled in."""
+        return Sentence(self, key, values)
+
+    def word(self, word: str, language: str = "en") -> str:
+        """A single word (a colour, a constellation) in a language; itself where not known."""
+        return f"{self._spoken(word, language)}"
+
+    def render(self, key: str, values: Mapping[str, Value], language: str) -> str:
+        """The text of a phrase in a language, English where that language lacks it."""
+        templates = self.phrases[key]
+        spoken_in = language if language in templates else "en"
+        spoken = {name: self._spoken(value, spoken_in) for name, value in values.items()}
+        return templates[spoken_in].format(**spoken)
+
+    def _spoken(self, value: Value, language: str) -> object:
+        if isinstance(value, int):
+            return _Count(value, language)
+        if isinstance(value, tuple):
+            return ", ".join(f"{self._spoken(word, language)}" for word in value)
+        forms = self.words.get(value)
+        if forms is None:
+            return value
+        return _Forms(forms[language if language in forms else "en"])
+
+
+class _Count:
+    """A number in a template: `{n}` is the digits, `{n:star|stars}` the form that it takes."""
+
+    def __init__(self, count: int, language: str) -> None:
+        self.count, self.language = count, language
+
+    def __format__(self, forms: str) -> str:
+        if not forms:
+            return str(self.count)
+        choices = forms.split("|")
+        return choices[min(plural_form(self.language, self.count), len(choices) - 1)]
+
+
+class _Forms:
+    """A word in a template: `{colour}` is its plain form, `{colour:many}` a named one."""
+
+    def __init__(self, word: Word) -> None:
+        self.word = word
+
+    def __format__(self, form: str) -> str:
+        if isinstance(self.word, str):
+            return self.word
+        return self.word.get(form or "one", self.word["one"])

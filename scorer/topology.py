@@ -1,0 +1,102 @@
+"""Boards as graphs: spaces, and the links between them. Knows no particular game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, get_args
+
+LinkKind = Literal["direct", "indirect", "orbital"]
+LINK_KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
+
+
+@dataclass(frozen=True)
+class Link:
+    """Two spaces joined by a line of some kind; which end is `a` means nothing.
+
+    >>> Link("ar1", "ar2", "direct").ends == Link("ar2", "ar1", "direct").ends
+    True
+    """
+
+    a: str
+    b: str
+    kind: LinkKind
+
+    @property
+    def ends(self) -> frozenset[str]:
+        """The two spaces that the link joins."""
+        return frozenset((self.a, self.b))
+
+
+def ring(spaces: Iterable[str]) -> tuple[Link, ...]:
+    """The orbital links of a closed circle of spaces, in order.
+
+    >>> [sorted(link.ends) for link in ring(["a", "b", "c"])]
+    [['a', 'b'], ['b', 'c'], ['a', 'c']]
+    """
+    circle = tuple(spaces)
+    if len(circle) < 3:  # two spaces would be joined twice, one to itself
+        return tuple(Link(a, b, "orbital") for a, b in pairwise(circle))
+    following = circle[1:] + circle[:1]
+    return tuple(Link(a, b, "orbital") for a, b in zip(circle, following, strict=True))
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Which spaces a board has, and which of them are linked.
+
+    >>> path = Topology(("a", "b", "c"), (Link("a", "b", "direct"), Link("b", "c", "orbital")))
+    >>> sorted(path.neighbours("b")), path.linked("a", "c")
+    (['a', 'c'], False)
+    """
+
+    spaces: tuple[str, ...]
+    links: tuple[Link, ...]
+
+    def neighbours(self, space: str) -> frozenset[str]:
+        """The spaces linked to `space` by any kind of link. KeyError for an unknown space."""
+        return self._neighbours[space]
+
+    def neighbours_by(self, kind: LinkKind, space: str) -> frozenset[str]:
+        """The spaces linked to `space` by one kind of link. KeyError for an unknown space."""
+        return self._neighbours_by_kind[kind][space]
+
+    def linked(self, a: str, b: str) -> bool:
+        """Whether any kind of link joins the two spaces."""
+        return b in self._neighbours[a]
+
+    def links_of(self, kind: LinkKind) -> tuple[Link, ...]:
+        """All links of one kind."""
+        return tuple(link for link in self.links if link.kind == kind)
+
+    def reach(self, start: str, through: Iterable[str]) -> frozenset[str]:
+        """The spaces of `through` that a walk from `start` over `through` comes to.
+
+        >>> path = Topology(("a", "b", "c"), (Link("a", "b", "direct"), Link("b", "c", "direct")))
+        >>> sorted(path.reach("a", {"a", "c"}))
+        ['a']
+        """
+        open_spaces = set(through)
+        reached: set[str] = set()
+        waiting = [start]
+        while waiting:
+            found = self._neighbours[waiting.pop()] & open_spaces - reached
+            reached |= found
+            waiting.extend(found)
+        return frozenset(reached | ({start} & open_spaces))
+
+    @cached_property
+    def _neighbours(self) -> dict[str, frozenset[str]]:
+        return _adjacency(self.spaces, self.links)
+
+    @cached_property
+    def _neighbours_by_kind(self) -> dict[LinkKind, dict[str, frozenset[str]]]:
+        return {kind: _adjacency(self.spaces, self.links_of(kind)) for kind in LINK_KINDS}
+
+
+def _adjacency(spaces: Iterable[str], links: Iterable[Link]) -> dict[str, frozenset[str]]:
+    around: dict[str, set[str]] = {space: set() for space in spaces}
+    for link in links:
+        around[link.a].add(link.b)
+        around[link.b].add(link.a)
+    return {space: frozenset(others) for space, others in around.items()}
