@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import pkgutil
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations
@@ -19,10 +19,10 @@ from typing import Any, cast
 import yaml
 
 import scorer
+from scorer.datafile import DataFileError, read_data_file
 from scorer.nebula import GalaxyBoard
 
 FORMAT = 1
-MAX_BYTES = 256 * 1024
 MAX_SIDE_MM = 2000.0
 KNOWN_KEYS = ("format", "game", "name", "size_mm", "spaces", "black_track", "topology")
 
@@ -101,26 +101,38 @@ class Layout:
 
 def load_layout(path: Path) -> Layout:
     """Read and check a layout file. Raises `ProfileError` with every mistake in it."""
-    return layout_from_data(_read_yaml(path), path)
+    try:
+        data = read_data_file(path)
+    except DataFileError as error:
+        raise ProfileError(path, error.problems) from error
+    return layout_from_data(data, path)
 
 
 def dump_layout(layout: Layout) -> str:
     """Write a layout as YAML, a space a line."""
 
-    class Dumper(yaml.SafeDumper):
-        """Writes anything two levels down on one line, as the layout format is shown."""
-
-        def ignore_aliases(self, data: object) -> bool:
-            return True
-
+    data = layout.to_data()
+    data["spaces"] = {name: _OneLine(space) for name, space in data["spaces"].items()}
     return yaml.dump(
-        layout.to_data(),
-        Dumper=Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=None,
-        width=100,
+        data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None
     )
+
+
+class _OneLine(dict[str, Any]):
+    """A mapping that is written {on: one, line: as} the format shows it."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """Safe YAML without aliases, which no layout may have."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+_Dumper.add_representer(
+    _OneLine,
+    lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data, flow_style=True),
+)
 
 
 def games() -> tuple[str, ...]:
@@ -128,41 +140,6 @@ def games() -> tuple[str, ...]:
     return tuple(
         sorted(found.name for found in pkgutil.iter_modules(scorer.__path__) if found.ispkg)
     )
-
-
-class _LayoutLoader(yaml.SafeLoader):
-    """Safe YAML without aliases (a layout has no use for them) and without double keys."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases (*name) are not allowed in a layout")
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
-            if key.value in seen:
-                line = key.start_mark.line + 1
-                raise yaml.YAMLError(f"{key.value} is written twice (line {line})")
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
-def _read_yaml(path: Path) -> object:
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise ProfileError(path, [("", f"cannot be read ({error.strerror})")]) from error
-    if len(raw) > MAX_BYTES:
-        raise ProfileError(path, [("", f"is larger than {MAX_BYTES // 1024} KB; not a layout")])
-    try:
-        return yaml.load(raw.decode("utf-8"), Loader=_LayoutLoader)  # noqa: S506 (a SafeLoader)
-    except RecursionError as error:
-        raise ProfileError(path, [("", "is nested too deeply")]) from error
-    except (yaml.YAMLError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise ProfileError(path, [("", f"is not readable YAML: {reason}")]) from error
 
 
 def layout_from_data(data: object, source: str | Path = "layout") -> Layout:

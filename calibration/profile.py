@@ -30,11 +30,13 @@ class Profile:
 
     `reference` is the empty board seen straight from above, (H, W, 3) uint8 BGR at
     `PX_PER_MM` pixels a millimetre; None for a board that has not been calibrated yet.
+    A `built_in` profile's board is the one that this project draws and prints.
     """
 
     name: str
     layout: Layout
     reference: Image | None = None
+    built_in: bool = False
 
     @property
     def title(self) -> str:
@@ -98,7 +100,12 @@ def load_profile(name_or_path: str | Path) -> Profile:
     """
     folder, layout_path = _find(name_or_path)
     layout = load_layout(layout_path)
-    return Profile(folder.name, layout, _load_reference(folder / REFERENCE_FILE, layout))
+    return Profile(
+        name=folder.name,
+        layout=layout,
+        reference=_load_reference(folder / REFERENCE_FILE, layout),
+        built_in=folder.resolve().parent == BUILT_IN.resolve(),
+    )
 
 
 def _find(name_or_path: str | Path) -> tuple[Path, Path]:

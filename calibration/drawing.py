@@ -1,0 +1,264 @@
+"""A drawing as a list of marks in millimetres, and its two renderings: pixels and PDF.
+
+A mark is a filled outline, a stroke or a picture; nothing else is needed for a board, and
+both renderings come from the same list, so that the printed sheet and the reference
+picture cannot differ. Curves are flattened when they are described (`FLAT_MM`).
+x runs to the right and y down, as on a board.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as PillowImage
+from reportlab.lib.colors import HexColor
+from reportlab.lib.units import mm
+from reportlab.lib.utils import ImageReader
+
+FLAT_MM = 0.02
+OVERSAMPLING = 4
+_SHIFT = 4  # cv2 draws at 1/16 px
+
+Point = tuple[float, float]
+Line = tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Fill:
+    """A filled outline (several: holes by the even-odd rule). `colour` is #rrggbb."""
+
+    outlines: tuple[Line, ...]
+    colour: str
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """Open lines drawn with a round pen `width` mm wide; a closed one ends where it starts."""
+
+    lines: tuple[Line, ...]
+    colour: str
+    width: float
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Pixels, (H, W, 3) uint8 BGR, laid over the whole drawing."""
+
+    pixels: npt.NDArray[np.uint8]
+
+
+Mark = Fill | Stroke | Picture
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Marks on a sheet of `size_mm` (width, height), the first at the bottom."""
+
+    size_mm: tuple[float, float]
+    marks: tuple[Mark, ...]
+
+
+def arc(centre: Point, rx: float, ry: float, start: float, end: float) -> Line:
+    """Points along an ellipse from `start` to `end`, degrees clockwise from the right."""
+    radius = max(rx, ry, FLAT_MM)
+    step = 2 * math.degrees(math.acos(max(0.0, 1 - FLAT_MM / radius)))
+    count = max(2, math.ceil(abs(end - start) / min(step, 30.0)))
+    angles = [math.radians(start + (end - start) * i / count) for i in range(count + 1)]
+    return tuple((centre[0] + rx * math.cos(a), centre[1] + ry * math.sin(a)) for a in angles)
+
+
+def circle(centre: Point, radius: float) -> Line:
+    """A whole circle, closed."""
+    return arc(centre, radius, radius, 0, 360)
+
+
+def disc(centre: Point, radius: float, colour: str, opacity: float = 1.0) -> Fill:
+    """A filled circle."""
+    return Fill((circle(centre, radius),), colour, opacity)
+
+
+def ring(centre: Point, radius: float, colour: str, width: float, opacity: float = 1.0) -> Stroke:
+    """A circle's line."""
+    return Stroke((circle(centre, radius),), colour, width, opacity)
+
+
+def glow(centre: Point, radius: float, colour: str, opacity: float) -> list[Mark]:
+    """Light that fades outwards: discs on discs, `opacity` at the middle."""
+    steps = 12
+    each = 1 - (1 - opacity) ** (1 / steps)
+    return [disc(centre, radius * (1 - i / steps) ** 1.3, colour, each) for i in range(steps)]
+
+
+def star(centre: Point, points: int, outer: float, inner: float, turn: float = 0.0) -> Line:
+    """A star's outline, a point up when `turn` (degrees) is 0; closed."""
+    corners = []
+    for i in range(2 * points + 1):
+        angle = math.radians(turn - 90 + 180 * i / points)
+        radius = outer if i % 2 == 0 else inner
+        corners.append((centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)))
+    return tuple(corners)
+
+
+def rounded_box(x0: float, y0: float, x1: float, y1: float, radius: float) -> Line:
+    """A rectangle with rounded corners; closed."""
+    corners = [(x1, y0, -90), (x1, y1, 0), (x0, y1, 90), (x0, y0, 180)]
+    line: list[Point] = []
+    for x, y, start in corners:
+        centre = (x + (radius if x == x0 else -radius), y + (radius if y == y0 else -radius))
+        line += arc(centre, radius, radius, start, start + 90)
+    return (*line, line[0])
+
+
+def dashes(line: Line, on: float, off: float) -> tuple[Line, ...]:
+    """Cut a straight line of two points into dashes that begin and end with a whole one."""
+    (x0, y0), (x1, y1) = line
+    length = math.hypot(x1 - x0, y1 - y0)
+    count = max(1, round((length + off) / (on + off)))
+    scale = length / (count * (on + off) - off)
+
+    def at(distance: float) -> Point:
+        part = distance * scale / length
+        return (x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+
+    return tuple((at(i * (on + off)), at(i * (on + off) + on)) for i in range(count))
+
+
+def strokes(path: str) -> tuple[Line, ...]:
+    """Read a path: `M x y` starts a line, `L x y` goes on, `A cx cy rx ry from to` bends on.
+
+    An `A` that follows nothing starts a line of its own. Angles as in `arc`.
+    """
+    lines: list[list[Point]] = []
+    words = path.replace(",", " ").split()
+    takes = {"M": 2, "L": 2, "A": 6}
+    i = 0
+    while i < len(words):
+        word = words[i]
+        numbers = [float(number) for number in words[i + 1 : i + 1 + takes[word]]]
+        i += 1 + takes[word]
+        if word == "A":
+            cx, cy, rx, ry, start, end = numbers
+            # Flattened as if 20 mm large: a symbol is scaled up after this.
+            bend = [
+                (x / 20, y / 20) for x, y in arc((cx * 20, cy * 20), rx * 20, ry * 20, start, end)
+            ]
+            if lines and lines[-1]:
+                lines[-1] += bend
+            else:
+                lines.append(bend)
+        else:
+            if word == "M":
+                lines.append([])
+            lines[-1].append((numbers[0], numbers[1]))
+    return tuple(tuple(line) for line in lines)
+
+
+def moved(
+    lines: Iterable[Sequence[Point]], at: Point, scale: float = 1.0, turn: float = 0.0
+) -> tuple[Line, ...]:
+    """Scale lines about their origin, turn them (degrees clockwise) and put it `at` a point."""
+    cos, sin = scale * math.cos(math.radians(turn)), scale * math.sin(math.radians(turn))
+    return tuple(
+        tuple((at[0] + cos * x - sin * y, at[1] + sin * x + cos * y) for x, y in line)
+        for line in lines
+    )
+
+
+# --- pixels -------------------------------------------------------------------------------
+
+
+def rasterise(drawing: Drawing, px_per_mm: float) -> npt.NDArray[np.uint8]:
+    """Render to (H, W, 3) uint8 BGR; every mark's edge is anti-aliased by area."""
+    width, height = (round(side * px_per_mm) for side in drawing.size_mm)
+    canvas = np.zeros((height, width, 3), np.float32)
+    for mark in drawing.marks:
+        if isinstance(mark, Picture):
+            shrinks = mark.pixels.shape[1] > width
+            method = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+            canvas[:] = cv2.resize(mark.pixels, (width, height), interpolation=method)
+        else:
+            _blend(canvas, mark, px_per_mm)
+    return np.clip(np.rint(canvas), 0, 255).astype(np.uint8)
+
+
+def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: float) -> None:
+    lines = mark.outlines if isinstance(mark, Fill) else mark.lines
+    points = np.concatenate([np.asarray(line, np.float64) for line in lines]) * px_per_mm
+    margin = 1 + (mark.width * px_per_mm if isinstance(mark, Stroke) else 0)
+    height, width = canvas.shape[:2]
+    x0, y0 = np.maximum(np.floor(points.min(axis=0) - margin), 0).astype(int)
+    x1, y1 = np.minimum(np.ceil(points.max(axis=0) + margin), (width, height)).astype(int)
+    if x0 >= x1 or y0 >= y1:
+        return
+    fine = np.zeros(((y1 - y0) * OVERSAMPLING, (x1 - x0) * OVERSAMPLING), np.uint8)
+    scale = px_per_mm * OVERSAMPLING
+    # cv2 puts a pixel's centre on whole numbers: half a pixel between its grid and ours.
+    origin = np.array([x0, y0]) * OVERSAMPLING + 0.5
+    drawn = [
+        np.rint((np.asarray(line) * scale - origin) * (1 << _SHIFT)).astype(np.int32)
+        for line in lines
+    ]
+    opacity = mark.opacity
+    if isinstance(mark, Fill):
+        cv2.fillPoly(fine, drawn, 255, cv2.LINE_8, _SHIFT)
+    else:
+        thickness = max(1, round(mark.width * scale))
+        opacity *= min(1.0, mark.width * scale / thickness)
+        cv2.polylines(fine, drawn, False, 255, thickness, cv2.LINE_8, _SHIFT)
+    covered = cv2.resize(fine, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+    alpha = covered[..., None].astype(np.float32) * (opacity / 255)
+    red, green, blue = (int(mark.colour[i : i + 2], 16) for i in (1, 3, 5))
+    part = canvas[y0:y1, x0:x1]
+    part += alpha * (np.array([blue, green, red], np.float32) - part)
+
+
+# --- PDF ----------------------------------------------------------------------------------
+
+
+def draw_on_page(canvas: Any, drawing: Drawing, left: float, bottom: float) -> None:
+    """Draw on a reportlab canvas at true size, the lower left corner `left`, `bottom` mm."""
+    width, height = drawing.size_mm
+    canvas.saveState()
+    canvas.translate(left * mm, bottom * mm)
+    clip = canvas.beginPath()
+    clip.rect(0, 0, width * mm, height * mm)
+    canvas.clipPath(clip, stroke=0, fill=0)
+    canvas.setLineCap(1)
+    canvas.setLineJoin(1)
+    for mark in drawing.marks:
+        if isinstance(mark, Picture):
+            canvas.drawImage(_jpeg(mark.pixels), 0, 0, width * mm, height * mm)
+            continue
+        path = canvas.beginPath()
+        for line in mark.outlines if isinstance(mark, Fill) else mark.lines:
+            for i, (x, y) in enumerate(line):
+                (path.lineTo if i else path.moveTo)(x * mm, (height - y) * mm)
+            if line[0] == line[-1] or isinstance(mark, Fill):
+                path.close()
+        if isinstance(mark, Fill):
+            canvas.setFillColor(HexColor(mark.colour))
+            canvas.setFillAlpha(mark.opacity)
+            canvas.drawPath(path, stroke=0, fill=1, fillMode=0)
+        else:
+            canvas.setStrokeColor(HexColor(mark.colour))
+            canvas.setStrokeAlpha(mark.opacity)
+            canvas.setLineWidth(mark.width * mm)
+            canvas.drawPath(path, stroke=1, fill=0)
+    canvas.restoreState()
+
+
+def _jpeg(pixels: npt.NDArray[np.uint8]) -> ImageReader:
+    """A picture as JPEG, which a PDF carries as it is: a smooth sky stays small."""
+    held = io.BytesIO()
+    PillowImage.fromarray(pixels[..., ::-1].copy()).save(held, "JPEG", quality=93, subsampling=0)
+    held.seek(0)
+    return ImageReader(held)

@@ -1,0 +1,380 @@
+"""The Galaxy board as a drawing: the one description of the printed sheet and the reference.
+
+What lies where comes from the profile's layout and topology, so that an owner's layout
+without a picture of its own can be drawn too. Spaces stay dark and grey, lines thin: a
+star of any of the seven colours has to stand out, to an eye and to a camera.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean
+
+import cv2
+import numpy as np
+
+from calibration.drawing import (
+    Drawing,
+    Fill,
+    Line,
+    Mark,
+    Picture,
+    Point,
+    Stroke,
+    arc,
+    circle,
+    dashes,
+    disc,
+    glow,
+    moved,
+    ring,
+    rounded_box,
+    star,
+)
+from calibration.layout import Layout, Space
+from calibration.nebula.sky import clouds, draw_figure, field_stars, figure
+from calibration.nebula.symbols import lettering, symbol
+
+GOLD = "#d9bd7c"
+PALE_GOLD = "#f3e3b3"
+DEEP = "#0a1024"
+SILVER = "#b9c4e4"
+SPACE = "#262e4a"
+TRACK_SPACE = "#55607f"
+TINTS = {"aries": "#d88a6a", "taurus": "#7fb890", "gemini": "#b493d6", "cancer": "#76a9d0"}
+GROUND = {"aries": "#4a3036", "taurus": "#26423c", "gemini": "#382d52", "cancer": "#233a54"}
+NAME_SPACING = 4.0
+NAME_HALF_WIDTH = 9.0  # mm, the longest name's
+# How each figure lies so that most of its stars fall between the spaces: turned (degrees
+# clockwise), from middle to farthest star (mm), middle (as a part of the way from the core
+# to the middle of the spaces).
+FIGURES = {
+    "aries": (70.0, 45.0, 1.2),
+    "taurus": (228.0, 37.0, 1.2),
+    "gemini": (40.0, 34.0, 1.2),
+    "cancer": (57.0, 44.0, 0.9),
+}
+
+
+def draw_galaxy(layout: Layout) -> Drawing:
+    """Describe the whole board, from the night up."""
+    marks: list[Mark] = [Picture(clouds(layout.size_mm))]
+    marks += field_stars(layout.size_mm)
+    marks += _regions(layout)
+    marks += _graticule(layout)
+    marks += _orbits(layout)
+    for name in layout.board.highlighted:
+        marks += _radiance(layout.spaces[name].at, layout.spaces[name].radius)
+    marks += _links(layout)
+    marks += _spaces(layout)
+    marks += _orbit_numbers(layout)
+    marks += _track(layout)
+    marks += _corners(layout.size_mm)
+    marks += _frame(layout.size_mm)
+    return Drawing(layout.size_mm, tuple(marks))
+
+
+def orbit_radius(layout: Layout, orbit: int) -> float:
+    """An orbit's radius about the core in mm."""
+    core = layout.spaces[layout.board.core].at
+    return fmean(math.dist(core, layout.spaces[space].at) for space in layout.board.orbits[orbit])
+
+
+def _regions(layout: Layout) -> list[Mark]:
+    """Each constellation's part of the sky: a breath of colour, its figure, its name."""
+    marks: list[Mark] = []
+    core = layout.spaces[layout.board.core].at
+    for name, members in layout.board.constellations.items():
+        spaces = [layout.spaces[space] for space in members]
+        tint = TINTS[name]
+        for grow, opacity in ((6.5, 0.03), (5.0, 0.04), (3.5, 0.05)):
+            marks.append(Fill((_hull(spaces, grow),), tint, opacity))
+        marks.append(Stroke((_hull(spaces, 3.5),), tint, 0.2, 0.45))
+        middle = (fmean(s.at[0] for s in spaces), fmean(s.at[1] for s in spaces))
+        turn, reach, out = FIGURES[name]
+        centre = (core[0] + (middle[0] - core[0]) * out, core[1] + (middle[1] - core[1]) * out)
+        marks += draw_figure(figure(name, centre, reach, turn), tint)
+        marks.append(
+            lettering(name.upper(), _open_sky(layout, spaces), 2.5, tint, spacing=NAME_SPACING)
+        )
+    return marks
+
+
+def _open_sky(layout: Layout, spaces: list[Space]) -> Point:
+    """The point among a constellation's spaces where its name is farthest from anything."""
+    half = NAME_HALF_WIDTH
+    taken = [
+        (space.at, space.radius + (4.6 if name in layout.board.highlighted else 0.0))
+        for name, space in layout.spaces.items()
+    ]
+    for link in layout.board.links_of("direct") + layout.board.links_of("indirect"):
+        (ax, ay), (bx, by) = layout.spaces[link.a].at, layout.spaces[link.b].at
+        taken += [((ax + (bx - ax) * i / 24, ay + (by - ay) * i / 24), 1.2) for i in range(25)]
+    hull = np.asarray(_hull(spaces, 0.0), np.float32)
+
+    def clearance(x: float, y: float) -> float:
+        return min(
+            math.hypot(max(0.0, abs(tx - x) - half), max(0.0, abs(ty - y) - 1.2)) - radius
+            for (tx, ty), radius in taken
+        )
+
+    left, top, width, height = cv2.boundingRect(hull)
+    spots = [
+        (float(x), float(y))
+        for y in range(top, top + height, 2)
+        for x in range(left, left + width, 2)
+        if all(cv2.pointPolygonTest(hull, (x + dx, float(y)), False) > 0 for dx in (-half, half))
+    ]
+    middle = (fmean(s.at[0] for s in spaces), fmean(s.at[1] for s in spaces))
+    return max(spots or [middle], key=lambda spot: clearance(*spot))
+
+
+def _hull(spaces: list[Space], grow: float) -> Line:
+    """The outline around some spaces, `grow` mm outside their circles."""
+    rims = [point for space in spaces for point in circle(space.at, space.radius + grow)]
+    hull = cv2.convexHull(np.asarray(rims, np.float32)).reshape(-1, 2)
+    line = tuple((float(x), float(y)) for x, y in hull)
+    return (*line, line[0])
+
+
+def _graticule(layout: Layout) -> list[Mark]:
+    """An astronomer's circle about the outermost orbit, graduated to two degrees."""
+    core = layout.spaces[layout.board.core].at
+    outer = orbit_radius(layout, max(layout.board.orbits)) + 4.2
+    marks: list[Mark] = [
+        ring(core, outer, GOLD, 0.15, 0.45),
+        ring(core, outer + 2.6, GOLD, 0.25, 0.5),
+    ]
+    fine, coarse = [], []
+    for degree in range(0, 360, 2):
+        turn = math.radians(degree)
+        reach = 2.6 if degree % 10 == 0 else 1.1
+        ends = tuple(
+            (core[0] + r * math.cos(turn), core[1] + r * math.sin(turn))
+            for r in (outer, outer + reach)
+        )
+        (coarse if degree % 10 == 0 else fine).append(ends)
+    marks.append(Stroke(tuple(fine), GOLD, 0.12, 0.5))
+    marks.append(Stroke(tuple(coarse), GOLD, 0.18, 0.6))
+    spokes = []
+    for degree in range(0, 360, 30):
+        turn = math.radians(degree + 10)
+        spokes.append(
+            tuple((core[0] + r * math.cos(turn), core[1] + r * math.sin(turn)) for r in (26, outer))
+        )
+    marks.append(Stroke(tuple(spokes), SILVER, 0.1, 0.22))
+    return marks
+
+
+def _orbits(layout: Layout) -> list[Mark]:
+    """The orbits' circles; an orbit whose spaces lie on no circle joins them one by one."""
+    core = layout.spaces[layout.board.core].at
+    marks: list[Mark] = []
+    for orbit, members in layout.board.orbits.items():
+        radius = orbit_radius(layout, orbit)
+        spots = [layout.spaces[space].at for space in members]
+        round_enough = all(abs(math.dist(core, at) - radius) < 1.5 for at in spots)
+        line = circle(core, radius) if round_enough else (*spots, spots[0])
+        marks.append(Stroke((line,), SILVER, 1.3, 0.1))
+        marks.append(Stroke((line,), SILVER, 0.45, 0.75))
+    return marks
+
+
+def _links(layout: Layout) -> list[Mark]:
+    """Direct links as solid lines, indirect ones dashed, on a dark bed that parts the sky."""
+    marks: list[Mark] = []
+    for kind in ("direct", "indirect"):
+        for link in layout.board.links_of(kind):
+            line = _between(layout.spaces[link.a], layout.spaces[link.b])
+            lines = (line,) if kind == "direct" else dashes(line, 3.2, 2.2)
+            marks.append(Stroke((line,), DEEP, 2.4, 0.45))
+            marks.append(Stroke(lines, GOLD, 1.15, 0.95))
+            marks.append(Stroke(lines, PALE_GOLD, 0.4, 0.9))
+    return marks
+
+
+def _between(one: Space, other: Space) -> Line:
+    """The line from rim to rim."""
+    length = math.dist(one.at, other.at)
+    dx, dy = (other.at[0] - one.at[0]) / length, (other.at[1] - one.at[1]) / length
+    a, b = one.radius + 0.6, other.radius + 0.6
+    return (
+        (one.at[0] + dx * a, one.at[1] + dy * a),
+        (other.at[0] - dx * b, other.at[1] - dy * b),
+    )
+
+
+def _spaces(layout: Layout) -> list[Mark]:
+    marks: list[Mark] = []
+    board = layout.board
+    home = {space: name for name, members in board.constellations.items() for space in members}
+    for name, space in layout.spaces.items():
+        at, radius = space.at, space.radius
+        if name in board.highlighted:
+            marks.append(ring(at, radius + 0.85, "#ffe9b0", 0.8))
+        else:
+            marks.append(ring(at, radius + 0.5, DEEP, 1.0, 0.6))
+        if name == board.core:
+            marks += _core(at, radius)
+            continue
+        constellation = home[name]
+        tint = TINTS[constellation]
+        marks.append(disc(at, radius, SPACE))
+        marks.append(disc(at, radius - 0.5, GROUND[constellation], 0.75))
+        marks += [disc((at[0], at[1]), radius * part, "#ffffff", 0.018) for part in (0.85, 0.6)]
+        rim = PALE_GOLD if name in board.highlighted else tint
+        marks.append(ring(at, radius - 0.25, rim, 0.5, 0.95))
+        marks.append(ring(at, radius - 1.05, tint, 0.14, 0.6))
+        marks.append(symbol(constellation, at, radius * 0.52, tint, 0.85))
+    return marks
+
+
+def _radiance(at: Point, radius: float) -> list[Mark]:
+    """The light about a highlighted space."""
+    return [
+        *glow(at, radius * 1.9, "#ffd97a", 0.75),
+        Fill((star(at, 12, radius + 4.6, radius + 0.4),), "#ffe09a", 0.5),
+        Fill((star(at, 36, radius + 3.0, radius + 1.0),), "#f0cf7e", 0.7),
+    ]
+
+
+def _core(at: Point, radius: float) -> list[Mark]:
+    """The heart of the galaxy: a compass star that belongs to no constellation."""
+    marks: list[Mark] = [disc(at, radius, SPACE), disc(at, radius - 0.5, "#3a3550", 0.8)]
+    marks.append(Fill((star(at, 8, radius * 0.62, radius * 0.2, 22.5),), GOLD, 0.45))
+    marks.append(Fill((star(at, 4, radius * 0.78, radius * 0.16),), PALE_GOLD, 0.8))
+    marks.append(disc(at, radius * 0.13, "#3a3550"))
+    marks.append(ring(at, radius - 0.25, PALE_GOLD, 0.55))
+    marks.append(ring(at, radius - 1.05, GOLD, 0.14, 0.7))
+    return marks
+
+
+def _orbit_numbers(layout: Layout) -> list[Mark]:
+    """Each orbit's number at its lowest point."""
+    core = layout.spaces[layout.board.core].at
+    marks: list[Mark] = []
+    for orbit in layout.board.orbits:
+        at = (core[0], core[1] + orbit_radius(layout, orbit))
+        marks.append(disc(at, 3.1, DEEP))
+        marks.append(ring(at, 2.9, SILVER, 0.35))
+        marks.append(lettering(str(orbit), at, 2.9, "#eef2ff", weight=0.14))
+    return marks
+
+
+def _track(layout: Layout) -> list[Mark]:
+    """The black stars' track: its spaces with their numbers, and what a full track scores."""
+    track = layout.track
+    r = track.radius
+    left, right = (pick(x for x, _ in track.at) for pick in (min, max))
+    top, bottom = (pick(y for _, y in track.at) for pick in (min, max))
+    panel = rounded_box(left - r - 3.4, top - r - 3.4, right + r + 3.4, bottom + r + 3.4, r + 3.4)
+    marks: list[Mark] = [
+        Fill((panel,), DEEP, 0.72),
+        Stroke((panel,), GOLD, 0.35, 0.9),
+        Stroke(((*track.at,),), GOLD, 0.5, 0.8),
+    ]
+    for at, points in zip(track.at, track.points, strict=True):
+        marks.append(disc(at, r, TRACK_SPACE))
+        marks.append(disc(at, r - 1.6, "#646f90"))
+        marks.append(ring(at, r - 0.25, SILVER, 0.5))
+        marks.append(ring(at, r - 1.6, DEEP, 0.16, 0.5))
+        marks.append(lettering(str(points), at, 4.6, "#eef2ff", spacing=1.6, weight=0.13))
+    below = bottom + r + 3.4
+    badge = rounded_box(right - 15.5, below + 1.6, right + 8, below + 8.4, 3.4)
+    line = below + 5
+    marks += [
+        Stroke((((right, below), (right, below + 1.6)),), GOLD, 0.5, 0.9),
+        Fill((badge,), DEEP, 0.85),
+        Stroke((badge,), GOLD, 0.35, 0.9),
+        lettering("FULL", (right - 8.0, line), 2.2, GOLD, spacing=3),
+        lettering(str(track.full), (right + 2.2, line), 3.4, PALE_GOLD, spacing=1.6, weight=0.14),
+        lettering("BLACK STARS", (left + 14, below + 3.6), 2.2, GOLD, spacing=3.4),
+    ]
+    return marks
+
+
+def _corners(size_mm: tuple[float, float]) -> list[Mark]:
+    """What fills the corners, each different, so that a turned board is never mistaken."""
+    width, height = size_mm
+    return [
+        *_moons((width - 31, 51)),
+        *_compass((21.5, height - 22.5), 12.5),
+        *_cartouche((width - 28.5, height - 17.5)),
+    ]
+
+
+def _compass(at: Point, size: float) -> list[Mark]:
+    marks: list[Mark] = [
+        disc(at, size, DEEP, 0.45),
+        ring(at, size, GOLD, 0.3, 0.9),
+        ring(at, size - 1.4, GOLD, 0.15, 0.8),
+    ]
+    ticks = [
+        tuple(moved([((size - 1.4, 0), (size - 0.2, 0))], at, turn=turn)[0])
+        for turn in range(0, 360, 6)
+    ]
+    marks.append(Stroke(tuple(ticks), GOLD, 0.14, 0.8))
+    marks.append(Fill((star(at, 8, size * 0.62, size * 0.2, 22.5),), "#8d7a4e", 0.75))
+    for turn in range(0, 360, 90):
+        tip, side, other = (0.0, -size * 0.95), (size * 0.17, -size * 0.17), (-size * 0.17,) * 2
+        light, dark = (
+            moved([((0.0, 0.0), tip, edge, (0.0, 0.0))], at, turn=turn) for edge in (side, other)
+        )
+        marks.append(Fill(light, PALE_GOLD, 0.95))
+        marks.append(Fill(dark, "#7c693f", 0.95))
+    marks.append(disc(at, size * 0.08, DEEP))
+    return marks
+
+
+def _moons(at: Point) -> list[Mark]:
+    """Five phases of the moon on a bent line."""
+    marks: list[Mark] = []
+    for i, lit in enumerate((-0.55, -0.1, 1.0, 0.1, 0.55)):
+        x, y = at[0] - 17 + 8.5 * i, at[1] + 1.6 - 1.6 * (1 - ((i - 2) / 2) ** 2)
+        size = 2.9 if lit == 1.0 else 2.3
+        marks.append(disc((x, y), size, "#1b2340", 0.95))
+        if lit == 1.0:
+            marks += glow((x, y), size * 2, "#e8e2c8", 0.4)
+            marks.append(disc((x, y), size, "#e4dfca"))
+            for dx, dy, crater in ((-0.9, -0.6, 0.55), (0.8, 0.5, 0.75), (0.3, -1.4, 0.4)):
+                marks.append(disc((x + dx, y + dy), crater, "#c2bda9", 0.8))
+        else:
+            side = -1 if i < 2 else 1
+            rim = arc((x, y), size, size, -90, 90)
+            shade = arc((x, y), size * abs(lit), size, 90, -90)
+            crescent = tuple((x + side * (px - x), py) for px, py in (*rim, *shade))
+            marks.append(Fill((crescent,), "#d8d3be", 0.95))
+        marks.append(ring((x, y), size, GOLD, 0.15, 0.8))
+    return marks
+
+
+def _cartouche(at: Point) -> list[Mark]:
+    """The board's title on a small plate."""
+    x, y = at
+    plate = rounded_box(x - 24, y - 11, x + 24, y + 11, 4)
+    inner = rounded_box(x - 22.8, y - 9.8, x + 22.8, y + 9.8, 3)
+    marks: list[Mark] = [
+        Fill((plate,), DEEP, 0.82),
+        Stroke((plate,), GOLD, 0.45),
+        Stroke((inner,), GOLD, 0.15, 0.8),
+        lettering("NEBULA", (x, y - 2.6), 5.6, PALE_GOLD, spacing=3.2, weight=0.1),
+        lettering("THE GALAXY", (x, y + 5.6), 2.1, GOLD, spacing=4.2),
+    ]
+    for side in (-1, 1):
+        marks.append(Fill((star((x + side * 16.2, y + 5.6), 4, 1.5, 0.4),), GOLD))
+    return marks
+
+
+def _frame(size_mm: tuple[float, float]) -> list[Mark]:
+    """The dark edge and its double line: what finds the board's outline on a table."""
+    width, height = size_mm
+
+    def inset(by: float) -> Line:
+        return rounded_box(by, by, width - by, height - by, 1.2)
+
+    edge = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height), (0.0, 0.0))
+    return [
+        Fill((edge, inset(2.4)), "#070b1a"),
+        Stroke((inset(2.4),), GOLD, 0.5),
+        Stroke((inset(3.5),), GOLD, 0.15, 0.7),
+    ]
