@@ -1,0 +1,69 @@
+"""`stargazer evaluate`: how well labelled photographs are read."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from webapp.terminal.outcome import InputError, input_errors, print_json
+from webapp.terminal.progress import progress_bar
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--profile",
+    default="standard",
+    show_default=True,
+    help="Name or folder of the board's profile.",
+)
+@click.option(
+    "--overlay",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Also draw what was read on each photograph, into this folder.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) -> None:
+    """Measure accuracy on a folder of labelled photographs (0001.jpg with 0001.json).
+
+    Example: stargazer evaluate photos/labelled --profile my-board
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it")
+    from calibration import load_profile
+    from vision.evaluation import evaluate as measure
+
+    with input_errors(), progress_bar("Reading photographs") as bar:
+        evaluation = measure(folder, load_profile(profile), bar)
+    if as_json:
+        print_json(evaluation.to_data())
+    else:
+        _print_figures(evaluation.table())
+    if overlay is not None:
+        _draw(folder, profile, overlay)
+
+
+def _print_figures(rows: Iterable[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for row in rows:
+        table.add_row(*row)
+    Console(highlight=False).print(table)
+
+
+def _draw(folder: Path, profile: str, overlay: Path) -> None:
+    """Draw the overlays in a second pass, so that drawing is not in the measured times."""
+    from vision import NoBoardError, UnreadableBoardError
+    from webapp.terminal.photographs import BoardReader
+
+    photographs = [path.with_suffix(".jpg") for path in sorted(folder.glob("*.json"))]
+    with input_errors(), progress_bar("Drawing") as bar:
+        reader = BoardReader(profile, overlay)
+        for done, photograph in enumerate(photographs, start=1):
+            with suppress(NoBoardError, UnreadableBoardError):  # counted above as missed
+                reader.read(photograph)
+            bar(done, len(photographs))

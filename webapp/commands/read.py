@@ -1,0 +1,43 @@
+"""`stargazer read`: what lies on the boards in photographs."""
+
+from pathlib import Path
+
+import click
+
+from webapp.terminal.outcome import answer_each, input_errors, print_json
+
+
+@click.command()
+@click.argument(
+    "photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--profile",
+    default="standard",
+    show_default=True,
+    help="Name or folder of the board's profile.",
+)
+@click.option(
+    "--overlay",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Also draw what was read on each photograph, into this folder.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one reading a line, as JSON.")
+def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: bool) -> None:
+    """Read every Galaxy board in each photograph.
+
+    Example: stargazer read ana.jpg luis.jpg --overlay read/
+    """
+    from webapp.terminal.board import print_reading
+    from webapp.terminal.photographs import BoardReader
+
+    with input_errors():
+        reader = BoardReader(profile, overlay)
+    answer_each(
+        photos,
+        lambda photo: reader.read(photo).to_data(),
+        print_json if as_json else print_reading,
+        as_json=as_json,
+        doing="Reading photographs",
+    )

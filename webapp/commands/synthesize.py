@@ -1,0 +1,39 @@
+"""`stargazer synthesize`: labelled training images."""
+
+from pathlib import Path
+
+import click
+
+from webapp.terminal.outcome import InputError, input_errors
+from webapp.terminal.progress import progress_bar
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    required=True,
+    help="The folder to write the images and labels to.",
+)
+@click.option("--count", type=click.IntRange(min=1), required=True, help="How many images.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same images.",
+)
+def synthesize(out: Path, count: int, seed: int) -> None:
+    """Render labelled photographs to train the models on.
+
+    Example: stargazer synthesize --out data/ --count 2000 --seed 7
+    """
+    from models.synthesize import synthesize as render
+
+    try:
+        with input_errors(), progress_bar("Rendering images") as bar:
+            render(out, count, seed, bar)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written ({error.strerror}): name another DIR") from error
+    click.echo(f"{count} images with labels in {out}; next: stargazer train --data {out}")

@@ -1,0 +1,74 @@
+"""A reading as a table: which star lies on which space, and what to look at."""
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from webapp.terminal.flags import flag_in_words
+
+STAR_STYLES = {
+    "red": "red",
+    "purple": "magenta",
+    "yellow": "yellow",
+    "white": "bold white",
+    "blue": "blue",
+    "orange": "dark_orange",
+    "black": "bright_black",
+}
+
+
+def print_reading(reading: Mapping[str, Any]) -> None:
+    """Print a reading (as `Reading.to_data` gives it) for a person."""
+    width, height = reading["size"]
+    boards = reading["boards"]
+    head = f"{reading['photo']}: {width} x {height}, {_counted(len(boards), 'board')}"
+    if "timing_ms" in reading:
+        head += f", read in {reading['timing_ms']['total']:.0f} ms"
+    console = Console(highlight=False)
+    console.print(head, style="bold")
+    for board in boards:
+        console.print(board_table(board))
+
+
+def board_table(board: Mapping[str, Any]) -> RenderableType:
+    """Show one board of a reading: a row for the core and for each constellation."""
+    doubtful = {
+        space
+        for flag in board["flags"]
+        if flag["kind"] in ("uncertain", "hidden")
+        for space in flag["spaces"]
+    }
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for _, row in groupby(board["spaces"].items(), key=lambda item: _family(item[0])):
+        table.add_row(*(_space(name, read["star"], name in doubtful) for name, read in row))
+    return Group(table, *_lines_below(board))
+
+
+def _lines_below(board: Mapping[str, Any]) -> Iterator[Text]:
+    yield Text(f"{_counted(board['black']['count'], 'black star')} on the track")
+    for loose in board["loose"]:
+        x, y = loose["at"]
+        yield Text(f"! a {loose['star']} star lies on no space, at pixel {x:.0f}, {y:.0f}")
+    for flag in board["flags"]:
+        yield Text(f"! {flag_in_words(flag)}", style="yellow")
+
+
+def _space(name: str, star: str | None, doubtful: bool) -> Text:
+    text = Text(f"{name} ")
+    text.append(star or "-", style=STAR_STYLES[star] if star else "dim")
+    if doubtful:
+        text.append("?", style="yellow")
+    return text
+
+
+def _family(space: str) -> str:
+    """Which row a space belongs to: spaces of a constellation share their name's letters."""
+    return space.rstrip("0123456789")
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

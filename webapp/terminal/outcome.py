@@ -1,0 +1,100 @@
+"""How a command ends: its exit code, and what it says of a file that cannot be used."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from webapp.terminal.progress import progress_bar
+
+
+class ExitCode(IntEnum):
+    """The exit codes that other programs rely on."""
+
+    DONE = 0
+    BAD_INPUT = 2
+    NO_BOARD = 3
+    UNREADABLE_BOARD = 4
+
+
+class InputError(Exception):
+    """Why a file cannot be used and what to do, with the exit code that it ends in."""
+
+    def __init__(self, message: str, code: ExitCode = ExitCode.BAD_INPUT) -> None:
+        """Keep the message as one line, whatever it was."""
+        self.message = "; ".join(line.strip() for line in message.splitlines() if line.strip())
+        self.code = code
+        super().__init__(self.message)
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Turn the rooms' own errors into an InputError; any other is a mistake of ours."""
+    from calibration import ProfileError
+    from scorer.datafile import DataFileError
+    from vision import NoBoardError, PhotoError, UnreadableBoardError
+
+    try:
+        yield
+    except NoBoardError as error:
+        raise InputError(str(error), ExitCode.NO_BOARD) from error
+    except UnreadableBoardError as error:
+        raise InputError(str(error), ExitCode.UNREADABLE_BOARD) from error
+    except (DataFileError, PhotoError, ProfileError) as error:
+        raise InputError(str(error)) from error
+
+
+def report(error: InputError, file: Path | None, as_json: bool) -> None:
+    """Say one line on standard error; with `as_json`, an error object on standard output too."""
+    message = error.message
+    if as_json:
+        named = None if file is None else str(file)
+        print_json({"error": int(error.code), "message": message, "file": named})
+    if file is not None and file.name not in message:
+        message = f"{file}: {message}"
+    click.echo(f"stargazer: {message}", err=True)
+
+
+def print_json(data: Any) -> None:
+    """Write one JSON object as a line of UTF-8, whatever the terminal's encoding."""
+    line = json.dumps(data, ensure_ascii=False)
+    click.echo(line.encode("utf-8", "replace"))  # a file's name need not be valid text
+
+
+Answer = TypeVar("Answer")
+
+
+def answer_each(
+    files: Sequence[Path],
+    work: Callable[[Path], Answer],
+    show: Callable[[Answer], None],
+    *,
+    as_json: bool,
+    doing: str,
+) -> None:
+    """Do the work for every file and show each answer as soon as it is there.
+
+    A file that cannot be used is reported and the others are still done; the command then ends
+    with the first such exit code. `show` prints an answer, as JSON or for a person.
+    """
+    failed: list[ExitCode] = []
+    with progress_bar(doing) as bar:
+        bar(0, len(files))
+        for done, file in enumerate(files, start=1):
+            try:
+                with input_errors():
+                    answer = work(file)
+            except InputError as error:
+                failed.append(error.code)
+                with bar.hidden():
+                    report(error, file, as_json)
+            else:
+                with bar.hidden():
+                    show(answer)
+            bar(done, len(files))
+    if failed:
+        click.get_current_context().exit(failed[0])

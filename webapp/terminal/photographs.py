@@ -1,0 +1,66 @@
+"""Photographs from files: read with one profile, and drawn on where that is wanted."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webapp.terminal.outcome import InputError
+
+if TYPE_CHECKING:
+    from vision import Photo, Reading
+
+
+class BoardReader:
+    """Reads photographs with one profile; keeps its models loaded from one to the next."""
+
+    def __init__(self, profile: str, overlay_dir: Path | None = None) -> None:
+        """Load the profile and the models. Raises calibration.ProfileError."""
+        from calibration import load_profile
+        from vision import Reader
+
+        self._profile = load_profile(profile)
+        self._reader = Reader(self._profile)
+        self._overlay_dir = overlay_dir
+        self._drawn: dict[Path, Path] = {}
+
+    def read(self, path: Path) -> "Reading":
+        """Read a photograph's boards; with an overlay folder, draw them too.
+
+        Raises vision.PhotoError, NoBoardError and UnreadableBoardError; InputError where
+        the overlay cannot be written.
+        """
+        from vision import load_photo
+
+        photo = load_photo(path)
+        reading = self._reader.read(photo)
+        if self._overlay_dir is not None:
+            self._write_overlay(path, photo, reading)
+        return reading
+
+    def overlay_of(self, path: Path) -> Path:
+        """Where a photograph's overlay is (to be) written; no two photographs share one."""
+        assert self._overlay_dir is not None
+        if path not in self._drawn:
+            taken = set(self._drawn.values())
+            target = self._overlay_dir / f"{path.stem}.overlay.jpg"
+            count = 2
+            while target in taken:
+                target = self._overlay_dir / f"{path.stem}-{count}.overlay.jpg"
+                count += 1
+            self._drawn[path] = target
+        return self._drawn[path]
+
+    def _write_overlay(self, path: Path, photo: "Photo", reading: "Reading") -> None:
+        import cv2
+
+        from vision import draw_overlay
+
+        drawn = draw_overlay(photo.image, reading, self._profile)
+        _, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        target = self.overlay_of(path)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(jpeg.tobytes())
+        except OSError as error:
+            raise InputError(
+                f"{target} cannot be written ({error.strerror}): name another folder"
+            ) from error
