@@ -1,0 +1,32 @@
+"""What tests of several rooms share."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+
+@pytest.fixture
+def stargazer() -> Callable[..., Result]:
+    """Run the command in this process, as the shell would, with errors raised as they are."""
+    from webapp.cli import main
+
+    def run(*arguments: object) -> Result:
+        result = CliRunner().invoke(main, [str(a) for a in arguments], prog_name="stargazer")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def labelled_photographs() -> Path:
+    """Give the folder of labelled photographs to measure on; skip where there is none."""
+    beside = Path(__file__).parents[2] / "shared" / "photos"
+    folder = Path(os.environ.get("STARGAZER_PHOTOS", beside))
+    if not folder.is_dir():
+        pytest.skip("no labelled photographs: set STARGAZER_PHOTOS to their folder")
+    return folder
