@@ -106,12 +106,13 @@ class _Count:
 
 
 class _Forms:
-    """A word in a template: `{colour}` is its plain form, `{colour:many}` a named one."""
+    """A word in a template: `{colour}` is plain, `{colour:many}` a named form, `capital` any's."""
 
     def __init__(self, word: Word) -> None:
         self.word = word
 
     def __format__(self, form: str) -> str:
-        if isinstance(self.word, str):
-            return self.word
-        return self.word.get(form or "one", self.word["one"])
+        plain = self.word if isinstance(self.word, str) else self.word["one"]
+        if form == "capital":
+            return plain[:1].upper() + plain[1:]
+        return plain if isinstance(self.word, str) else self.word.get(form or "one", plain)

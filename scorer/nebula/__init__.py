@@ -1,6 +1,14 @@
-"""Nebula: the galaxy board, legal placements, the 70 cards, editions, game files and scores."""
+"""Nebula: the galaxy board, legal placements, the 70 cards, editions, game files and scores.
+
+>>> ana = Player("Ana", Galaxy({"core": "red", "ar1": "blue"}, black=4), personal="O19")
+>>> eva = Player("Eva", Galaxy({"core": "white"}, black=1), personal="O20")
+>>> score_game(Game((ana, eva), mode="intro")).ranking
+(('Ana',), ('Eva',))
+"""
 
 from scorer.nebula.board import STANDARD_BOARD, BoardError, GalaxyBoard, board_from_data
+from scorer.nebula.card import CARDS, Card
+from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
 from scorer.nebula.galaxy import (
     Galaxy,
     IllegalPlacementError,
@@ -8,20 +16,50 @@ from scorer.nebula.galaxy import (
     UnknownColourError,
     UnknownSpaceError,
 )
+from scorer.nebula.game import (
+    SLOTS,
+    Game,
+    GameFileError,
+    Player,
+    Values,
+    game_from_data,
+    load_game,
+)
+from scorer.nebula.result import CardResult, Table
+from scorer.nebula.score import NotReadError, PlayerScore, Score, score_game
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS
 
 __all__ = [
     "BLACK",
+    "CARDS",
     "COLOURS",
     "CONSTELLATIONS",
+    "SLOTS",
     "STANDARD_BOARD",
     "WORDS",
     "BoardError",
+    "Card",
+    "CardResult",
+    "Edition",
+    "EditionError",
     "Galaxy",
     "GalaxyBoard",
+    "Game",
+    "GameFileError",
     "IllegalPlacementError",
+    "NotReadError",
+    "Player",
+    "PlayerScore",
     "RuleBreak",
+    "Score",
+    "Table",
     "UnknownColourError",
     "UnknownSpaceError",
+    "Values",
     "board_from_data",
+    "edition_names",
+    "game_from_data",
+    "load_edition",
+    "load_game",
+    "score_game",
 ]

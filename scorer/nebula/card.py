@@ -1,0 +1,111 @@
+"""The 70 objective cards, read from the files in `cards/`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Literal
+
+from scorer.datafile import DataFileError, parse_yaml
+from scorer.nebula.families import FAMILIES, LASTING
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.result import CardResult, Check, Table
+from scorer.nebula.words import COLOURS, CONSTELLATIONS, WORDS
+from scorer.sentence import Phrasebook, Sentence
+
+Deck = Literal["personal", "career", "advanced"]
+DECKS: tuple[Deck, ...] = ("personal", "career", "advanced")
+
+# What may stand for each parameter of a card.
+PARAMETERS: Mapping[str, Callable[[object], bool]] = {
+    "colour": lambda value: value in COLOURS,
+    "colours": lambda value: (
+        isinstance(value, list)
+        and len(value) == 2
+        and value[0] != value[1]
+        and all(colour in COLOURS for colour in value)
+    ),
+    "constellation": lambda value: value in CONSTELLATIONS,
+    "orbit": lambda value: value in (1, 2, 3, 4, 5),
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """An objective card: its printed number, its family, and the family's parameters.
+
+    `name` and `rule` are English sentences that know the other languages.
+
+    >>> print(CARDS["V15"].name, "/", CARDS["V15"].name.in_language("cs"))
+    White in three constellations / Hvězdy bílé barvy ve 3 souhvězdích
+    >>> result = CARDS["B18"].check(Galaxy({"core": "red", "ar1": "blue"}))
+    >>> print(result.count, result.spaces, result.calculation)
+    1 ('ar1',) 1 orbit with a blue star
+    """
+
+    id: str
+    deck: Deck
+    family: str
+    parameters: Mapping[str, Any]
+    name: Sentence = field(repr=False)
+    rule: Sentence = field(repr=False)
+    _check: Check = field(repr=False, compare=False)
+
+    def check(self, galaxy: Galaxy, table: Table = Table()) -> CardResult:  # noqa: B008 (frozen)
+        """How a galaxy does on this card."""
+        return self._check(galaxy, table)
+
+    @property
+    def lasting(self) -> bool:
+        """Whether a galaxy that once fulfilled the card fulfils it for ever."""
+        return self.family in LASTING
+
+
+def make_card(id: str, deck: Deck, written: Mapping[str, Any], texts: Phrasebook) -> Card:
+    """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
+    family = written.get("family")
+    if not isinstance(family, str) or family not in FAMILIES:
+        raise DataFileError([(f"{id}.family", f"{family} is not a family of cards")])
+    parameters = {name: value for name, value in written.items() if name != "family"}
+    for name, value in parameters.items():
+        if name not in PARAMETERS or not PARAMETERS[name](value):
+            raise DataFileError([(f"{id}.{name}", f"{value!r} is not possible here")])
+    try:
+        check = FAMILIES[family](**parameters)
+    except TypeError:
+        given = ", ".join(parameters) or "none"
+        reason = f"{family} does not take these parameters: {given}"
+        raise DataFileError([(id, reason)]) from None
+    shown = {name: value for name, value in parameters.items() if name != "colours"}
+    if "colours" in parameters:
+        shown["one"], shown["other"] = parameters["colours"]
+    return Card(
+        id,
+        deck,
+        family,
+        MappingProxyType(parameters),
+        texts.say(f"{family}.name", **shown),
+        texts.say(f"{family}.rule", **shown),
+        check,
+    )
+
+
+def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:
+    cards: dict[str, Card] = {}
+    texts: dict[Deck, Phrasebook] = {}
+    folder = files(__package__).joinpath("cards")
+    for deck in DECKS:
+        data = parse_yaml(folder.joinpath(f"{deck}.yaml").read_text(encoding="utf-8"))
+        phrases = {
+            f"{family}.{part}": spoken
+            for family, parts in data["families"].items()
+            for part, spoken in parts.items()
+        }
+        texts[deck] = Phrasebook(phrases, WORDS.words)
+        for id, written in data["cards"].items():
+            cards[id] = make_card(id, deck, written, texts[deck])
+    return cards, texts
+
+
+_CARDS, TEXTS = _read_decks()
+CARDS: Mapping[str, Card] = MappingProxyType(_CARDS)

@@ -1,0 +1,156 @@
+"""Reading edition files. Imported when an edition is read, as pydantic takes its time."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from scorer.checked import Problem, Strict, read_checked
+from scorer.datafile import DataFileError, parse_yaml
+from scorer.nebula.card import CARDS, TEXTS, Card, make_card
+from scorer.nebula.edition import Edition, EditionError
+
+Points = Annotated[int, Field(ge=0)]
+Size = Annotated[int, Field(ge=1)]
+
+
+class _Career(Strict):
+    points: list[Points] = Field(default_factory=list)
+    cards: dict[str, list[Points]] = Field(default_factory=dict)
+
+
+class _Track(Strict):
+    points: list[Points] = Field(default_factory=list)
+    full: Points = 0
+
+
+class _Constellations(Strict):
+    places: list[Points] = Field(default_factory=list)
+    finished: Points = 0
+
+
+class _Indicator(Strict):
+    squares: Size = 1
+    highlighted: list[Size] = Field(default_factory=list)
+
+
+class _File(Strict):
+    format: Literal[1] = 1
+    game: Literal["nebula"] = "nebula"
+    name: str = ""
+    personal: Points = 0
+    career: _Career = _Career()
+    black_track: _Track = _Track()
+    constellations: _Constellations = _Constellations()
+    colours: list[Points] = Field(default_factory=list)
+    advanced: list[Points] = Field(default_factory=list)
+    cards: dict[str, str | dict[str, Any]] = Field(default_factory=dict)
+    cluster_spaces: Size = 1
+    black_indicator: _Indicator = _Indicator()
+    value_squares: Size = 1
+
+
+def edition_from_data(data: object, id: str) -> Edition:
+    """The edition of an edition file's data. EditionError with every problem.
+
+    An edition that says `extends: standard` takes every key that it lacks from there.
+    """
+    if not isinstance(data, Mapping):
+        raise EditionError([("", "an edition file holds keys and values")])
+    whole = _extended(data)
+    written, problems = read_checked(_File, whole)
+    problems += [(key, "missing") for key in _File.model_fields if key not in whole]
+    problems += _wrong_numbers(written)
+    if problems:
+        raise EditionError(problems)
+    cards = _renumbered(written.cards)
+    first, later = written.career.points
+    return Edition(
+        id=id,
+        name=written.name,
+        personal=written.personal,
+        career=(first, later),
+        career_cards={card: (pair[0], pair[1]) for card, pair in written.career.cards.items()},
+        track=tuple(written.black_track.points),
+        full_track=written.black_track.full,
+        constellation_places=tuple(written.constellations.places),
+        finished_constellation=written.constellations.finished,
+        colour_places=tuple(written.colours),
+        advanced_places=tuple(written.advanced),
+        cluster_spaces=written.cluster_spaces,
+        indicator_squares=written.black_indicator.squares,
+        indicator_highlighted=tuple(written.black_indicator.highlighted),
+        value_squares=written.value_squares,
+        cards=cards,
+    )
+
+
+def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
+    if "extends" not in data:
+        return dict(data)
+    if data["extends"] != "standard":
+        raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
+    text = files(__package__).joinpath("editions/standard.yaml").read_text(encoding="utf-8")
+    whole: dict[str, Any] = parse_yaml(text)
+    for key, value in data.items():
+        base = whole.get(key)
+        if isinstance(base, dict) and isinstance(value, Mapping):
+            whole[key] = {**base, **value}
+        else:
+            whole[key] = value
+    return whole
+
+
+def _wrong_numbers(written: _File) -> list[Problem]:
+    problems: list[Problem] = Field(default_factory=list)
+    pairs = {"career.points": written.career.points}
+    pairs |= {f"career.cards.{card}": pair for card, pair in written.career.cards.items()}
+    problems += [
+        (key, "must be two numbers, for the first on the card and for later ones")
+        for key, pair in pairs.items()
+        if len(pair) != 2
+    ]
+    problems += [
+        (f"career.cards.{card}", "is not a career card: V1 to V20")
+        for card in written.career.cards
+        if card not in CARDS or CARDS[card].deck != "career"
+    ]
+    places = {
+        "constellations.places": written.constellations.places,
+        "colours": written.colours,
+        "advanced": written.advanced,
+    }
+    problems += [
+        (key, "must be three numbers, for the first three places")
+        for key, points in places.items()
+        if len(points) != 3
+    ]
+    if not written.black_track.points:
+        problems.append(("black_track.points", "must be the numbers printed on the track"))
+    return problems
+
+
+def _renumbered(written: Mapping[str, str | dict[str, Any]]) -> Mapping[str, Card]:
+    """All cards under their printed numbers.
+
+    A printed number stands for another one of the same deck (`V10: V12`), or for its own card with
+    other parameters (`V7: {orbit: 1}`).
+    """
+    cards = dict(CARDS)
+    problems: list[Problem] = Field(default_factory=list)
+    for number, change in written.items():
+        like = CARDS.get(change if isinstance(change, str) else number)
+        if number not in CARDS or like is None or like.deck != CARDS[number].deck:
+            problems.append((f"cards.{number}", f"{change} is not a card of that deck"))
+            continue
+        entry = {"family": like.family, **like.parameters}
+        entry |= change if isinstance(change, dict) else {}
+        try:
+            cards[number] = make_card(number, like.deck, entry, TEXTS[like.deck])
+        except DataFileError as error:
+            problems += [(f"cards.{key}", reason) for key, reason in error.problems]
+    if problems:
+        raise EditionError(problems)
+    return MappingProxyType(cards)

@@ -1,0 +1,122 @@
+"""Advanced objectives, B1 to B30: how often a pattern is there."""
+
+from collections.abc import Sequence
+
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.result import CardResult, Check, Table, tally
+from scorer.nebula.words import COLOURS, say
+
+MARKERS_OF_A_PLAYER = 4
+
+
+def linked_pairs(colours: Sequence[str]) -> Check:
+    """B1 to B15: the most pairs of linked stars of the two colours, no star used twice."""
+    one, other = colours
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        pairs = _most_pairs(galaxy, one, other)
+        spaces = tuple(space for pair in pairs for space in pair)
+        words = say("linked_pairs", count=len(pairs), one=one, other=other)
+        return tally(len(pairs), len(galaxy.board.spaces) // 2, spaces, words)
+
+    return check
+
+
+def highlighted_alike() -> Check:
+    """B16: stars of the colour that occurs most on the highlighted spaces."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        highlighted = galaxy.board.highlighted
+        held = {
+            colour: tuple(space for space in highlighted if galaxy.stars.get(space) == colour)
+            for colour in COLOURS
+        }
+        colour = max(COLOURS, key=lambda colour: len(held[colour]))  # of equals, the first
+        spaces = held[colour]
+        if not spaces:
+            return tally(0, len(highlighted), (), say("none_highlighted"), highlighted)
+        missing = tuple(space for space in highlighted if space not in spaces)
+        words = say("highlighted_alike", count=len(spaces), colour=colour)
+        return tally(len(spaces), len(highlighted), spaces, words, missing)
+
+    return check
+
+
+def career_markers() -> Check:
+    """B17: career markers that the player has placed."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        words = say("career_markers", count=table.markers)
+        return tally(table.markers, MARKERS_OF_A_PLAYER, (), words)
+
+    return check
+
+
+def orbits_with_colour(colour: str) -> Check:
+    """B18 to B23: orbits with at least one star of the colour."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        orbits = galaxy.board.orbits.values()
+        held = [[space for space in own if galaxy.stars.get(space) == colour] for own in orbits]
+        spaces = tuple(space for own in held for space in own)
+        missing = tuple(
+            space for own, stars in zip(orbits, held, strict=True) if not stars for space in own
+        )
+        count = sum(map(bool, held))
+        words = say("orbits_with_colour", count=count, colour=colour)
+        return tally(count, len(orbits), spaces, words, missing)
+
+    return check
+
+
+def highlighted_surrounded() -> Check:
+    """B24: outer highlighted spaces whose linked spaces are all occupied; itself may be empty."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        outer = galaxy.board.outer_highlighted
+        open_around = {
+            space: [
+                near
+                for near in galaxy.board.spaces
+                if near in galaxy.board.neighbours(space) and near not in galaxy.stars
+            ]
+            for space in outer
+        }
+        spaces = tuple(space for space in outer if not open_around[space])
+        missing = tuple(near for space in outer for near in open_around[space])
+        words = say("highlighted_surrounded", count=len(spaces))
+        return tally(len(spaces), len(outer), spaces, words, missing)
+
+    return check
+
+
+def colour_beside_highlighted(colour: str) -> Check:
+    """B25 to B30: stars of the colour orbitally linked to an outer highlighted space, each once."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        beside = galaxy.board.beside_highlighted
+        spaces = tuple(space for space in beside if galaxy.stars.get(space) == colour)
+        missing = tuple(space for space in beside if space not in spaces)
+        words = say("colour_beside_highlighted", count=len(spaces), colour=colour)
+        return tally(len(spaces), len(beside), spaces, words, missing)
+
+    return check
+
+
+def _most_pairs(galaxy: Galaxy, one: str, other: str) -> list[tuple[str, str]]:
+    """A largest set of linked pairs, (space of the one colour, space of the other).
+
+    Linked stars of two colours are a bipartite graph: Hopcroft and Karp find a maximum matching.
+    """
+    board = galaxy.board
+    links = [(a, b) for a in galaxy.where(one) for b in galaxy.where(other) if board.linked(a, b)]
+    if len(links) < 2:
+        return links
+    import networkx as nx  # slow to import, and only these cards need it
+
+    # numbers instead of names: a set of numbers has the same order in every run
+    number = {space: place for place, space in enumerate(board.spaces)}
+    graph = nx.Graph([(number[a], number[b]) for a, b in links])
+    left = {number[a] for a, _ in links}
+    matching = nx.bipartite.hopcroft_karp_matching(graph, top_nodes=left)
+    return [(board.spaces[a], board.spaces[matching[a]]) for a in sorted(left) if a in matching]

@@ -1,0 +1,180 @@
+"""Career objectives, V1 to V20."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.result import CardResult, Check, Table, objective
+from scorer.nebula.words import COLOURS, say
+
+Spaces = tuple[str, ...]
+
+
+def constellation_in_colours(constellation: str, colours: int = 3) -> Check:
+    """V1 to V4: the constellation is full, with exactly 3 different colours."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        return _full_in_colours(galaxy, galaxy.board.constellations[constellation], colours)
+
+    return check
+
+
+def orbit_in_colours(orbit: int, colours: int = 3) -> Check:
+    """V5: orbit 3 is full, with exactly 3 different colours."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        return _full_in_colours(galaxy, galaxy.board.orbits[orbit], colours)
+
+    return check
+
+
+def each_colour(needed: int = 2) -> Check:
+    """V6: at least 2 stars of each of the six colours."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        counts = [min(galaxy.count(colour), needed) for colour in COLOURS]
+        spaces = tuple(s for colour in COLOURS for s in galaxy.where(colour)[:needed])
+        words = say("each_colour", count=counts.count(needed), total=len(COLOURS), needed=needed)
+        return objective(sum(counts) / (needed * len(COLOURS)), spaces, (), words)
+
+    return check
+
+
+def orbit_unrepeated(orbit: int) -> Check:
+    """V7 to V9: the orbit is full and no colour repeats in it."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        orbit_spaces = galaxy.board.orbits[orbit]
+        first_of: dict[str, str] = {}
+        for space in orbit_spaces:
+            if space in galaxy.stars:
+                first_of.setdefault(galaxy.stars[space], space)
+        spaces = tuple(first_of.values())
+        missing = tuple(space for space in orbit_spaces if space not in spaces)
+        words = say("different_on_orbit", count=len(spaces), size=len(orbit_spaces), orbit=orbit)
+        return objective(len(spaces) / len(orbit_spaces), spaces, missing, words)
+
+    return check
+
+
+def colour_in_constellations(colour: str, needed: int = 2, constellations: int = 3) -> Check:
+    """V10 to V15: 2 stars of the colour in each of 3 constellations; the core is in none."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        held = [
+            tuple(space for space in own if galaxy.stars.get(space) == colour)
+            for own in galaxy.board.constellations.values()
+        ]
+        best = sorted(held, key=lambda own: -min(len(own), needed))[:constellations]
+        done = sum(len(own) >= needed for own in held)
+        earned = [own for own in held if len(own) >= needed] if done >= constellations else best
+        have = sum(min(len(own), needed) for own in best)
+        words = say(
+            "colour_in_constellations",
+            count=done,
+            constellations=constellations,
+            needed=needed,
+            colour=colour,
+        )
+        return objective(have / (needed * constellations), _together(earned), (), words)
+
+    return check
+
+
+def adjacent_orbits_full(orbits: int = 3) -> Check:
+    """V16: three adjacent orbits full: 1-2-3, 2-3-4 or 3-4-5."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        numbers = sorted(galaxy.board.orbits)
+        runs = [numbers[start : start + orbits] for start in range(len(numbers) - orbits + 1)]
+        choices = [_together(galaxy.board.orbits[number] for number in run) for run in runs]
+        best = _nearest(galaxy, choices)
+        names = tuple(str(number) for number in runs[best])
+        return _occupied(galaxy, choices[best], "orbits_full", names)
+
+    return check
+
+
+def opposite_constellations_full() -> Check:
+    """V17: two opposite constellations full."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        return _pair_full(galaxy, galaxy.board.opposite_constellations)
+
+    return check
+
+
+def adjacent_constellations_full() -> Check:
+    """V18: two adjacent constellations full."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        return _pair_full(galaxy, galaxy.board.adjacent_constellations)
+
+    return check
+
+
+def indirect_ends_occupied() -> Check:
+    """V19: all 8 ends of the indirect links occupied."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        return _occupied(galaxy, _together(galaxy.board.indirect_ends), "indirect_ends")
+
+    return check
+
+
+def beside_highlighted_occupied() -> Check:
+    """V20: all 8 spaces orbitally linked to the outer highlighted spaces occupied."""
+
+    def check(galaxy: Galaxy, table: Table) -> CardResult:
+        return _occupied(galaxy, galaxy.board.beside_highlighted, "beside_highlighted")
+
+    return check
+
+
+def _together(groups: Iterable[Spaces]) -> Spaces:
+    return tuple(space for group in groups for space in group)
+
+
+def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult:
+    """A region full in exactly so many colours; progress: the share of stars that could stay.
+
+    Stars of the most frequent colours can stay, except that a colour still to come needs a space.
+    """
+    counts = Counter(galaxy.stars[space] for space in region if space in galaxy.stars)
+    frequent = counts.most_common(colours)
+    room = len(region) - (colours - len(frequent))
+    stay = min(sum(count for _, count in frequent), room)
+    lying = tuple(space for space in region if space in galaxy.stars)
+    keep = {colour for colour, _ in frequent}
+    missing = tuple(space for space in region if galaxy.stars.get(space) not in keep)
+    words = say(
+        "filled_in_colours",
+        full=len(lying),
+        size=len(region),
+        count=len(counts),
+        needed=colours,
+    )
+    return objective(stay / len(region), lying, missing, words)
+
+
+def _nearest(galaxy: Galaxy, choices: Sequence[Spaces]) -> int:
+    """Which of several regions is nearest to being full."""
+    return max(
+        range(len(choices)), key=lambda i: 1 - len(galaxy.empty(choices[i])) / len(choices[i])
+    )
+
+
+def _pair_full(galaxy: Galaxy, pairs: Sequence[tuple[str, str]]) -> CardResult:
+    regions = galaxy.board.constellations
+    choices = [_together(regions[name] for name in pair) for pair in pairs]
+    best = _nearest(galaxy, choices)
+    return _occupied(galaxy, choices[best], "constellations_full", pairs[best])
+
+
+def _occupied(
+    galaxy: Galaxy, region: Spaces, phrase: str, names: tuple[str, ...] = ()
+) -> CardResult:
+    empty = galaxy.empty(region)
+    lying = tuple(space for space in region if space in galaxy.stars)
+    words = say(phrase, full=len(lying), size=len(region), names=names)
+    return objective(len(lying) / len(region), lying, empty, words)

@@ -1,0 +1,138 @@
+"""A game to be scored: who played, with which cards, and what lies on each board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from scorer.datafile import DataFileError, read_data_file
+from scorer.flags import Flag
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
+from scorer.nebula.edition import Edition, load_edition
+from scorer.nebula.galaxy import Galaxy
+
+Mode = Literal["intro", "full"]
+Marker = Literal["first", "later"]
+SLOTS = ("I", "II", "III", "IV")
+MOST_PLAYERS = 4
+
+
+class GameFileError(DataFileError):
+    """A game file with mistakes; `.problems` holds the key and reason of each, str() a line each.
+
+    >>> game_from_data({"players": [{"name": "Ana", "stars": {"core": "pink"}}]})
+    Traceback (most recent call last):
+    scorer.nebula.game.GameFileError: players[0].stars.core: pink is no colour of a star: red, \
+purple, yellow, white, blue, orange
+    """
+
+
+@dataclass(frozen=True)
+class Values:
+    """Who leads each track of the Values board, first place first; tokens that have moved."""
+
+    colours: tuple[str, ...] = ()
+    constellations: tuple[str, ...] = ()
+    advanced: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: a galaxy, or the photograph that it is still to be read from; cards and markers.
+
+    `career` holds the markers, card to `first` or `later`; None where nobody wrote them down.
+    `flags` are what the reading of a photograph drew attention to.
+
+    >>> ana = Player("Ana", photo="ana.jpg")
+    >>> ana.with_galaxy(Galaxy({"core": "red"})).galaxy.count("red")
+    1
+    """
+
+    name: str
+    galaxy: Galaxy | None = None
+    photo: str | None = None
+    personal: str | None = None
+    career: Mapping[str, Marker] | None = None
+    flags: tuple[Flag, ...] = ()
+
+    def with_galaxy(self, galaxy: Galaxy, flags: tuple[Flag, ...] = ()) -> "Player":
+        """The player with the galaxy that was read, and the reading's flags."""
+        return replace(self, galaxy=galaxy, flags=flags)
+
+    def to_data(self) -> dict[str, Any]:
+        """The player's entry in a game file."""
+        data: dict[str, Any] = {"name": self.name}
+        if self.photo is not None:
+            data["photo"] = self.photo
+        if self.galaxy is not None:
+            data |= {"stars": dict(self.galaxy.stars), "black": self.galaxy.black}
+        if self.personal is not None:
+            data["personal"] = self.personal
+        if self.career is not None:
+            data["career"] = dict(self.career)
+        return data
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything that a score is counted from."""
+
+    players: tuple[Player, ...]
+    mode: Mode = "full"
+    career: tuple[str, ...] = ()
+    advanced: tuple[str, ...] = ()
+    values: Values | None = None
+    edition: Edition = field(default_factory=lambda: load_edition("standard"))
+    board: GalaxyBoard = STANDARD_BOARD
+
+    def with_player(self, player: Player) -> "Game":
+        """The game with the player of that name replaced. KeyError where nobody has the name."""
+        if player.name not in [other.name for other in self.players]:
+            raise KeyError(player.name)
+        players = (player if other.name == player.name else other for other in self.players)
+        return replace(self, players=tuple(players))
+
+    def to_data(self) -> dict[str, Any]:
+        """The game as a game file holds it; `game_from_data` reads it back."""
+        data: dict[str, Any] = {
+            "format": 1,
+            "game": "nebula",
+            "mode": self.mode,
+            "edition": self.edition.id,
+            "career": list(self.career),
+            "advanced": list(self.advanced),
+        }
+        if self.values is not None:
+            data["values"] = {
+                "colours": list(self.values.colours),
+                "constellations": list(self.values.constellations),
+                "advanced": list(self.values.advanced),
+            }
+        data["players"] = [player.to_data() for player in self.players]
+        return data
+
+
+def game_from_data(
+    data: object, board: GalaxyBoard = STANDARD_BOARD, folder: Path | None = None
+) -> Game:
+    """The game of a game file's data. GameFileError with every mistake in it.
+
+    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
+    the network cannot make the program read a file.
+    """
+    from scorer.nebula.game_file import read_game
+
+    return read_game(data, board, folder)
+
+
+def load_game(path: str | Path, board: GalaxyBoard = STANDARD_BOARD) -> Game:
+    """The game of a YAML or JSON file. GameFileError with every mistake in it.
+
+    Photographs keep the names that they have in the file, relative to it.
+    """
+    file = Path(path)
+    try:
+        data = read_data_file(file)
+    except DataFileError as error:
+        raise GameFileError(error.problems) from None
+    return game_from_data(data, board, file.parent)

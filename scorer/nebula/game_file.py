@@ -1,0 +1,222 @@
+"""Reading game files. Imported when a game is read, as pydantic takes its time."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, ValidationInfo
+
+from scorer.checked import Problem, Strict, read_checked, wrong
+from scorer.nebula.board import GalaxyBoard
+from scorer.nebula.card import CARDS, Deck
+from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import (
+    MOST_PLAYERS,
+    SLOTS,
+    Game,
+    GameFileError,
+    Marker,
+    Mode,
+    Player,
+    Values,
+)
+from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
+
+CARDS_ON_TABLE = 4  # career cards, and advanced cards
+MARKERS_OF_A_PLAYER = 4
+
+
+def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[str], str]:
+    def check(value: str) -> str:
+        if value in names:
+            return value
+        near = get_close_matches(value, names, n=1)
+        hint = f"; did you mean {near[0]}?" if near else f": {listed or ', '.join(names)}"
+        raise wrong(f"{value} is {what}{hint}")
+
+    return check
+
+
+def _card_of(deck: Deck) -> Callable[[str], str]:
+    ids = tuple(card.id for card in CARDS.values() if card.deck == deck)
+
+    def check(value: str) -> str:
+        if value in ids:
+            return value
+        raise wrong(f"{value} is not one of the {deck} cards {ids[0]} to {ids[-1]}")
+
+    return check
+
+
+def _space(value: str, info: ValidationInfo) -> str:
+    board: GalaxyBoard = info.context  # type: ignore[assignment]  # read_game passes the board
+    if value in board.spaces:
+        return value
+    raise wrong(f"the board has no space {value}")
+
+
+def _not_blank(value: str) -> str:
+    if value.strip():
+        return value.strip()
+    raise wrong("must not be empty")
+
+
+Text = Annotated[str, AfterValidator(_not_blank)]
+Colour = Annotated[str, AfterValidator(_one_of("no colour of a value token", COLOURS))]
+Star = Annotated[
+    str,
+    AfterValidator(_one_of("no colour of a star", (*COLOURS, BLACK), ", ".join(COLOURS))),
+]
+Constellation = Annotated[str, AfterValidator(_one_of("no constellation", CONSTELLATIONS))]
+Slot = Annotated[str, AfterValidator(_one_of("no slot", SLOTS))]
+Personal = Annotated[str, AfterValidator(_card_of("personal"))]
+Career = Annotated[str, AfterValidator(_card_of("career"))]
+Advanced = Annotated[str, AfterValidator(_card_of("advanced"))]
+SpaceId = Annotated[str, AfterValidator(_space)]
+
+
+class _Values(Strict):
+    colours: list[Colour] = Field(default_factory=list)
+    constellations: list[Constellation] = Field(default_factory=list)
+    advanced: list[Slot] = Field(default_factory=list)
+
+
+class _Player(Strict):
+    name: Text = ""
+    photo: Text | None = None
+    stars: dict[SpaceId, Star] | None = None
+    black: Annotated[int, Field(ge=0)] = 0
+    personal: Personal | None = None
+    career: dict[Career, Marker] | None = None
+
+
+class _File(Strict):
+    format: Literal[1] = 1
+    game: Literal["nebula"] = "nebula"
+    mode: Mode = "full"
+    edition: Text = "standard"
+    career: list[Career] = Field(default_factory=list)
+    advanced: list[Advanced] = Field(default_factory=list)
+    values: _Values | None = None
+    players: list[_Player] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A game file as far as it is right, and the data that it came from."""
+
+    file: _File
+    edition: Edition
+    data: Mapping[str, Any]
+
+
+def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
+    """The game of a game file's data; see `game_from_data`."""
+    if not isinstance(data, Mapping):
+        raise GameFileError([("", "a game file holds keys and values, such as `players`")])
+    file, problems = read_checked(_File, data, board)
+    edition = load_edition("standard")
+    try:
+        edition = _edition(file.edition, folder)
+    except EditionError as error:
+        problems += [("edition", "; ".join(reason for _, reason in error.problems))]
+    found = _Found(file, edition, data)
+    told = {key for key, _ in problems}
+    problems += [problem for problem in _cross_checks(found) if problem[0] not in told]
+    if problems:
+        raise GameFileError(problems)
+    return Game(
+        players=tuple(_player(player, board) for player in file.players),
+        mode=file.mode,
+        career=tuple(file.career),
+        advanced=tuple(file.advanced),
+        values=_values(file.values),
+        edition=edition,
+        board=board,
+    )
+
+
+def _edition(name: str, folder: Path | None) -> Edition:
+    if name in edition_names() or folder is None:
+        if name not in edition_names():
+            known = ", ".join(edition_names())
+            raise EditionError([("edition", f"{name} is not known; there is {known}")])
+        return load_edition(name)
+    return load_edition(folder / name)
+
+
+def _player(written: _Player, board: GalaxyBoard) -> Player:
+    galaxy = None
+    if written.stars is not None:
+        galaxy = Galaxy(written.stars, written.black, board)
+    return Player(written.name, galaxy, written.photo, written.personal, written.career)
+
+
+def _values(written: _Values | None) -> Values | None:
+    if written is None:
+        return None
+    return Values(tuple(written.colours), tuple(written.constellations), tuple(written.advanced))
+
+
+def _cross_checks(found: _Found) -> Iterator[Problem]:
+    file, data = found.file, found.data
+    for key, cards in (("career", file.career), ("advanced", file.advanced)):
+        yield from _repeated(key, cards)
+        if len(cards) > CARDS_ON_TABLE:
+            yield key, f"{CARDS_ON_TABLE} cards lie on the table, not {len(cards)}"
+    if file.values:
+        for key, leaders in file.values.model_dump().items():
+            yield from _repeated(f"values.{key}", leaders)
+    if "players" not in data:
+        yield "players", "missing"
+    elif isinstance(data["players"], list) and not 1 <= len(data["players"]) <= MOST_PLAYERS:
+        yield "players", f"a game has 1 to {MOST_PLAYERS} players, not {len(data['players'])}"
+    for place, player in enumerate(file.players):
+        if isinstance(data["players"][place], Mapping):
+            yield from _player_checks(found, place, player, data["players"][place])
+    names = [player.name for player in file.players]
+    for place, name in enumerate(names):
+        if name and name in names[:place]:
+            yield f"players[{place}].name", f"{name} is the name of an earlier player too"
+    yield from _two_firsts(file)
+
+
+def _repeated(key: str, names: list[str]) -> Iterator[Problem]:
+    for name, times in Counter(names).items():
+        if times > 1:
+            yield key, f"{name} is written {times} times"
+
+
+def _player_checks(
+    found: _Found, place: int, player: _Player, written: Mapping[str, Any]
+) -> Iterator[Problem]:
+    key = f"players[{place}]"
+    if "name" not in written:
+        yield f"{key}.name", "missing"
+    if written.get("stars") is None and written.get("photo") is None:
+        yield key, "needs `stars`, or a `photo` to read them from"
+    spaces = found.edition.track_spaces
+    if player.black > spaces:
+        yield f"{key}.black", f"{player.black} black stars, but the track has {spaces} spaces"
+    on_table = found.data.get("career", [])
+    for card in player.career or {}:
+        if isinstance(on_table, list) and card not in on_table:
+            yield f"{key}.career.{card}", "is not one of this game's career cards"
+    if len(player.career or {}) > MARKERS_OF_A_PLAYER:
+        markers = len(player.career or {})
+        yield f"{key}.career", f"a player has {MARKERS_OF_A_PLAYER} markers, not {markers}"
+
+
+def _two_firsts(file: _File) -> Iterator[Problem]:
+    first: dict[str, str] = Field(default_factory=dict)
+    for place, player in enumerate(file.players):
+        for card, marker in (player.career or {}).items():
+            if marker == "first" and card in first:
+                reason = f"{first[card]} was first already; only one player can be"
+                yield f"players[{place}].career.{card}", reason
+            elif marker == "first":
+                first[card] = player.name

@@ -1,0 +1,228 @@
+"""The final score: every line with its points, its spaces and its calculation; the ranking."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.flags import Flag
+from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
+from scorer.nebula.game import SLOTS, Game, Mode, Player
+from scorer.nebula.result import CardResult, Table
+from scorer.nebula.words import BLACK, COLOURS, say
+from scorer.scoresheet import Line, places
+from scorer.sentence import Sentence
+
+BLACK_STARS = {1: 30, 2: 30, 3: 25, 4: 20}  # in the bag, by the number of players
+
+
+class NotReadError(ValueError):
+    """A player whose photograph has not been read yet: there are no stars to score."""
+
+
+@dataclass(frozen=True)
+class PlayerScore:
+    """One player's score. `provisional`: career cards are proposed, not claimed in the game."""
+
+    name: str
+    lines: tuple[Line, ...]
+    black: int
+    provisional: bool
+    proposed: tuple[str, ...]
+    flags: tuple[Flag, ...]
+
+    @property
+    def total(self) -> int:
+        """The sum of the lines' points."""
+        return sum(line.points for line in self.lines)
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The player's entry in a score object."""
+        return {
+            "name": self.name,
+            "total": self.total,
+            "provisional": self.provisional,
+            "black": self.black,
+            "lines": [line.to_data(language) for line in self.lines],
+            "proposed": list(self.proposed),
+            "flags": [flag.to_data() for flag in self.flags],
+        }
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score of a game. `ranking` lists places, best first, shared places together."""
+
+    mode: Mode
+    players: tuple[PlayerScore, ...]
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Most points, then most black stars, then the place is shared."""
+        return places({player.name: (player.total, player.black) for player in self.players})
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The score object, the calculations in a language (`en`, `es`, `cs`)."""
+        return {
+            "format": 1,
+            "game": "nebula",
+            "mode": self.mode,
+            "players": [player.to_data(language) for player in self.players],
+            "ranking": [list(place) for place in self.ranking],
+        }
+
+
+def score_game(game: Game) -> Score:
+    """Count a game's final score. NotReadError where a player's photograph is not read yet.
+
+    >>> ana = Player("Ana", Galaxy({"core": "red"}, black=4), personal="O2")
+    >>> score = score_game(Game((ana,), mode="intro"))
+    >>> [(line.category, line.points, str(line.calculation)) for line in score.players[0].lines]
+    [('personal', 0, '0 of 4 indirect links with a red star'), ('black', 6, '4 of 10')]
+    """
+    unread = [player for player in game.players if player.galaxy is None]
+    if unread:
+        named = ", ".join(f"{player.name} ({player.photo or 'no stars'})" for player in unread)
+        raise NotReadError(f"not read yet: {named}")
+    return Score(game.mode, tuple(_PlayerCount(game, player).score() for player in game.players))
+
+
+class _PlayerCount:
+    """Counts one player's lines: the player, the galaxy, and what the table has to do with it."""
+
+    def __init__(self, game: Game, player: Player) -> None:
+        assert player.galaxy is not None  # score_game has seen to it
+        self.game, self.edition, self.player = game, game.edition, player
+        self.galaxy: Galaxy = player.galaxy
+        self.others = [p.galaxy for p in game.players if p is not player and p.galaxy is not None]
+        self.career = {card: self.look(card, Table()) for card in game.career}
+        self.provisional = player.career is None and bool(game.career)
+        fulfilled = [card for card, result in self.career.items() if result.fulfilled]
+        self.proposed = tuple(fulfilled) if self.provisional else ()
+        markers = len(self.proposed) if player.career is None else len(player.career)
+        self.table = Table(tuple(galaxy.black for galaxy in self.others), markers)
+
+    def look(self, card: str, table: Table) -> CardResult:
+        return self.edition.cards[card].check(self.galaxy, table)
+
+    def score(self) -> PlayerScore:
+        lines = [*self.personal_line(), *self.career_lines(), self.black_line()]
+        lines += self.constellation_lines()
+        if self.game.mode == "full":
+            lines += [*self.colour_lines(), *self.advanced_lines()]
+        return PlayerScore(
+            self.player.name,
+            tuple(lines),
+            self.galaxy.black,
+            self.provisional,
+            self.proposed,
+            tuple(self.flags()),
+        )
+
+    # lines
+
+    def personal_line(self) -> Iterator[Line]:
+        card = self.player.personal
+        if card is None:
+            return
+        result = self.look(card, self.table)
+        points = self.edition.personal if result.fulfilled else 0
+        yield _card_line("personal", card, points, result, result.calculation)
+
+    def career_lines(self) -> Iterator[Line]:
+        for card, result in self.career.items():
+            first, later = self.edition.career_points(card)
+            marker = (self.player.career or {}).get(card)
+            if marker == "first":
+                yield _card_line("career", card, first, result, say("marker_first"))
+            elif marker == "later":
+                yield _card_line("career", card, later, result, say("marker_later"))
+            elif card in self.proposed:
+                yield _card_line("career", card, later, result, say("proposed"))
+            elif self.provisional:
+                yield _card_line("career", card, 0, result, result.calculation)
+            else:
+                yield _card_line("career", card, 0, result, say("no_marker"))
+
+    def black_line(self) -> Line:
+        black = self.galaxy.black
+        words = say("of_track", black=black, spaces=self.edition.track_spaces)
+        return Line("black", self.edition.black_points(black), words)
+
+    def constellation_lines(self) -> Iterator[Line]:
+        leaders = self.leaders("constellations")
+        for name in self.galaxy.finished_constellations():
+            spaces = self.galaxy.board.constellations[name]
+            points, words = self.edition.finished_constellation, say("finished")
+            if name in leaders:
+                place = leaders.index(name)
+                points = self.edition.constellation_places[place]
+                words = say(f"place_{place + 1}")
+            yield Line("constellation", points, words, spaces, {"constellation": name})
+
+    def colour_lines(self) -> Iterator[Line]:
+        for colour, each in zip(self.leaders("colours"), self.edition.colour_places, strict=False):
+            spaces = self.galaxy.where(colour)
+            if spaces:
+                words = say("times", count=len(spaces), each=each)
+                yield Line("colour", len(spaces) * each, words, spaces, {"colour": colour})
+
+    def advanced_lines(self) -> Iterator[Line]:
+        worth = dict(zip(self.leaders("advanced"), self.edition.advanced_places, strict=False))
+        for slot, card in zip(SLOTS, self.game.advanced, strict=False):
+            result = self.look(card, self.table)
+            each, count = worth.get(slot, 0), result.count or 0
+            words = say("times", count=count, each=each)
+            yield _card_line("advanced", card, count * each, result, words, slot)
+
+    def leaders(self, track: str) -> tuple[str, ...]:
+        """The first three tokens of a value track; in the intro mode there are none."""
+        if self.game.mode == "intro" or self.game.values is None:
+            return ()
+        tokens: tuple[str, ...] = getattr(self.game.values, track)
+        return tokens[:3]
+
+    # flags
+
+    def flags(self) -> Iterator[Flag]:
+        breaks = (*self.galaxy.rule_breaks(), *self.more_than_the_game_has())
+        own = {(flag.kind, flag.spaces) for flag in breaks}
+        yield from (flag for flag in self.player.flags if (flag.kind, flag.spaces) not in own)
+        yield from breaks
+        if self.game.mode == "full" and self.game.values is None:
+            yield Flag("no_values")
+        if not self.others and self.needs_opponents():
+            yield Flag("no_opponents", more={"card": self.player.personal})
+        for card in self.player.career or {}:
+            result = self.career.get(card)
+            if result and not result.fulfilled and self.edition.cards[card].lasting:
+                yield Flag("claim_not_shown", result.missing, {"card": card})
+
+    def needs_opponents(self) -> bool:
+        card = self.player.personal
+        return card is not None and self.edition.cards[card].family == "most_black"
+
+    def more_than_the_game_has(self) -> Iterator[Flag]:
+        """Colours of which the whole table holds more stars than the game has."""
+        boards = [self.galaxy, *self.others]
+        for colour in COLOURS:
+            held = sum(galaxy.count(colour) for galaxy in boards)
+            if held > STARS_OF_A_COLOUR >= self.galaxy.count(colour) > 0:
+                yield Flag("too_many", self.galaxy.where(colour), {"colour": colour})
+        held = sum(galaxy.black + galaxy.count(BLACK) for galaxy in boards)
+        if held > BLACK_STARS[len(boards)] and self.galaxy.black:
+            yield Flag("too_many", (), {"colour": BLACK})
+
+
+def _card_line(
+    category: str,
+    card: str,
+    points: int,
+    result: CardResult,
+    words: Sentence,
+    slot: str | None = None,
+) -> Line:
+    subject = {"card": card} if slot is None else {"card": card, "slot": slot}
+    # a career card shows that it is fulfilled with or without a marker, a claim is not shown
+    earned = result.fulfilled if result.fulfilled is not None else points > 0
+    spaces = result.spaces if earned else ()
+    return Line(category, points, words, spaces, subject, result.progress, result.missing)

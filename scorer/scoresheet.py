@@ -1,0 +1,49 @@
+"""Lines of a score and places in a ranking, of any game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorer.sentence import Sentence
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a player's score: what for, how many points, why, and which spaces earn them.
+
+    `subject` says what of the category it is about, such as {"card": "V5"}. `progress` (0 to 1)
+    and `missing` (the spaces in the way) are there where the line is a card's.
+    """
+
+    category: str
+    points: int
+    calculation: Sentence
+    spaces: tuple[str, ...] = ()
+    subject: Mapping[str, str] = field(default_factory=dict)
+    progress: float | None = None
+    missing: tuple[str, ...] = ()
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The line as JSON data, its calculation in a language."""
+        data: dict[str, Any] = {
+            "category": self.category,
+            **self.subject,
+            "points": self.points,
+            "calculation": self.calculation.in_language(language),
+            "spaces": list(self.spaces),
+        }
+        if self.progress is not None:
+            data |= {"progress": round(self.progress, 3), "missing": list(self.missing)}
+        return data
+
+
+def places(results: Mapping[str, tuple[int, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Who shares each place, best first; of results, the greater is better, then the next number.
+
+    >>> places({"Ana": (50, 3), "Eva": (61, 2), "Luis": (50, 3)})
+    (('Eva',), ('Ana', 'Luis'))
+    """
+    best_first = sorted(set(results.values()), reverse=True)
+    return tuple(
+        tuple(name for name, own in results.items() if own == result) for result in best_first
+    )
