@@ -5,6 +5,8 @@
 (100.0, 140.0)
 """
 
+from calibration.artwork import draw_board
+from calibration.calibrate import calibrate
 from calibration.layout import Layout, ProfileError, Space, Track
 from calibration.profile import (
     PX_PER_MM,
@@ -21,6 +23,8 @@ __all__ = [
     "ProfileError",
     "Space",
     "Track",
+    "calibrate",
+    "draw_board",
     "load_profile",
     "owner_profiles",
     "profile_names",

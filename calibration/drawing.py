@@ -93,7 +93,7 @@ def ring(centre: Point, radius: float, colour: str, width: float, opacity: float
 
 def glow(centre: Point, radius: float, colour: str, opacity: float) -> list[Mark]:
     """Light that fades outwards: discs on discs, `opacity` at the middle."""
-    steps = 12
+    steps = 30 if radius > 5 else 10
     each = 1 - (1 - opacity) ** (1 / steps)
     return [disc(centre, radius * (1 - i / steps) ** 1.3, colour, each) for i in range(steps)]
 

@@ -88,7 +88,8 @@ def profile_names() -> list[str]:
     """Name every profile that can be loaded by name, built-in ones first."""
     names: dict[str, None] = {}
     for folder in (BUILT_IN, owner_profiles()):
-        names |= dict.fromkeys(sorted(path.parent.name for path in folder.glob(f"*/{LAYOUT_FILE}")))
+        found = sorted(path.parent.name for path in folder.glob(f"*/{LAYOUT_FILE}"))
+        names |= dict.fromkeys(name for name in found if "." not in name)  # not half-made, not .bak
     return list(names)
 
 

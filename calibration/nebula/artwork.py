@@ -8,6 +8,7 @@ star of any of the seven colours has to stand out, to an eye and to a camera.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from statistics import fmean
 
 import cv2
@@ -32,7 +33,7 @@ from calibration.drawing import (
     star,
 )
 from calibration.layout import Layout, Space
-from calibration.nebula.sky import clouds, draw_figure, field_stars, figure
+from calibration.nebula.sky import Figure, clouds, draw_figure, field_stars, figure
 from calibration.nebula.symbols import lettering, symbol
 
 GOLD = "#d9bd7c"
@@ -44,6 +45,7 @@ TRACK_SPACE = "#55607f"
 TINTS = {"aries": "#d88a6a", "taurus": "#7fb890", "gemini": "#b493d6", "cancer": "#76a9d0"}
 GROUND = {"aries": "#4a3036", "taurus": "#26423c", "gemini": "#382d52", "cancer": "#233a54"}
 NAME_SPACING = 4.0
+NAME_HALF_HEIGHT = 1.3
 NAME_HALF_WIDTH = 9.0  # mm, the longest name's
 # How each figure lies so that most of its stars fall between the spaces: turned (degrees
 # clockwise), from middle to farthest star (mm), middle (as a part of the way from the core
@@ -93,40 +95,48 @@ def _regions(layout: Layout) -> list[Mark]:
         middle = (fmean(s.at[0] for s in spaces), fmean(s.at[1] for s in spaces))
         turn, reach, out = FIGURES[name]
         centre = (core[0] + (middle[0] - core[0]) * out, core[1] + (middle[1] - core[1]) * out)
-        marks += draw_figure(figure(name, centre, reach, turn), tint)
+        shown = figure(name, centre, reach, turn)
+        marks += draw_figure(shown, tint)
         marks.append(
-            lettering(name.upper(), _open_sky(layout, spaces), 2.5, tint, spacing=NAME_SPACING)
+            lettering(
+                name.upper(), _open_sky(layout, spaces, shown), 2.5, tint, spacing=NAME_SPACING
+            )
         )
     return marks
 
 
-def _open_sky(layout: Layout, spaces: list[Space]) -> Point:
-    """The point among a constellation's spaces where its name is farthest from anything."""
-    half = NAME_HALF_WIDTH
+def _open_sky(layout: Layout, spaces: list[Space], shown: Figure) -> Point:
+    """Where a constellation's name goes: clear of everything, near the middle of its spaces."""
+    board = layout.board
     taken = [
-        (space.at, space.radius + (4.6 if name in layout.board.highlighted else 0.0))
+        (space.at, space.radius + (4.6 if name in board.highlighted else 1.0))
         for name, space in layout.spaces.items()
     ]
-    for link in layout.board.links_of("direct") + layout.board.links_of("indirect"):
-        (ax, ay), (bx, by) = layout.spaces[link.a].at, layout.spaces[link.b].at
-        taken += [((ax + (bx - ax) * i / 24, ay + (by - ay) * i / 24), 1.2) for i in range(25)]
-    hull = np.asarray(_hull(spaces, 0.0), np.float32)
+    taken += [(at, 3.1) for at in _number_places(layout).values()]
+    taken += [(at, 1.2) for at, _ in shown.stars.values()]
+    links = board.links_of("direct") + board.links_of("indirect")
+    lines = [(layout.spaces[link.a].at, layout.spaces[link.b].at) for link in links]
+    for line in (*shown.lines, *lines):
+        for (ax, ay), (bx, by) in pairwise(line):
+            steps = [i / 24 for i in range(25)]
+            taken += [((ax + (bx - ax) * part, ay + (by - ay) * part), 1.0) for part in steps]
+    things = np.array([(x, y, radius) for (x, y), radius in taken])
+    middle = (fmean(s.at[0] for s in spaces), fmean(s.at[1] for s in spaces))
 
-    def clearance(x: float, y: float) -> float:
-        return min(
-            math.hypot(max(0.0, abs(tx - x) - half), max(0.0, abs(ty - y) - 1.2)) - radius
-            for (tx, ty), radius in taken
-        )
+    def clearance(spot: Point) -> float:
+        beside = np.maximum(0, np.abs(things[:, 0] - spot[0]) - NAME_HALF_WIDTH)
+        above = np.maximum(0, np.abs(things[:, 1] - spot[1]) - NAME_HALF_HEIGHT)
+        return float((np.hypot(beside, above) - things[:, 2]).min())
 
+    hull = np.asarray(_hull(spaces, 8.0), np.float32)
     left, top, width, height = cv2.boundingRect(hull)
     spots = [
         (float(x), float(y))
         for y in range(top, top + height, 2)
         for x in range(left, left + width, 2)
-        if all(cv2.pointPolygonTest(hull, (x + dx, float(y)), False) > 0 for dx in (-half, half))
+        if cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0
     ]
-    middle = (fmean(s.at[0] for s in spaces), fmean(s.at[1] for s in spaces))
-    return max(spots or [middle], key=lambda spot: clearance(*spot))
+    return max(spots, key=lambda spot: (min(clearance(spot), 1.0), -math.dist(spot, middle)))
 
 
 def _hull(spaces: list[Space], grow: float) -> Line:
@@ -187,7 +197,7 @@ def _links(layout: Layout) -> list[Mark]:
         for link in layout.board.links_of(kind):
             line = _between(layout.spaces[link.a], layout.spaces[link.b])
             lines = (line,) if kind == "direct" else dashes(line, 3.2, 2.2)
-            marks.append(Stroke((line,), DEEP, 2.4, 0.45))
+            marks.append(Stroke((line,), DEEP, 2.5, 0.7))
             marks.append(Stroke(lines, GOLD, 1.15, 0.95))
             marks.append(Stroke(lines, PALE_GOLD, 0.4, 0.9))
     return marks
@@ -249,12 +259,16 @@ def _core(at: Point, radius: float) -> list[Mark]:
     return marks
 
 
+def _number_places(layout: Layout) -> dict[int, Point]:
+    """Each orbit's lowest point."""
+    x, y = layout.spaces[layout.board.core].at
+    return {orbit: (x, y + orbit_radius(layout, orbit)) for orbit in layout.board.orbits}
+
+
 def _orbit_numbers(layout: Layout) -> list[Mark]:
     """Each orbit's number at its lowest point."""
-    core = layout.spaces[layout.board.core].at
     marks: list[Mark] = []
-    for orbit in layout.board.orbits:
-        at = (core[0], core[1] + orbit_radius(layout, orbit))
+    for orbit, at in _number_places(layout).items():
         marks.append(disc(at, 3.1, DEEP))
         marks.append(ring(at, 2.9, SILVER, 0.35))
         marks.append(lettering(str(orbit), at, 2.9, "#eef2ff", weight=0.14))

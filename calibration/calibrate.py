@@ -1,0 +1,166 @@
+"""Calibrate: one photograph of the empty board becomes a profile."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.daylight import even_out
+from calibration.edges import snap_corners
+from calibration.layout import Layout, ProfileError, dump_layout, load_layout
+from calibration.profile import (
+    BUILT_IN,
+    LAYOUT_FILE,
+    PX_PER_MM,
+    REFERENCE_FILE,
+    Image,
+    reference_size,
+)
+
+LEAST_SIDE_PX = 240.0
+BACKUP = ".bak"
+_SOURCE = "photograph"
+
+Floats = npt.NDArray[np.float64]
+
+
+def calibrate(
+    photo: Image,
+    corners: Sequence[Sequence[float]] | Floats,
+    layout_path: Path,
+    name: str,
+    out_dir: Path,
+) -> Path:
+    """Make the profile `out_dir`/`name` from a photograph of the empty board; return its folder.
+
+    `photo` is (H, W, 3) uint8 BGR; `corners` are four (x, y) in its pixels, clockwise from
+    the printed top-left, right to a few pixels: they are moved to the board's visible edges.
+    The folder appears whole or not at all; a profile of that name is kept as `NAME.bak`.
+    Raises `ProfileError` for corners, a layout, a name or a place that will not do.
+    """
+    _check_name(name)
+    layout = load_layout(Path(layout_path))
+    given = check_corners(corners, (photo.shape[1], photo.shape[0]))
+    reference = even_out(rectify(photo, snap_corners(photo, given), layout), layout, PX_PER_MM)
+    return _write(layout, reference, name, Path(out_dir))
+
+
+def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, int]) -> Floats:
+    """Return corners as (4, 2), or raise `ProfileError` that says what is wrong with them.
+
+    `size` is the photograph's width and height in px.
+    """
+    try:
+        points = np.asarray(corners, np.float64)
+    except (TypeError, ValueError):
+        points = np.empty(0)
+    if points.shape != (4, 2) or not np.isfinite(points).all():
+        raise _refused("corners", "must be four points x,y, clockwise from the printed top-left")
+    outside = (points < -1).any(axis=1) | (points > np.array(size)).any(axis=1)
+    if outside.any():
+        x, y = points[outside][0]
+        told = f"{x:g},{y:g} lies outside the photograph of {size[0]} x {size[1]} px"
+        raise _refused("corners", f"{told}; the whole board must be in the picture")
+    sides = np.roll(points, -1, axis=0) - points
+    after = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    if (turns < 0).all():
+        raise _refused(
+            "corners", "run anticlockwise; give them clockwise from the printed top-left"
+        )
+    if not (turns > 0).all():
+        raise _refused("corners", "do not form a board's outline; go round it clockwise")
+    shortest = float(np.linalg.norm(sides, axis=1).min())
+    if shortest < LEAST_SIDE_PX:
+        told = f"shows the board's shortest side with {shortest:.0f} px of at least"
+        raise _refused("", f"{told} {LEAST_SIDE_PX:.0f}; take it from nearer")
+    return points
+
+
+def rectify(photo: Image, corners: Floats, layout: Layout) -> Image:
+    """Show the board straight from above at `PX_PER_MM`, (H, W, 3) uint8 BGR.
+
+    A photograph finer than that is averaged, not sampled.
+    """
+    width, height = reference_size(layout.size_mm)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    finer = int(np.clip(np.ceil(sides.max() / min(width, height)), 1, 4))
+    # Pixels have their centres at whole numbers: the board's edge is half a pixel before.
+    low, right, bottom = -0.5, width * finer - 0.5, height * finer - 0.5
+    edges = np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float32)
+    straighten = cv2.getPerspectiveTransform(corners.astype(np.float32), edges)
+    fine = cv2.warpPerspective(
+        photo,
+        straighten,
+        (width * finer, height * finer),
+        flags=cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    shown = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(shown, np.uint8)
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(r"\w[\w-]{0,63}", name):
+        raise ProfileError(name, [("name", "must be letters, digits, - and _, 64 at most")])
+    if (BUILT_IN / name).exists():
+        raise ProfileError(name, [("name", "is a built-in profile's; choose another")])
+
+
+def _refused(key: str, reason: str) -> ProfileError:
+    return ProfileError(_SOURCE, [(key, reason)])
+
+
+def _write(layout: Layout, reference: Image, name: str, out_dir: Path) -> Path:
+    try:
+        with _whole_folder(out_dir / name) as folder:
+            written, png = cv2.imencode(".png", reference, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+            if not written:
+                raise OSError("the reference picture could not be encoded")
+            (folder / REFERENCE_FILE).write_bytes(png.tobytes())
+            (folder / LAYOUT_FILE).write_text(dump_layout(layout), encoding="utf-8")
+    except OSError as error:
+        raise ProfileError(
+            out_dir, [("", f"cannot be written ({error.strerror or error})")]
+        ) from error
+    return out_dir / name
+
+
+@contextmanager
+def _whole_folder(target: Path) -> Iterator[Path]:
+    """Give a folder to fill, which takes the target's place only once it is full."""
+    backup = target.with_name(target.name + BACKUP)
+    for place in (target, backup):
+        if place.exists() and not (place / LAYOUT_FILE).is_file():
+            raise ProfileError(
+                place, [("", "is in the way and is no profile; choose another name")]
+            )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        yield folder
+        folder.chmod(0o755)
+        _replace(folder, target, backup)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _replace(folder: Path, target: Path, backup: Path) -> None:
+    if not target.exists():
+        folder.replace(target)
+        return
+    shutil.rmtree(backup, ignore_errors=True)
+    target.replace(backup)
+    try:
+        folder.replace(target)
+    except OSError:
+        backup.replace(target)
+        raise

@@ -1,0 +1,103 @@
+"""Even out the light on a rectified board, without knowing what it ought to look like.
+
+The board brings its own grey cards: all spaces of a constellation are printed alike, and
+so are all spaces of the black-star track. Where like spaces look different, light differs.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.layout import Layout, Space
+
+Floats = npt.NDArray[np.float64]
+
+MOST_GAIN = 2.0
+GROUND, INK = 0.5, 0.96  # quantiles of a space's pixels
+WHITEST = 0.995  # the share of pixels below what is taken for paper white
+WHITE = 235.0
+BALANCE = 1.25  # the most that one colour is raised against another
+ROUNDS = 5
+
+
+def even_out(
+    board: npt.NDArray[np.uint8], layout: Layout, px_per_mm: float
+) -> npt.NDArray[np.uint8]:
+    """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR."""
+    height, width = board.shape[:2]
+    places, groups, seen = _like_spaces(board, layout, px_per_mm)
+    falloff = _slopes(places / (width, height), groups, np.log(seen))
+    # A coarse grid says it all: the gain bends slowly.
+    ys, xs = np.mgrid[0:25, 0:25] / 24.0
+    gain = np.exp(-_bends(np.stack([xs.ravel(), ys.ravel()], axis=1)) @ falloff)
+    gain /= np.exp(np.log(gain).mean(axis=0))
+    gain = np.clip(gain, 1 / MOST_GAIN, MOST_GAIN).reshape(25, 25, 3).astype(np.float32)
+    lit = board.astype(np.float32) * cv2.resize(
+        gain, (width, height), interpolation=cv2.INTER_CUBIC
+    )
+    return np.clip(np.rint(lit * _balance(lit)), 0, 255).astype(np.uint8)
+
+
+def _like_spaces(
+    board: npt.NDArray[np.uint8], layout: Layout, px_per_mm: float
+) -> tuple[Floats, npt.NDArray[np.int_], Floats]:
+    """Places (N, 2) px, the number of the group printed alike (N,), and colours (N, 3).
+
+    Each space is seen twice: its ground, and the bright ink on it.
+    """
+    regions = [
+        [layout.spaces[name] for name in members]
+        for members in layout.board.constellations.values()
+    ]
+    regions.append([Space(at, layout.track.radius) for at in layout.track.at])
+    places, groups, seen = [], [], []
+    for number, region in enumerate(regions):
+        for space in region:
+            mask = np.zeros(board.shape[:2], np.uint8)
+            at = np.array(space.at) * px_per_mm
+            centre = (round(at[0]), round(at[1]))
+            cv2.circle(mask, centre, round(space.radius * 0.8 * px_per_mm), 1, -1)
+            shown = board[mask > 0]
+            for i, share in enumerate((GROUND, INK)):
+                places.append(at)
+                groups.append(2 * number + i)
+                seen.append(np.quantile(shown, share, axis=0) + 1.0)
+    return np.array(places), np.array(groups), np.array(seen, np.float64)
+
+
+def _bends(places: Floats) -> Floats:
+    """The slow shapes that light may have over the board, (N, 5); `places` run from 0 to 1."""
+    x, y = (places - 0.5).T
+    return np.stack([x, y, x * x, x * y, y * y], axis=1)
+
+
+def _slopes(places: Floats, groups: npt.NDArray[np.int_], logs: Floats) -> Floats:
+    """How much of each shape there is, (5, 3), beside a level of its own for each group."""
+    level = np.eye(int(groups.max()) + 1)[groups]
+    basis = np.hstack([_bends(places), level])
+    # Weak evidence for a bend is no evidence: pull towards even light.
+    prior = np.diag([0.02, 0.02, 0.2, 0.2, 0.2] + [1e-6] * level.shape[1])
+    # On dark print a reflection weighs as much as the light that is looked for.
+    trust = np.exp(logs.mean(axis=1)) / 255
+    weights = trust
+    solution = np.zeros((basis.shape[1], 3))
+    for _ in range(ROUNDS):
+        weighted = basis * weights[:, None]
+        solution = np.linalg.solve(basis.T @ weighted + prior, weighted.T @ logs)
+        error = np.linalg.norm(basis @ solution - logs, axis=1)
+        weights = trust / np.maximum(1.0, error / (2 * np.median(error) + 1e-6))
+    shapes: Floats = solution[:5]
+    return shapes
+
+
+def _balance(lit: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """One factor a channel that makes the board's brightest print white, within bounds."""
+    white = np.quantile(lit.reshape(-1, 3), WHITEST, axis=0)
+    factor = WHITE / np.maximum(white, 1.0)
+    middle = float(np.clip(np.median(factor), 0.5, 3.0))
+    clipped: npt.NDArray[np.float32] = np.clip(factor, middle / BALANCE, middle * BALANCE).astype(
+        np.float32
+    )
+    return clipped
