@@ -104,7 +104,7 @@ def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wrong_numbers(written: _File) -> list[Problem]:
-    problems: list[Problem] = Field(default_factory=list)
+    problems: list[Problem] = []
     pairs = {"career.points": written.career.points}
     pairs |= {f"career.cards.{card}": pair for card, pair in written.career.cards.items()}
     problems += [
@@ -139,7 +139,7 @@ def _renumbered(written: Mapping[str, str | dict[str, Any]]) -> Mapping[str, Car
     other parameters (`V7: {orbit: 1}`).
     """
     cards = dict(CARDS)
-    problems: list[Problem] = Field(default_factory=list)
+    problems: list[Problem] = []
     for number, change in written.items():
         like = CARDS.get(change if isinstance(change, str) else number)
         if number not in CARDS or like is None or like.deck != CARDS[number].deck:

@@ -212,7 +212,7 @@ def _player_checks(
 
 
 def _two_firsts(file: _File) -> Iterator[Problem]:
-    first: dict[str, str] = Field(default_factory=dict)
+    first: dict[str, str] = {}
     for place, player in enumerate(file.players):
         for card, marker in (player.career or {}).items():
             if marker == "first" and card in first:
