@@ -1,7 +1,9 @@
 """Even out the light on a rectified board, without knowing what it ought to look like.
 
 The board brings its own grey cards: all spaces of a constellation are printed alike, and
-so are all spaces of the black-star track. Where like spaces look different, light differs.
+so are all spaces of the black-star track. Where like spaces look different, light differs:
+`seen = gain(place) * print + veil(place)`, gain and veil smooth. The gain is the light that
+falls on the board, told by bright print; the veil is what its surface mirrors, told by dark.
 """
 
 from __future__ import annotations
@@ -14,12 +16,13 @@ from calibration.layout import Layout, Space
 
 Floats = npt.NDArray[np.float64]
 
-MOST_GAIN = 2.0
 GROUND, INK = 0.5, 0.96  # quantiles of a space's pixels
+MOST_GAIN = 2.0
 WHITEST = 0.995  # the share of pixels below what is taken for paper white
 WHITE = 235.0
 BALANCE = 1.25  # the most that one colour is raised against another
-ROUNDS = 5
+ROUNDS = 20
+GRID = 25  # gain and veil bend slowly: a coarse grid says them
 
 
 def even_out(
@@ -28,16 +31,21 @@ def even_out(
     """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR."""
     height, width = board.shape[:2]
     places, groups, seen = _like_spaces(board, layout, px_per_mm)
-    falloff = _slopes(places / (width, height), groups, np.log(seen))
-    # A coarse grid says it all: the gain bends slowly.
-    ys, xs = np.mgrid[0:25, 0:25] / 24.0
-    gain = np.exp(-_bends(np.stack([xs.ravel(), ys.ravel()], axis=1)) @ falloff)
-    gain /= np.exp(np.log(gain).mean(axis=0))
-    gain = np.clip(gain, 1 / MOST_GAIN, MOST_GAIN).reshape(25, 25, 3).astype(np.float32)
-    lit = board.astype(np.float32) * cv2.resize(
-        gain, (width, height), interpolation=cv2.INTER_CUBIC
-    )
-    return np.clip(np.rint(lit * _balance(lit)), 0, 255).astype(np.uint8)
+    gain_shape, veil_shape = _fit(_bends(places / (width, height)), groups, seen)
+    ys, xs = np.mgrid[0:GRID, 0:GRID] / (GRID - 1)
+    grid = _bends(np.stack([xs.ravel(), ys.ravel()], axis=1))
+    light = grid @ gain_shape
+    gain = np.clip(np.exp(light - light.mean(axis=0)), 1 / MOST_GAIN, MOST_GAIN)
+    veil = grid @ veil_shape
+    veil -= veil.min(axis=0)
+    lit = (board.astype(np.float32) - _spread(veil, width, height)) / _spread(gain, width, height)
+    return np.asarray(np.clip(np.rint(lit * _balance(lit)), 0, 255), np.uint8)
+
+
+def _spread(values: Floats, width: int, height: int) -> npt.NDArray[np.float32]:
+    grid = values.reshape(GRID, GRID, 3).astype(np.float32)
+    wide = cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(wide, np.float32)
 
 
 def _like_spaces(
@@ -73,23 +81,36 @@ def _bends(places: Floats) -> Floats:
     return np.stack([x, y, x * x, x * y, y * y], axis=1)
 
 
-def _slopes(places: Floats, groups: npt.NDArray[np.int_], logs: Floats) -> Floats:
-    """How much of each shape there is, (5, 3), beside a level of its own for each group."""
+def _fit(bends: Floats, groups: npt.NDArray[np.int_], seen: Floats) -> tuple[Floats, Floats]:
+    """How much of each shape there is in the gain's logarithm and in the veil, (5, 3) each.
+
+    The two are fitted in turn, each group with a level of its own; outliers weigh less.
+    """
     level = np.eye(int(groups.max()) + 1)[groups]
-    basis = np.hstack([_bends(places), level])
-    # Weak evidence for a bend is no evidence: pull towards even light.
+    basis = np.hstack([bends, level])
+    # Weak evidence for a bend is no evidence: the priors pull towards even light.
     prior = np.diag([0.02, 0.02, 0.2, 0.2, 0.2] + [1e-6] * level.shape[1])
-    # On dark print a reflection weighs as much as the light that is looked for.
-    trust = np.exp(logs.mean(axis=1)) / 255
-    weights = trust
+    veil_prior = np.diag([0.2, 0.2, 1.0, 1.0, 1.0])
+    veil = np.zeros((5, 3))
     solution = np.zeros((basis.shape[1], 3))
     for _ in range(ROUNDS):
-        weighted = basis * weights[:, None]
-        solution = np.linalg.solve(basis.T @ weighted + prior, weighted.T @ logs)
+        clear = np.maximum(seen - bends @ veil, 0.3 * seen)
+        logs = np.log(clear)
+        trust = np.exp(logs.mean(axis=1)) / 255
         error = np.linalg.norm(basis @ solution - logs, axis=1)
-        weights = trust / np.maximum(1.0, error / (2 * np.median(error) + 1e-6))
-    shapes: Floats = solution[:5]
-    return shapes
+        weighted = basis * (trust * _less_for_outliers(error))[:, None]
+        solution = np.linalg.solve(basis.T @ weighted + prior, weighted.T @ logs)
+        left = seen - np.exp(basis @ solution)
+        doubt = _less_for_outliers(np.linalg.norm(left - bends @ veil, axis=1))
+        weighted = bends * ((1 - trust) * doubt)[:, None]
+        veil = np.linalg.solve(bends.T @ weighted + veil_prior, weighted.T @ left)
+    return solution[:5], veil
+
+
+def _less_for_outliers(error: Floats) -> Floats:
+    """Huber's weights, his limit set at twice the median error."""
+    weights: Floats = 1 / np.maximum(1.0, error / (2 * np.median(error) + 1e-6))
+    return weights
 
 
 def _balance(lit: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -97,7 +118,5 @@ def _balance(lit: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     white = np.quantile(lit.reshape(-1, 3), WHITEST, axis=0)
     factor = WHITE / np.maximum(white, 1.0)
     middle = float(np.clip(np.median(factor), 0.5, 3.0))
-    clipped: npt.NDArray[np.float32] = np.clip(factor, middle / BALANCE, middle * BALANCE).astype(
-        np.float32
-    )
-    return clipped
+    bounded = np.clip(factor, middle / BALANCE, middle * BALANCE)
+    return np.asarray(bounded, np.float32)

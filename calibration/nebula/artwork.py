@@ -155,7 +155,8 @@ def _graticule(layout: Layout) -> list[Mark]:
         ring(core, outer, GOLD, 0.15, 0.45),
         ring(core, outer + 2.6, GOLD, 0.25, 0.5),
     ]
-    fine, coarse = [], []
+    fine: list[Line] = []
+    coarse: list[Line] = []
     for degree in range(0, 360, 2):
         turn = math.radians(degree)
         reach = 2.6 if degree % 10 == 0 else 1.1

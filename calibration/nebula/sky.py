@@ -68,7 +68,7 @@ def _billows(random: np.random.Generator, width: int, height: int) -> npt.NDArra
         total += weight * cv2.resize(field, (width, height), interpolation=cv2.INTER_CUBIC)
         weight *= 0.56
     low, high = np.percentile(total, (2, 98))
-    return np.clip((total - low) / (high - low), 0, 1).astype(np.float32)
+    return np.asarray(np.clip((total - low) / (high - low), 0, 1), np.float32)
 
 
 def field_stars(size_mm: tuple[float, float]) -> list[Mark]:

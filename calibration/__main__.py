@@ -1,0 +1,16 @@
+"""Draw the references of the built-in profiles again: `python -m calibration`.
+
+Needed after a change to the artwork or to a built-in layout; a test tells when.
+"""
+
+import cv2
+
+from calibration.artwork import describe_board
+from calibration.drawing import rasterise
+from calibration.layout import load_layout
+from calibration.profile import BUILT_IN, LAYOUT_FILE, PX_PER_MM, REFERENCE_FILE
+
+for folder in sorted(path.parent for path in BUILT_IN.glob(f"*/{LAYOUT_FILE}")):
+    image = rasterise(describe_board(load_layout(folder / LAYOUT_FILE)), PX_PER_MM)
+    cv2.imwrite(str(folder / REFERENCE_FILE), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    print(folder / REFERENCE_FILE)
