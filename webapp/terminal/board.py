@@ -1,7 +1,6 @@
 """A reading as a table: which star lies on which space, and what to look at."""
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -42,9 +41,12 @@ def board_table(board: Mapping[str, Any]) -> RenderableType:
         if flag["kind"] in ("uncertain", "hidden")
         for space in flag["spaces"]
     }
+    rows: dict[str, list[Text]] = {}
+    for name, read in board["spaces"].items():
+        rows.setdefault(_family(name), []).append(_space(name, read["star"], name in doubtful))
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    for _, row in groupby(board["spaces"].items(), key=lambda item: _family(item[0])):
-        table.add_row(*(_space(name, read["star"], name in doubtful) for name, read in row))
+    for row in rows.values():
+        table.add_row(*row)
     return Group(table, *_lines_below(board))
 
 

@@ -13,9 +13,9 @@ _WORDS = {
     "black_on_galaxy": "a black star lies on {spaces}",
     "colour_on_track": "a coloured star lies on the black-star track",
     "too_many": "more stars of one colour than the game has, on {spaces}",
-    "claim_not_shown": "a career card was claimed that the board does not show",
+    "claim_not_shown": "claimed, but the board does not show it",
     "no_values": "no values given: no token has moved",
-    "no_opponents": "O19 needs somebody to compare with",
+    "no_opponents": "there is nobody to compare black stars with",
 }
 
 

@@ -24,23 +24,27 @@ _WIDTH_OF_A_FILE = 120
 """Columns where standard output is not a terminal, which would say its own width."""
 
 
-def print_score(score: Mapping[str, Any]) -> None:
-    """Print a score (as `Score.to_data` gives it) as a sheet, with the ranking below."""
+def print_score(score: Mapping[str, Any], card_names: Mapping[str, str]) -> None:
+    """Print a score (as `Score.to_data` gives it) as a sheet, with the ranking below.
+
+    `card_names` has, by a card's number, what the card asks for.
+    """
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDTH_OF_A_FILE
-    console.print(sheet(score["players"]))
+    console.print(sheet(score["players"], card_names))
     console.print(_ranking(score))
     for player in score["players"]:
         for note in _notes(player):
             console.print(f"! {player['name']}: {note}", style="yellow", markup=False)
 
 
-def sheet(players: Iterable[Mapping[str, Any]]) -> Table:
+def sheet(players: Iterable[Mapping[str, Any]], card_names: Mapping[str, str]) -> Table:
     """Lay out the players' lines side by side."""
     players = list(players)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_footer=True)
-    table.add_column("", footer="Total")
+    table.add_column("", footer="Total", style="bold", no_wrap=True)
+    table.add_column("")
     for player in players:
         mark = " *" if player["provisional"] else ""
         total = Text(f"{player['total']}{mark}", style="bold")
@@ -50,9 +54,9 @@ def sheet(players: Iterable[Mapping[str, Any]]) -> Table:
     rows = sorted({row for of_player in lines for row in of_player}, key=_order(lines))
     for category, keys in groupby(rows, key=lambda row: row[0]):
         for index, row in enumerate(keys):
-            label = _label(category, row[1], heads=index == 0)
-            cells = [cell for of_player in lines for cell in _cells(of_player.get(row))]
-            table.add_row(label, *cells)
+            heading = _HEADINGS[category] if index == 0 else ""
+            cells = [cell for of_player in lines for cell in _cells(of_player.get(row), card_names)]
+            table.add_row(heading, _subject(row[1], card_names), *cells)
         table.add_section()
     return table
 
@@ -81,19 +85,16 @@ def _order(lines: list[dict[Row, Mapping[str, Any]]]) -> Any:
     return lambda row: (CATEGORIES.index(row[0]), seen[row])
 
 
-def _label(category: str, key: str, heads: bool) -> Text:
-    label = Text(_HEADINGS[category] if heads else "", style="bold")
-    if key:
-        label.append(f" {key}" if heads else key, style="not bold")
-    return label
+def _subject(key: str, card_names: Mapping[str, str]) -> str:
+    return f"{key} {card_names[key]}" if key in card_names else key
 
 
-def _cells(line: Mapping[str, Any] | None) -> tuple[Text, Text]:
+def _cells(line: Mapping[str, Any] | None, card_names: Mapping[str, str]) -> tuple[Text, Text]:
     if line is None:
         return Text("-", style="dim"), Text("")
     how = line["calculation"]
     if line["category"] == "personal":
-        how = f"{line['card']} {how}"
+        how = f"{_subject(line['card'], card_names)}: {how}"
     style = "" if line["points"] else "dim"
     return Text(str(line["points"]), style=style), Text(how, style="dim")
 
@@ -111,12 +112,10 @@ def _ranking(score: Mapping[str, Any]) -> Text:
 
 def _notes(player: Mapping[str, Any]) -> Iterable[str]:
     if player["provisional"]:
-        cards = ", ".join(player["proposed"])
+        cards = ", ".join(player["proposed"]) or "none"
         yield (
-            f"* provisional: {cards} taken as fulfilled later than another; "
-            "write the markers into the game file"
-            if cards
-            else "* provisional"
+            f"* no career markers in the game file; fulfilled on the board: {cards}. "
+            "Write `career: {}` or who was `first` or `later`"
         )
     for flag in player["flags"]:
         yield flag_in_words(flag)

@@ -1,0 +1,102 @@
+"""Arrows between the rooms point one way, and a player's computer needs no torch."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MAY_IMPORT = {
+    "scorer": set(),
+    "calibration": {"scorer"},
+    "vision": {"calibration", "scorer"},
+    "models": {"vision", "calibration", "scorer"},
+    "webapp": {"models", "vision", "calibration", "scorer"},
+}
+TRAINING_ONLY = {"torch", "torchvision", "ultralytics"}
+NOT_IN_SCORER = {"cv2", "flask", "PIL", "onnxruntime"}
+
+
+def files(room: str) -> Iterator[Path]:
+    found = sorted((ROOT / room).rglob("*.py"))
+    assert found, f"no code in {room}/"
+    return iter(found)
+
+
+def imports(file: Path) -> set[str]:
+    """Top-level packages that a file imports, wherever in the file it does so."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: a relative import hides where it points"
+            found.add((node.module or "").split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_arrows_point_one_way(room: str) -> None:
+    forbidden = MAY_IMPORT.keys() - MAY_IMPORT[room] - {room}
+    for file in files(room):
+        assert not imports(file) & forbidden, f"{file.relative_to(ROOT)} breaks the arrows"
+
+
+def test_scorer_knows_nothing_of_images_and_pages() -> None:
+    for file in files("scorer"):
+        assert not imports(file) & NOT_IN_SCORER, file.relative_to(ROOT)
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT.keys() - {"models"}))
+def test_only_training_code_names_its_libraries(room: str) -> None:
+    for file in files(room):
+        assert not imports(file) & TRAINING_ONLY, file.relative_to(ROOT)
+
+
+def test_of_models_only_training_itself_imports_training_libraries() -> None:
+    naming = {file.name for file in files("models") if imports(file) & TRAINING_ONLY}
+    assert naming <= {"train.py"}
+
+
+def loaded_after(code: str) -> set[str]:
+    """Run code in a fresh interpreter and name the top-level modules loaded by then."""
+    program = f"import sys\n{code}\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_nothing_at_run_time_loads_torch_or_ultralytics() -> None:
+    code = """
+
+from webapp.commands.demo import SAMPLE_GAME
+from webapp.terminal.game_table import GameTable
+import tempfile, pathlib
+with tempfile.TemporaryDirectory() as folder:
+    GameTable("standard", pathlib.Path(folder)).score(SAMPLE_GAME)
+"""
+    loaded = loaded_after(code)
+    assert "onnxruntime" in loaded
+    assert not loaded & TRAINING_ONLY
+
+
+def test_scoring_loads_neither_images_nor_pages() -> None:
+    loaded = loaded_after("from scorer.nebula import load_game, score_game")
+    assert "scorer" in loaded
+    assert not loaded & NOT_IN_SCORER
+
+
+def test_help_loads_nothing_slow() -> None:
+    code = """
+from webapp.cli import main
+try:
+    main(["--help"])
+except SystemExit:
+    pass
+"""
+    slow = {"numpy", "cv2", "onnxruntime", "flask", "rich", "pydantic", "reportlab"}
+    assert not loaded_after(code) & (slow | TRAINING_ONLY)

@@ -1,0 +1,47 @@
+"""`stargazer score`: game files, and the photographs that they name, become scores."""
+
+from pathlib import Path
+
+import click
+
+from webapp.terminal.outcome import answer_each, input_errors, print_json
+
+
+@click.command()
+@click.argument(
+    "games", metavar="GAME...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--profile",
+    default="standard",
+    show_default=True,
+    help="Name or folder of the board's profile.",
+)
+@click.option(
+    "--overlay",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Also draw what was read on each photograph, into this folder.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one score a line, as JSON.")
+def score(games: tuple[Path, ...], profile: str, overlay: Path | None, as_json: bool) -> None:
+    """Score each game file (YAML or JSON), reading the photographs that it names.
+
+    Example: stargazer score game.yaml
+    """
+    from webapp.terminal.game_table import GameTable
+    from webapp.terminal.score_sheet import print_score
+
+    with input_errors():
+        table = GameTable(profile, overlay)
+    answer_each(
+        games,
+        table.score,
+        lambda scored: (
+            print_json(scored.to_data())
+            if as_json
+            else print_score(scored.to_data(), scored.card_names)
+        ),
+        as_json=as_json,
+        doing="Scoring games",
+    )
