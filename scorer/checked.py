@@ -47,8 +47,11 @@ def read_checked(
 
     Every field of the model must have a default, for the case that its value is left out.
     """
-    right = deepcopy(dict(data))
     problems: list[Problem] = []
+    try:
+        right = deepcopy(dict(data))
+    except RecursionError:
+        return model(), [("", "nested too deep to be data")]
     while True:
         try:
             return model.model_validate(right, context=context), problems
@@ -75,13 +78,22 @@ def _reason(detail: ErrorDetails) -> str:
     context = detail.get("ctx", {})
     if kind == "wrong":
         return str(context["reason"])
+    shown = _shown(detail["input"])
     if kind == "greater_than_equal":
-        return f"must be {context['ge']} or more, not {detail['input']}"
-    found = repr(detail["input"])
-    shown = found if len(found) <= 40 else f"{found[:37]}..."
+        return f"must be {context['ge']} or more, not {shown}"
+    if kind == "less_than_equal":
+        return f"must be {context['le']} at most, not {shown}"
     if kind == "literal_error":
         return f"must be {context['expected']}, not {shown}"
     return f"{REASONS.get(kind, detail['msg'])}, not {shown}"
+
+
+def _shown(value: object) -> str:
+    try:
+        found = repr(value)
+    except ValueError:  # Python prints no number of thousands of digits
+        return "a number as long as that"
+    return found if len(found) <= 40 else f"{found[:37]}..."
 
 
 def _in_order(location: tuple[int | str, ...]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from scorer.datafile import DataFileError, parse_yaml
 from scorer.nebula.families import FAMILIES, LASTING
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import CardResult, Check, Table
+from scorer.nebula.result import ALONE, CardResult, Check, Table
 from scorer.nebula.words import COLOURS, CONSTELLATIONS, WORDS
 from scorer.sentence import Phrasebook, Sentence
 
@@ -51,7 +51,7 @@ class Card:
     rule: Sentence = field(repr=False)
     _check: Check = field(repr=False, compare=False)
 
-    def check(self, galaxy: Galaxy, table: Table = Table()) -> CardResult:  # noqa: B008 (frozen)
+    def check(self, galaxy: Galaxy, table: Table = ALONE) -> CardResult:
         """How a galaxy does on this card."""
         return self._check(galaxy, table)
 

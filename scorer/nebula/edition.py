@@ -65,7 +65,7 @@ def load_edition(name_or_path: str | Path) -> Edition:
     path = Path(name_or_path)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         known = ", ".join(edition_names())
-        reason = f"{name} is not known; there is {known}, or give a .yaml file of your own"
+        reason = f"{name} is not known; there is {known}, or a .yaml file of your own"
         raise EditionError([("edition", reason)])
     from scorer.nebula.edition_file import edition_from_data
 

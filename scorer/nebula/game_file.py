@@ -89,7 +89,7 @@ class _Player(Strict):
     name: Text = ""
     photo: Text | None = None
     stars: dict[SpaceId, Star] | None = None
-    black: Annotated[int, Field(ge=0)] = 0
+    black: Annotated[int, Field(ge=0, le=1000)] = 0
     personal: Personal | None = None
     career: dict[Career, Marker] | None = None
 
@@ -141,11 +141,13 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
 
 
 def _edition(name: str, folder: Path | None) -> Edition:
-    if name in edition_names() or folder is None:
-        if name not in edition_names():
-            known = ", ".join(edition_names())
-            raise EditionError([("edition", f"{name} is not known; there is {known}")])
+    if name in edition_names():
         return load_edition(name)
+    is_file = name.lower().endswith((".yaml", ".yml", ".json"))
+    if folder is None or not is_file:
+        known = ", ".join(edition_names())
+        hint = "" if folder is None else ", or a .yaml file of your own"
+        raise EditionError([("edition", f"{name} is not known; there is {known}{hint}")])
     return load_edition(folder / name)
 
 

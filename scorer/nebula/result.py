@@ -37,6 +37,8 @@ class CardResult:
     count: int | None = None
 
 
+ALONE = Table()  # a galaxy looked at by itself
+
 Check = Callable[[Galaxy, Table], CardResult]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from scorer.flags import Flag
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import SLOTS, Game, Mode, Player
-from scorer.nebula.result import CardResult, Table
+from scorer.nebula.result import ALONE, CardResult, Table
 from scorer.nebula.words import BLACK, COLOURS, say
 from scorer.scoresheet import Line, places
 from scorer.sentence import Sentence
@@ -94,7 +94,7 @@ class _PlayerCount:
         self.game, self.edition, self.player = game, game.edition, player
         self.galaxy: Galaxy = player.galaxy
         self.others = [p.galaxy for p in game.players if p is not player and p.galaxy is not None]
-        self.career = {card: self.look(card, Table()) for card in game.career}
+        self.career = {card: self.look(card, ALONE) for card in game.career}
         self.provisional = player.career is None and bool(game.career)
         fulfilled = [card for card, result in self.career.items() if result.fulfilled]
         self.proposed = tuple(fulfilled) if self.provisional else ()

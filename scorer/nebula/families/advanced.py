@@ -83,7 +83,7 @@ def highlighted_surrounded() -> Check:
             for space in outer
         }
         spaces = tuple(space for space in outer if not open_around[space])
-        missing = tuple(near for space in outer for near in open_around[space])
+        missing = tuple(dict.fromkeys(near for space in outer for near in open_around[space]))
         words = say("highlighted_surrounded", count=len(spaces))
         return tally(len(spaces), len(outer), spaces, words, missing)
 

@@ -1,0 +1,182 @@
+"""The Galaxy board: the standard layout, the known facts, and what is only told."""
+
+import copy
+
+import pytest
+from nebula_second_opinion import BESIDE_HIGHLIGHTED, NEAR, ORBITS, SPACES
+
+from scorer.nebula import STANDARD_BOARD, BoardError, board_from_data
+
+
+@pytest.fixture
+def topology() -> dict:
+    return copy.deepcopy(STANDARD_BOARD.to_data())
+
+
+def refused(topology) -> list[tuple[str, str]]:
+    with pytest.raises(BoardError) as error:
+        board_from_data(topology)
+    return list(error.value.problems)
+
+
+def test_the_standard_board_is_the_one_of_the_table():
+    assert set(STANDARD_BOARD.spaces) == set(SPACES)
+    assert {space: STANDARD_BOARD.neighbours(space) for space in SPACES} == NEAR
+    assert len(STANDARD_BOARD.links) == 52
+    for number, spaces in ORBITS.items():
+        assert list(STANDARD_BOARD.orbits[number]) == spaces
+    assert sorted(STANDARD_BOARD.beside_highlighted) == sorted(BESIDE_HIGHLIGHTED)
+    assert STANDARD_BOARD.notices() == ()
+
+
+def test_constellations_are_adjacent_to_two_and_opposite_to_one():
+    assert STANDARD_BOARD.opposite_constellations == (("aries", "gemini"), ("taurus", "cancer"))
+    assert len(STANDARD_BOARD.adjacent_constellations) == 4
+
+
+def test_a_topology_written_out_and_read_back_is_the_same_board(topology):
+    assert board_from_data(topology) == STANDARD_BOARD
+    assert board_from_data("standard") is STANDARD_BOARD
+    assert board_from_data(topology | {"drawn_by": "Ana"}) == STANDARD_BOARD, "unknown keys"
+    orbits_as_list = topology | {"orbits": list(topology["orbits"].values())}
+    assert board_from_data(orbits_as_list) == STANDARD_BOARD
+
+
+class TestKnownFactsAreRefusedByName:
+    def test_25_spaces_in_constellations_of_6(self, topology):
+        topology["constellations"]["aries"].remove("ar4")
+        topology["orbits"][3].remove("ar4")
+        topology["links"]["direct"] = [
+            link for link in topology["links"]["direct"] if "ar4" not in link
+        ]
+        problems = refused(topology)
+        assert ("", "a Galaxy board has 25 spaces; here 24") in problems
+        assert ("constellations.aries", "a constellation has 6 spaces; here 5") in problems
+        assert ("orbits.3", "orbit 3 has 6 spaces; here 5") in problems
+
+    def test_4_constellations(self, topology):
+        topology["constellations"]["leo"] = topology["constellations"].pop("aries")
+        del topology["ring"]
+        assert "there are 4" in dict(refused(topology))["constellations"]
+
+    def test_a_space_is_in_one_constellation(self, topology):
+        topology["constellations"]["taurus"][5] = "ar6"
+        del topology["orbits"][5][1]
+        topology["links"]["direct"].remove(["ta5", "ta6"])
+        topology["links"]["indirect"].remove(["ta4", "ta6"])
+        assert "ar6 is in aries too" in dict(refused(topology))["constellations.taurus"]
+
+    def test_5_orbits(self, topology):
+        del topology["orbits"][1]
+        assert refused(topology) == [("orbits", "there are 5 orbits, 1 to 5; here 2, 3, 4, 5")]
+
+    def test_orbit_4_has_5_spaces(self, topology):
+        topology["orbits"][5].append(topology["orbits"][4].pop(0))
+        assert ("orbits.4", "orbit 4 has 5 spaces; here 4") in refused(topology)
+
+    def test_an_orbit_without_repetition_has_at_most_6(self, topology):
+        topology["orbits"][2] += ["ar1", "ta1", "ge1"]
+        assert "at most 6 spaces; here 7" in dict(refused(topology))["orbits.2"]
+
+    def test_5_highlighted_spaces_the_core_among_them(self, topology):
+        topology["highlighted"] = ["ar3", "ta4", "ge3", "ca5"]
+        assert refused(topology) == [
+            ("highlighted", "5 spaces are highlighted; here 4"),
+            ("highlighted", "the core is highlighted; here it is not"),
+        ]
+
+    def test_4_indirect_links_with_8_different_ends(self, topology):
+        topology["links"]["indirect"][0] = ["ca2", "ca6"]
+        assert "here 4 with 6" in dict(refused(topology))["links.indirect"]
+
+    def test_direct_and_indirect_links_stay_in_a_constellation(self, topology):
+        topology["links"]["direct"].append(["ar5", "ta5"])
+        assert "ar5 and ta5 are in two" in dict(refused(topology))["links.direct"]
+
+    def test_8_different_spaces_beside_the_outer_highlighted_ones(self, topology):
+        topology["highlighted"][1] = "ar5"  # shares a neighbour with ta4, on the same orbit
+        assert "8 different ones" in dict(refused(topology))["highlighted"]
+
+
+class TestMistakesInATopology:
+    def test_every_mistake_is_told(self):
+        problems = dict(refused({"constellations": 3, "highlighted": "core", "links": []}))
+        assert set(problems) == {"constellations", "orbits", "highlighted", "links"}
+
+    def test_not_a_mapping(self):
+        assert refused(["core"])[0][0] == "topology"
+        assert refused("other")[0][0] == "topology"
+
+    def test_unknown_spaces(self, topology):
+        topology["links"]["direct"][0] = ["core", "xx1"]
+        topology["orbits"][1][0] = "xx2"
+        problems = refused(topology)
+        assert ("links.direct", "xx1 is neither the core nor in a constellation") in problems
+        assert ("orbits.1", "xx2 is neither the core nor in a constellation") in problems
+
+    def test_pairs_orbits_and_ring(self, topology):
+        topology["links"]["direct"][0] = ["core"]
+        assert refused(topology) == [("links.direct[0]", "must be a pair of space ids")]
+        topology["links"]["direct"][0] = ["core", "ar1"]
+        assert refused(topology | {"ring": ["aries"]})[0][0] == "ring"
+        assert refused(topology | {"core": 4})[0][0] == "core"
+        topology["orbits"]["outer"] = topology["orbits"].pop(5)
+        assert refused(topology) == [("orbits.outer", "an orbit is named by its number")]
+
+    def test_orbital_links_follow_from_the_orbits(self, topology):
+        topology["links"]["orbital"] = []
+        assert refused(topology)[0][0] == "links.orbital"
+
+    def test_a_space_written_twice(self, topology):
+        topology["highlighted"][1] = "core"
+        assert ("highlighted", "core is written twice") in refused(topology)
+
+
+class TestDecisionsAreOnlyTold:
+    def told(self, topology) -> str:
+        return "\n".join(board_from_data(topology).notices())
+
+    def test_the_cores_links(self, topology):
+        topology["links"]["direct"].remove(["core", "ar1"])
+        assert "direct link to each constellation; aries has 0" in self.told(topology)
+
+    def test_the_core_on_an_orbit(self, topology):
+        topology["orbits"][1].append("core")
+        told = self.told(topology)
+        assert "the core is usually on no orbit" in told
+        assert "the core usually has direct links only" in told
+
+    def test_a_space_on_two_orbits(self, topology):
+        topology["orbits"][1].append("ar2")
+        assert "ar2 is on 2" in self.told(topology)
+
+    def test_two_spaces_joined_twice(self, topology):
+        topology["links"]["direct"].append(["ar3", "ar4"])
+        assert "ar3 and ar4 are 2 ×" in self.told(topology)
+
+    def test_a_space_joined_to_itself(self, topology):
+        topology["links"]["direct"].append(["ar1", "ar1"])
+        assert "ar1 is joined to itself" in self.told(topology)
+
+    def test_another_share_of_indirect_links(self, topology):
+        topology["links"]["indirect"][0] = ["ta1", "ta5"]
+        told = self.told(topology)
+        assert "one indirect link; aries has 0" in told
+        assert "one indirect link; taurus has 2" in told
+
+    def test_another_share_of_highlighted_spaces(self, topology):
+        topology["highlighted"][1] = "ta2"  # on orbit 2, where no other one is
+        told = self.told(topology)
+        assert "one highlighted space; aries has 0" in told
+
+    def test_another_ring(self, topology):
+        topology["ring"] = ["aries", "gemini", "taurus", "cancer"]
+        assert "the ring is usually" in self.told(topology)
+        assert ("aries", "taurus") in board_from_data(topology).opposite_constellations
+
+    def test_a_space_that_cannot_be_reached(self, topology):
+        topology["orbits"][2].remove("ar2")
+        topology["links"]["direct"] = [li for li in topology["links"]["direct"] if "ar2" not in li]
+        topology["links"]["indirect"][0] = ["ar5", "ar3"]
+        told = self.told(topology)
+        assert "not ar2" in told
