@@ -6,8 +6,8 @@
 """
 
 from calibration.artwork import draw_board
-from calibration.calibrate import calibrate
-from calibration.layout import Layout, ProfileError, Space, Track
+from calibration.calibrate import calibrate, check_corners
+from calibration.layout import Layout, ProfileError, Space, Track, load_layout
 from calibration.profile import (
     PX_PER_MM,
     Profile,
@@ -24,7 +24,9 @@ __all__ = [
     "Space",
     "Track",
     "calibrate",
+    "check_corners",
     "draw_board",
+    "load_layout",
     "load_profile",
     "owner_profiles",
     "profile_names",

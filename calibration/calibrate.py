@@ -24,6 +24,7 @@ from calibration.profile import (
     Image,
     reference_size,
 )
+from calibration.upright import quarter_turns
 
 LEAST_SIDE_PX = 240.0
 BACKUP = ".bak"
@@ -49,7 +50,12 @@ def calibrate(
     _check_name(name)
     layout = load_layout(Path(layout_path))
     given = check_corners(corners, (photo.shape[1], photo.shape[0]))
-    reference = even_out(rectify(photo, snap_corners(photo, given), layout), layout, PX_PER_MM)
+    snapped = snap_corners(photo, given)
+    turns = quarter_turns(photo, snapped, layout)
+    if turns:
+        told = f"start at the wrong one: the printed top-left is number {turns + 1}"
+        raise _refused("corners", f"{told}, or else the layout is another board's")
+    reference = even_out(rectify(photo, snapped, layout), layout, PX_PER_MM)
     return _write(layout, reference, name, Path(out_dir))
 
 

@@ -12,15 +12,17 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-REACH = 0.012  # how far from the given side an edge is looked for, as a share of its length
-LEAST_REACH_PX, MOST_REACH_PX = 5.0, 24.0
+# How far from the given side an edge is looked for, as a share of its length: far, then near.
+REACHES = (0.025, 0.012)
+LEAST_REACH_PX, MOST_REACH_PX = 5.0, 40.0
 SAMPLES = 160  # along a side
 STEP_PX = 0.25  # across it
 WIDTH_PX = 1.0  # of the smoothing across
-CLEAR = 6.0  # grey levels a pixel: what counts as an edge
-AS_CLEAR = 0.45  # an outer edge this strong, beside the strongest, is the board's own
-AGREEING = 0.5  # share of the samples that must lie on one line
-OFF_LINE_PX = 0.8
+CLEAR = 4.0  # grey levels a pixel: what counts as an edge
+AS_CLEAR = 0.15  # and how clear it is at least beside the clearest
+AGREEING = 0.6  # share of the samples that must lie on one line
+OFF_LINE_PX = 0.7
+TRIES = 1500
 
 
 def snap_corners(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
@@ -29,27 +31,30 @@ def snap_corners(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
     `photo` is (H, W, 3) uint8 BGR, the corners clockwise. A side without a clear edge near
     the given one stays as given, and so does a corner whose sides lead too far away.
     """
-    sides = [_snap_side(photo, corners[i], corners[(i + 1) % 4]) for i in range(4)]
+    for share in REACHES:
+        corners = _snap(photo, corners, share)
+    return corners
+
+
+def _snap(photo: npt.NDArray[np.uint8], corners: Floats, share: float) -> Floats:
+    longest = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
+    reach = float(np.clip(share * longest, LEAST_REACH_PX, MOST_REACH_PX))
+    sides = [_snap_side(photo, corners[i], corners[(i + 1) % 4], reach) for i in range(4)]
     snapped = corners.copy()
     for i in range(4):
         meeting = _crossing(sides[i - 1], sides[i])
-        reach = max(_reach(corners[i - 1], corners[i]), _reach(corners[i], corners[(i + 1) % 4]))
         if meeting is not None and np.linalg.norm(meeting - corners[i]) <= 1.6 * reach:
             snapped[i] = meeting
     return snapped
 
 
-def _reach(start: Floats, end: Floats) -> float:
-    length = float(np.linalg.norm(end - start))
-    return float(np.clip(REACH * length, LEAST_REACH_PX, MOST_REACH_PX))
-
-
-def _snap_side(photo: npt.NDArray[np.uint8], start: Floats, end: Floats) -> tuple[Floats, Floats]:
+def _snap_side(
+    photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reach: float
+) -> tuple[Floats, Floats]:
     """A side's line as (point, direction): on its edge, or as given."""
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length
     outward = np.array([along[1], -along[0]])  # clockwise with y down: outside is to the left
-    reach = _reach(start, end)
     parts = np.linspace(0.04, 0.96, SAMPLES) * length
     offsets = np.arange(-reach, reach + STEP_PX / 2, STEP_PX)
     spots = start + parts[:, None, None] * along + offsets[None, :, None] * outward
@@ -62,44 +67,56 @@ def _snap_side(photo: npt.NDArray[np.uint8], start: Floats, end: Floats) -> tupl
     ).astype(np.float32)
     smooth = cv2.GaussianBlur(strip, (0, 0), WIDTH_PX / STEP_PX, sigmaY=1.0)
     steepness = np.abs(np.gradient(smooth, STEP_PX, axis=1)).max(axis=2)
-    found = [(part, _outer_edge(row, offsets)) for part, row in zip(parts, steepness, strict=True)]
-    points = np.array([(part, offset) for part, offset in found if offset is not None])
-    line = _line_through(points) if len(points) >= AGREEING * SAMPLES else None
+    seen = [
+        (row, parts[row], offset)
+        for row in range(SAMPLES)
+        for offset in _edges_across(steepness[row], offsets)
+    ]
+    line = _outer_line(np.array(seen)) if seen else None
     if line is None:
         return start, along
     slope, height = line
     return start + height * outward, along + slope * outward
 
 
-def _outer_edge(steepness: npt.NDArray[np.floating], offsets: Floats) -> float | None:
-    """The outermost clear edge on one line across a side: a frame printed inside is another."""
+def _edges_across(steepness: npt.NDArray[np.floating], offsets: Floats) -> list[float]:
+    """Where the clear edges are on one line across a side."""
     inner = steepness[1:-1]
     peaks = 1 + np.flatnonzero((inner >= steepness[:-2]) & (inner > steepness[2:]))
     if not len(peaks):
-        return None
-    strongest = float(steepness[peaks].max())
-    if strongest < CLEAR:
-        return None
-    peak = int(peaks[steepness[peaks] >= max(CLEAR, AS_CLEAR * strongest)].max())
-    left, middle, right = (float(steepness[peak + i]) for i in (-1, 0, 1))
-    bend = left - 2 * middle + right
-    shift = 0.5 * (left - right) / bend if bend < 0 else 0.0
-    return float(offsets[peak]) + shift * STEP_PX
+        return []
+    found = []
+    for peak in peaks[steepness[peaks] >= max(CLEAR, AS_CLEAR * steepness[peaks].max())]:
+        left, middle, right = (float(steepness[peak + i]) for i in (-1, 0, 1))
+        bend = left - 2 * middle + right
+        shift = 0.5 * (left - right) / bend if bend < 0 else 0.0
+        found.append(float(offsets[peak]) + shift * STEP_PX)
+    return found
 
 
-def _line_through(points: Floats) -> tuple[float, float] | None:
-    """Slope and height of the line on which most of the (along, across) points lie."""
+def _outer_line(seen: Floats) -> tuple[float, float] | None:
+    """Slope and height of the outermost line that edges on most rows agree on.
+
+    `seen` is (N, 3): row, place along the side, offset outwards. The board's own edge is
+    the outermost: what lies inside it is a printed frame, often the clearer of the two.
+    """
     random = np.random.default_rng(0)
-    best: npt.NDArray[np.bool_] | None = None
-    for _ in range(80):
-        one, other = points[random.choice(len(points), 2, replace=False)]
-        slope = (other[1] - one[1]) / (other[0] - one[0])
-        near = np.abs(points[:, 1] - one[1] - slope * (points[:, 0] - one[0])) < OFF_LINE_PX
-        if best is None or near.sum() > best.sum():
-            best = near
-    if best is None or best.sum() < AGREEING * SAMPLES:
+    rows, along, across = seen.T
+    middle = float(np.median(along))
+    best: tuple[float, npt.NDArray[np.bool_]] | None = None
+    for one, other in random.integers(len(seen), size=(TRIES, 2)):
+        if abs(along[other] - along[one]) < MOST_REACH_PX:
+            continue
+        slope = (across[other] - across[one]) / (along[other] - along[one])
+        height = float(across[one] + slope * (middle - along[one]))
+        if best is not None and height <= best[0]:
+            continue
+        near = np.abs(across - height - slope * (along - middle)) < OFF_LINE_PX
+        if len(np.unique(rows[near])) >= AGREEING * SAMPLES:
+            best = height, near
+    if best is None:
         return None
-    slope, height = np.polyfit(points[best, 0], points[best, 1], 1)
+    slope, height = np.polyfit(along[best[1]], across[best[1]], 1)
     return float(slope), float(height)
 
 

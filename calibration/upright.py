@@ -1,0 +1,52 @@
+"""Which way up a board lies: its layout's circles are where its printed rims are.
+
+Corners that start at the wrong one give a picture that looks like a board, and a profile
+that reads every space wrong; so the four ways to start are compared.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.layout import Layout
+
+Floats = npt.NDArray[np.float64]
+
+PX_PER_MM = 2
+AROUND = 48  # samples on a circle
+BESIDE_MM = 2.0  # how far inside and outside a rim is looked at
+CLEARLY = 1.25
+
+
+def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout) -> int:
+    """How many corners further the printed top-left clearly is; 0 where that is not clear.
+
+    `photo` is (H, W, 3) uint8 BGR, `corners` (4, 2) px clockwise.
+    """
+    grey = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    rims = [_rims(grey, np.roll(corners, -turn, axis=0), layout) for turn in range(4)]
+    best = int(np.argmax(rims))
+    return best if rims[best] > CLEARLY * rims[0] else 0
+
+
+def _rims(grey: npt.NDArray[np.uint8], corners: Floats, layout: Layout) -> float:
+    """How clear the layout's circles are on the board, in grey levels a mm."""
+    width, height = layout.size_mm
+    edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) * PX_PER_MM
+    straighten = cv2.getPerspectiveTransform(corners.astype(np.float32), edges)
+    size = (round(width * PX_PER_MM), round(height * PX_PER_MM))
+    board = cv2.warpPerspective(grey, straighten, size, flags=cv2.INTER_AREA)
+    angles = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    beside = np.arange(-BESIDE_MM, BESIDE_MM + 0.01, 1 / PX_PER_MM)
+    circles = [(space.at, space.radius) for space in layout.spaces.values()]
+    circles += [(at, layout.track.radius) for at in layout.track.at]
+    clear = []
+    for (x, y), radius in circles:
+        reach = (radius + beside)[:, None]
+        across = ((x + reach * np.cos(angles)) * PX_PER_MM).astype(np.float32)
+        down = ((y + reach * np.sin(angles)) * PX_PER_MM).astype(np.float32)
+        rings = cv2.remap(board, across, down, cv2.INTER_LINEAR).mean(axis=1)
+        clear.append(float(np.abs(np.diff(rings)).max()) * PX_PER_MM)
+    return float(np.mean(clear))

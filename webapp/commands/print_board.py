@@ -1,0 +1,58 @@
+"""`stargazer print`: a board, and star tokens to cut out, as a PDF at true size."""
+
+from pathlib import Path
+
+import click
+
+from webapp.terminal.outcome import InputError
+
+
+@click.command("print")
+@click.option(
+    "--profile",
+    default="standard",
+    show_default=True,
+    help="Name or folder of the board's profile.",
+)
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE.pdf",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The PDF to write; one that is there is replaced.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"], case_sensitive=False),
+    default="a4",
+    show_default=True,
+    help="The printer's paper.",
+)
+def print_board(profile: str, out: Path, paper: str) -> None:
+    """Make a PDF of the board and of star tokens to cut out, at true size.
+
+    Example: stargazer print --out nebula.pdf
+    """
+    from calibration import ProfileError, load_profile
+    from calibration.printing import print_board as draw
+
+    try:
+        pdf = draw(load_profile(profile), paper)
+    except ProfileError as error:
+        raise InputError(str(error)) from error
+    half_written = out.with_name(f".{out.name}.part")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        half_written.write_bytes(pdf)
+        half_written.replace(out)
+    except OSError as error:
+        raise InputError(
+            f"{out} cannot be written ({error.strerror}); choose another --out"
+        ) from error
+    finally:
+        half_written.unlink(missing_ok=True)
+    click.echo(f"{out}: the board, and star tokens to cut out, for {paper} paper.")
+    click.echo(
+        "Print it at 100 % (“actual size”, no “fit to page”), the tokens once for the table."
+    )
+    click.echo("The ruler below the board must measure 100 mm.")
