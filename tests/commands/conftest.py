@@ -1,0 +1,116 @@
+"""Photographs, games and a stand-in for the reader, for tests of the commands themselves."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from PIL import Image
+
+import vision
+
+STARS_READ = {"core": "red", "ar1": "blue", "ar2": "red", "ar3": None, "ta1": "yellow"}
+
+
+def reading_of(photo: vision.Photo) -> dict[str, Any]:
+    """Give the same reading for every photograph."""
+    return {
+        "format": 1,
+        "photo": photo.name,
+        "size": list(photo.size),
+        "boards": [
+            {
+                "profile": "standard",
+                "corners": [[10, 10], [90, 10], [90, 70], [10, 70]],
+                "spaces": {s: {"star": c, "confidence": 0.99} for s, c in STARS_READ.items()},
+                "black": {"count": 4, "confidence": 0.99},
+                "loose": [{"star": "blue", "at": [30.0, 40.0]}],
+                "flags": [
+                    {
+                        "kind": "uncertain",
+                        "spaces": ["ta1"],
+                        "alternatives": {"yellow": 0.55, "orange": 0.43},
+                    }
+                ],
+            }
+        ],
+        "timing_ms": {"total": 5.0},
+    }
+
+
+class ReaderByName:
+    """Stands in for `vision.Reader`: a photograph's name says what comes of reading it."""
+
+    def __init__(self, profile: object) -> None:
+        self.profile = profile
+
+    def read(self, photo: vision.Photo) -> Any:
+        if "empty-table" in photo.name:
+            raise vision.NoBoardError("no board found: get the whole board into the picture")
+        if "cropped" in photo.name:
+            raise vision.UnreadableBoardError("a corner is cut off: step back and try again")
+        data = reading_of(photo)
+        if "two-boards" in photo.name:
+            data["boards"] *= 2
+        return SimpleNamespace(to_data=lambda: data)
+
+
+@pytest.fixture
+def reader_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read no pixels: these tests are about what the command makes of a reading."""
+    monkeypatch.setattr(vision, "Reader", ReaderByName)
+    monkeypatch.setattr(vision, "draw_overlay", lambda image, reading, profile: image)
+
+
+@pytest.fixture
+def photograph(tmp_path: Path) -> Callable[[str], Path]:
+    """Write a small picture under a name."""
+
+    def write(name: str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        noise = np.random.default_rng(3).integers(0, 256, (80, 100, 3), dtype=np.uint8)
+        Image.fromarray(noise).save(path)
+        return path
+
+    return write
+
+
+GAME = {
+    "format": 1,
+    "game": "nebula",
+    "mode": "full",
+    "edition": "standard",
+    "career": ["V5", "V7", "V12", "V17"],
+    "advanced": ["B3", "B16", "B20", "B24"],
+    "values": {
+        "colours": ["yellow", "red", "blue"],
+        "constellations": ["aries", "gemini"],
+        "advanced": ["II", "I", "IV"],
+    },
+    "players": [
+        {
+            "name": "Ana",
+            "stars": {"core": "red", "ar1": "blue", "ar2": "yellow"},
+            "black": 4,
+            "personal": "O19",
+            "career": {"V5": "first"},
+        },
+        {"name": "Luis", "stars": {"core": "blue"}, "black": 1, "personal": "O3", "career": {}},
+    ],
+}
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Callable[..., Path]:
+    """Write a game file: the sample with top-level keys replaced."""
+
+    def write(name: str = "game.yaml", **changes: object) -> Path:
+        path = tmp_path / name
+        path.write_text(yaml.safe_dump({**GAME, **changes}), encoding="utf-8")
+        return path
+
+    return write

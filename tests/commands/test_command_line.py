@@ -1,0 +1,168 @@
+"""The command as a whole, as a shell runs it: usage, version, hostile files, no traceback."""
+
+import json
+import struct
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import Result
+from PIL import Image
+
+from webapp.cli import COMMANDS, main
+from webapp.terminal.progress import progress_bar
+
+Run = Callable[..., Result]
+
+
+def shell(*arguments: object) -> subprocess.CompletedProcess[str]:
+    code = "from webapp.cli import main; main(prog_name='stargazer')"
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def assert_one_line(result: subprocess.CompletedProcess[str], code: int, lines: int = 1) -> None:
+    assert result.returncode == code, result.stderr
+    assert len(result.stderr.splitlines()) == lines, result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_help_is_there_in_a_blink() -> None:
+    quickest = 9.0
+    for _ in range(3):
+        begin = time.perf_counter()
+        result = shell("--help")
+        quickest = min(quickest, time.perf_counter() - begin)
+    assert result.returncode == 0
+    assert "demo" in result.stdout
+    assert quickest < 0.4
+
+
+def test_called_bare_it_explains_itself() -> None:
+    result = shell()
+    assert result.returncode == 0
+    assert "stargazer demo" in result.stdout
+
+
+def test_every_command_has_help_with_an_example(stargazer: Run) -> None:
+    listed = stargazer("--help").stdout
+    for name in main.list_commands(None):
+        assert f"\n  {name} " in listed
+        assert f"Example: stargazer {name}" in " ".join(stargazer(name, "--help").stdout.split())
+
+
+def test_version(stargazer: Run) -> None:
+    assert stargazer("--version").stdout.startswith("stargazer ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["reed"], ["read"], ["read", "--nope"], ["score"], ["synthesize", "--count", "x"]]
+)
+def test_bad_usage_is_one_line_and_exit_code_2(stargazer: Run, arguments: list[str]) -> None:
+    result = stargazer(*arguments)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "--help" in result.stderr
+
+
+def test_bad_usage_with_json_is_an_error_object_too(stargazer: Run) -> None:
+    told = json.loads(stargazer("read", "--json").stdout)
+    assert told["error"] == 2
+    assert told["file"] is None
+
+
+def test_only_commands_that_exist_are_listed(
+    stargazer: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.cli.COMMANDS", {**COMMANDS, "fly": "webapp.commands.fly:fly"})
+    assert "fly" not in main.list_commands(None)
+    assert stargazer("fly").exit_code == 2
+
+
+def huge_png() -> bytes:
+    """Pack 30,000 x 30,000 black pixels, a decompression bomb, into under 3 MB."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        )
+
+    packer = zlib.compressobj(1)
+    row = bytes(1 + 3 * 30_000)
+    pixels = b"".join(packer.compress(row) for _ in range(30_000)) + packer.flush()
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    parts = (chunk(b"IHDR", header), chunk(b"IDAT", pixels), chunk(b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def test_hostile_files_are_refused_and_the_others_done(tmp_path: Path) -> None:
+    """One call with everything: text, a truncated JPEG, a bomb, nothing, a folder."""
+    noise = Image.fromarray(
+        np.random.default_rng(5).integers(0, 256, (600, 800, 3), dtype=np.uint8)
+    )
+    noise.save(tmp_path / "whole.jpg")
+    whole = (tmp_path / "whole.jpg").read_bytes()
+    (tmp_path / "text.jpg").write_text("Ana: 71 points\n")
+    (tmp_path / "truncated.jpg").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "bomb.png").write_bytes(huge_png())
+    noise.save(tmp_path / "truncated.png")
+    png = (tmp_path / "truncated.png").read_bytes()
+    (tmp_path / "truncated.png").write_bytes(png[: len(png) // 2])
+    names = ["text.jpg", "truncated.jpg", "bomb.png", "truncated.png", "missing.jpg"]
+    files = [*(tmp_path / name for name in names), tmp_path, tmp_path / "whole.jpg"]
+    result = shell("read", "--json", *files)
+    assert_one_line(result, code=2, lines=len(files))
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["error"] for line in told] == [2] * 6 + [3], "noise shows no board"
+    assert [line["file"] for line in told] == [str(file) for file in files]
+    assert "30000 x 30000" in told[2]["message"]
+
+
+@pytest.mark.parametrize("mode", ["CMYK", "I;16", "L", "P", "RGBA"])
+def test_unusual_pictures_are_decoded_and_looked_at(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / ("table.jpg" if mode == "CMYK" else "table.png")
+    grey = Image.fromarray(np.full((480, 640), 120, np.uint8))
+    if mode == "I;16":
+        Image.fromarray(np.full((480, 640), 120 * 257, np.uint16)).save(path)
+    else:
+        grey.convert("RGB").convert(mode).save(path)
+    assert_one_line(shell("read", path), code=3)
+
+
+def test_a_file_name_that_is_no_text_is_no_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "caf\udce9.jpg"
+    path.write_text("not a picture")
+    assert_one_line(shell("read", "--json", path), code=2)
+
+
+def test_no_bar_is_drawn_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_bar("Reading") as bar:
+        bar(1, 2)
+        with bar.hidden():
+            print("a line")
+    assert capsys.readouterr() == ("a line\n", "")
+
+
+def test_training_says_what_is_missing(
+    stargazer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.commands.train.find_spec", lambda _: None)
+    result = stargazer("train", "--data", tmp_path)
+    assert result.exit_code == 2
+    assert 'pip install "stargazer[train]"' in result.stderr
+
+
+def test_folders_are_asked_for_where_one_is_needed(stargazer: Run, tmp_path: Path) -> None:
+    missing = tmp_path / "none"
+    assert "is not a folder" in stargazer("evaluate", missing).stderr
+    assert "stargazer synthesize" in stargazer("train", "--data", missing).stderr

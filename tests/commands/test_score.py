@@ -1,0 +1,145 @@
+"""`stargazer score`: game files, mistakes in them, and the photographs that they name."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
+GameFile = Callable[..., Path]
+Photograph = Callable[[str], Path]
+
+pytestmark = pytest.mark.usefixtures("reader_by_name")
+
+
+def scored(result: Result) -> dict[str, Any]:
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def refused(result: Result) -> str:
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    told = json.loads(result.stdout)
+    assert told["error"] == 2
+    return told["message"]
+
+
+def players(**first: object) -> list[dict[str, object]]:
+    return [{"name": "Ana", "stars": {"core": "red"}, "career": {}, **first}]
+
+
+def test_a_score_is_one_line_of_json(stargazer: Run, game_file: GameFile) -> None:
+    score = scored(stargazer("score", "--json", game_file()))
+    assert score["format"] == 1
+    assert score["ranking"] == [["Ana"], ["Luis"]]
+    for player in score["players"]:
+        assert player["total"] == sum(line["points"] for line in player["lines"])
+
+
+def test_the_sheet_has_a_column_a_player_and_says_what_each_card_asks(
+    stargazer: Run, game_file: GameFile
+) -> None:
+    sheet = stargazer("score", game_file()).stdout
+    heading = next(line for line in sheet.splitlines() if "Ana" in line)
+    assert "Luis" in heading
+    for expected in ("Personal objective", "V5 Orbit 3", "Black stars", "Total", "1. Ana"):
+        assert expected in sheet
+
+
+def test_names_are_printed_as_they_are(stargazer: Run, game_file: GameFile) -> None:
+    path = game_file(players=players(name="[bold]Ž 星"))
+    assert "[bold]Ž 星" in stargazer("score", path).stdout
+
+
+def test_photographs_are_read_beside_the_game_file(
+    stargazer: Run, game_file: GameFile, photograph: Photograph
+) -> None:
+    photograph("ana.jpg")
+    path = game_file(players=[{"name": "Ana", "photo": "ana.jpg", "career": {}}])
+    (player,) = scored(stargazer("score", "--json", path))["players"]
+    assert player["black"] == 4
+    assert "uncertain" in [flag["kind"] for flag in player["flags"]]
+
+
+@pytest.mark.parametrize(("photo", "code"), [("empty-table.jpg", 3), ("cropped.jpg", 4)])
+def test_a_photograph_that_cannot_be_read_is_named_with_its_player(
+    stargazer: Run, game_file: GameFile, photograph: Photograph, photo: str, code: int
+) -> None:
+    photograph(photo)
+    path = game_file(players=[{"name": "Ana", "photo": photo}])
+    result = stargazer("score", "--json", path)
+    assert result.exit_code == code
+    told = json.loads(result.stdout)
+    assert told["file"] == str(path)
+    assert "Ana" in told["message"]
+    assert photo in told["message"]
+
+
+def test_whose_board_it_is_is_asked_never_guessed(
+    stargazer: Run, game_file: GameFile, photograph: Photograph
+) -> None:
+    photograph("two-boards.jpg")
+    path = game_file(players=[{"name": "Ana", "photo": "two-boards.jpg"}])
+    assert "shows 2 boards" in refused(stargazer("score", "--json", path))
+
+
+def test_a_missing_photograph_is_named(stargazer: Run, game_file: GameFile) -> None:
+    path = game_file(players=[{"name": "Ana", "photo": "gone.jpg"}])
+    assert "gone.jpg does not exist" in refused(stargazer("score", "--json", path))
+
+
+def test_an_unknown_card_is_named_with_its_key(stargazer: Run, game_file: GameFile) -> None:
+    message = refused(stargazer("score", "--json", game_file(career=["V5", "V99"])))
+    assert "career" in message
+    assert "V99" in message
+
+
+def test_eleven_black_stars_cannot_be(stargazer: Run, game_file: GameFile) -> None:
+    message = refused(stargazer("score", "--json", game_file(players=players(black=11))))
+    assert "11 black stars" in message
+
+
+def test_a_colour_linked_to_itself_is_flagged_and_scored(
+    stargazer: Run, game_file: GameFile
+) -> None:
+    path = game_file(players=players(stars={"core": "red", "ar1": "red"}))
+    (player,) = scored(stargazer("score", "--json", path))["players"]
+    assert {"kind": "same_colour_link", "spaces": ["core", "ar1"]} in player["flags"]
+    assert "core and ar1 are linked" in stargazer("score", path).stdout
+
+
+def test_every_mistake_is_in_the_one_line(stargazer: Run, game_file: GameFile) -> None:
+    path = game_file(career=["V99"], advanced=["B99"], players=players(personal="O99"))
+    message = refused(stargazer("score", "--json", path))
+    assert all(card in message for card in ("V99", "B99", "O99"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "stars", "players: 7", "players: [", "\0", "- a\n- b", "a: &a [*a, *a]", "players: [[]]"],
+)
+def test_a_file_that_is_no_game_is_refused(stargazer: Run, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(text)
+    assert refused(stargazer("score", "--json", path))
+
+
+def test_a_photograph_a_folder_and_nothing_are_no_games(
+    stargazer: Run, photograph: Photograph, tmp_path: Path
+) -> None:
+    for path in (photograph("ana.jpg"), tmp_path, tmp_path / "none.yaml"):
+        assert refused(stargazer("score", "--json", path))
+
+
+def test_the_other_games_are_still_scored(
+    stargazer: Run, game_file: GameFile, tmp_path: Path
+) -> None:
+    result = stargazer("score", "--json", tmp_path / "none.yaml", game_file())
+    assert result.exit_code == 2
+    failed, done = map(json.loads, result.stdout.splitlines())
+    assert failed["error"] == 2
+    assert done["ranking"] == [["Ana"], ["Luis"]]
