@@ -1,26 +1,20 @@
-"""A drawing as a list of marks in millimetres, and its two renderings: pixels and PDF.
+"""A drawing as a list of marks in millimetres, and its rendering to pixels.
 
-A mark is a filled outline, a stroke or a picture; nothing else is needed for a board, and
-both renderings come from the same list, so that the printed sheet and the reference
-picture cannot differ. Curves are flattened when they are described (`FLAT_MM`).
+A mark is a filled outline, a stroke or a picture; nothing else is needed for a board.
+Pixels and print (`calibration.pdf`) come from the same list, so that the printed sheet
+and the reference picture cannot differ. Curves are flattened when they are described (`FLAT_MM`).
 x runs to the right and y down, as on a board.
 """
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image as PillowImage
-from reportlab.lib.colors import HexColor
-from reportlab.lib.units import mm
-from reportlab.lib.utils import ImageReader
 
 FLAT_MM = 0.02
 OVERSAMPLING = 4
@@ -173,9 +167,6 @@ def moved(
     )
 
 
-# --- pixels -------------------------------------------------------------------------------
-
-
 def rasterise(drawing: Drawing, px_per_mm: float) -> npt.NDArray[np.uint8]:
     """Render to (H, W, 3) uint8 BGR; every mark's edge is anti-aliased by area."""
     width, height = (round(side * px_per_mm) for side in drawing.size_mm)
@@ -219,46 +210,3 @@ def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: floa
     red, green, blue = (int(mark.colour[i : i + 2], 16) for i in (1, 3, 5))
     part = canvas[y0:y1, x0:x1]
     part += alpha * (np.array([blue, green, red], np.float32) - part)
-
-
-# --- PDF ----------------------------------------------------------------------------------
-
-
-def draw_on_page(canvas: Any, drawing: Drawing, left: float, bottom: float) -> None:
-    """Draw on a reportlab canvas at true size, the lower left corner `left`, `bottom` mm."""
-    width, height = drawing.size_mm
-    canvas.saveState()
-    canvas.translate(left * mm, bottom * mm)
-    clip = canvas.beginPath()
-    clip.rect(0, 0, width * mm, height * mm)
-    canvas.clipPath(clip, stroke=0, fill=0)
-    canvas.setLineCap(1)
-    canvas.setLineJoin(1)
-    for mark in drawing.marks:
-        if isinstance(mark, Picture):
-            canvas.drawImage(_jpeg(mark.pixels), 0, 0, width * mm, height * mm)
-            continue
-        path = canvas.beginPath()
-        for line in mark.outlines if isinstance(mark, Fill) else mark.lines:
-            for i, (x, y) in enumerate(line):
-                (path.lineTo if i else path.moveTo)(x * mm, (height - y) * mm)
-            if line[0] == line[-1] or isinstance(mark, Fill):
-                path.close()
-        if isinstance(mark, Fill):
-            canvas.setFillColor(HexColor(mark.colour))
-            canvas.setFillAlpha(mark.opacity)
-            canvas.drawPath(path, stroke=0, fill=1, fillMode=0)
-        else:
-            canvas.setStrokeColor(HexColor(mark.colour))
-            canvas.setStrokeAlpha(mark.opacity)
-            canvas.setLineWidth(mark.width * mm)
-            canvas.drawPath(path, stroke=1, fill=0)
-    canvas.restoreState()
-
-
-def _jpeg(pixels: npt.NDArray[np.uint8]) -> ImageReader:
-    """A picture as JPEG, which a PDF carries as it is: a smooth sky stays small."""
-    held = io.BytesIO()
-    PillowImage.fromarray(pixels[..., ::-1].copy()).save(held, "JPEG", quality=93, subsampling=0)
-    held.seek(0)
-    return ImageReader(held)

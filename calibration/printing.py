@@ -10,8 +10,9 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from calibration.artwork import describe_board
-from calibration.drawing import Drawing, Mark, Picture, draw_on_page
+from calibration.drawing import Drawing, Mark, Picture
 from calibration.layout import ProfileError
+from calibration.pdf import draw_on_page
 from calibration.profile import Profile
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

@@ -25,7 +25,7 @@ def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout)
 
     `photo` is (H, W, 3) uint8 BGR, `corners` (4, 2) px clockwise.
     """
-    grey = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
     rims = [_rims(grey, np.roll(corners, -turn, axis=0), layout) for turn in range(4)]
     best = int(np.argmax(rims))
     return best if rims[best] > CLEARLY * rims[0] else 0

@@ -1,5 +1,6 @@
 """`stargazer print`: a board, and star tokens to cut out, as a PDF at true size."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -46,11 +47,11 @@ def print_board(profile: str, out: Path, paper: str) -> None:
         half_written.write_bytes(pdf)
         half_written.replace(out)
     except OSError as error:
+        with suppress(OSError):
+            half_written.unlink()
         raise InputError(
             f"{out} cannot be written ({error.strerror}); choose another --out"
         ) from error
-    finally:
-        half_written.unlink(missing_ok=True)
     click.echo(f"{out}: the board, and star tokens to cut out, for {paper} paper.")
     click.echo(
         "Print it at 100 % (“actual size”, no “fit to page”), the tokens once for the table."
