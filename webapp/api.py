@@ -1,0 +1,91 @@
+"""The HTTP API: what a script can ask of this server. Its description is openapi.json."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from flask import Blueprint, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+
+from calibration import profile_names
+from scorer.nebula import GameFileError, game_from_data, score_game
+from scorer.nebula.score import NotReadError
+from webapp import pixels
+from webapp.companion import companion
+from webapp.photographs import UploadTooLargeError, write_whole
+from webapp.reading_desk import DeskBusyError, UnusablePhotographError
+
+blueprint = Blueprint("api", __name__)
+
+RATE_LIMITS = {"api.read": "120 per minute", "api.score": "600 per minute"}
+DESCRIPTION = Path(__file__).with_name("openapi.json")
+PROBLEM_CODES = {"not_a_photograph": 400, "no_board": 422, "unreadable": 422}
+
+
+@blueprint.get("/healthz")
+def healthz() -> ResponseReturnValue:
+    """Say that the server is alive."""
+    return jsonify(status="ok")
+
+
+@blueprint.get("/api/openapi.json")
+def openapi() -> ResponseReturnValue:
+    """Send the description of this API."""
+    return Response(DESCRIPTION.read_text(encoding="utf-8"), mimetype="application/json")
+
+
+@blueprint.get("/api")
+def described() -> ResponseReturnValue:
+    """Show the description of this API as a page."""
+    return render_template("api.html", api=json.loads(DESCRIPTION.read_text(encoding="utf-8")))
+
+
+@blueprint.post("/api/read")
+def read() -> ResponseReturnValue:
+    """Read every board in a photograph."""
+    file = request.files.get("photo")
+    if file is None:
+        return _refused(400, "no_photo", "Send the picture as the multipart field photo.")
+    profile = request.form.get("profile", companion().settings.profile)
+    if profile not in {*profile_names(), companion().settings.profile}:
+        known = ", ".join(profile_names())
+        return _refused(400, "unknown_profile", f"There is no such profile; there are: {known}.")
+    settings = companion().settings
+    wrong = pixels.problem(file.stream, settings.max_upload_pixels)
+    if wrong:
+        return _refused(400, "not_a_photograph", wrong)
+    name = Path(file.filename or "photo").name[:100]
+    with tempfile.TemporaryDirectory(prefix="stargazer-") as folder:
+        path = Path(folder, "photo")
+        try:
+            write_whole(path, file.stream, settings.max_upload_bytes)
+            found = companion().desk.read_file(path, name, profile).result()
+        except UploadTooLargeError:
+            return _refused(413, "too_large", "Send a picture of at most 32 MB.")
+        except DeskBusyError:
+            busy, code = _refused(503, "busy", "Many photographs are waiting; try again soon.")
+            busy.headers["Retry-After"] = "5"
+            return busy, code
+        except UnusablePhotographError as error:
+            return _refused(PROBLEM_CODES[error.problem], error.problem, str(error))
+    return jsonify(found.reading)
+
+
+@blueprint.post("/api/score")
+def score() -> ResponseReturnValue:
+    """Score a game file sent as JSON, its stars written out."""
+    try:
+        data = request.get_json()
+    except UnsupportedMediaType:
+        return _refused(415, "not_json", "Send a game file as application/json.")
+    except (BadRequest, RecursionError):
+        return _refused(400, "not_json", "The body is not JSON.")
+    try:
+        return jsonify(score_game(game_from_data(data)).to_data())
+    except (GameFileError, NotReadError) as error:
+        return _refused(422, "game_file", str(error))
+
+
+def _refused(code: int, error: str, message: str) -> tuple[Response, int]:
+    return jsonify(error=error, message=message), code

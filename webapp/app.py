@@ -1,0 +1,92 @@
+"""The application: pages, API, languages and guards put together."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+from flask import Flask
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf import CSRFProtect
+
+from calibration import load_profile
+from webapp import api, failures, guard, languages, pages, presentation
+from webapp.companion import Companion
+from webapp.database import open_database
+from webapp.games import Games
+from webapp.photographs import Photographs
+from webapp.reading_desk import ReadFile, ReadingDesk
+from webapp.settings import Settings
+
+RATE_LIMIT = "1200 per minute"
+"""What one address may ask for in all; single routes set less."""
+
+
+def create_app(settings: Settings, read: ReadFile | None = None) -> Flask:
+    """Make the application, its database brought up to date.
+
+    `read` reads a photograph; without it the vision room does. Raises DatabaseError, and
+    ProfileError where `settings.profile` is none.
+    """
+    app = Flask(__name__)
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    app.config.update(
+        SECRET_KEY=_secret_key(settings.data_dir / "session.key"),
+        MAX_CONTENT_LENGTH=settings.max_upload_bytes + 64 * 1024,
+        MAX_FORM_MEMORY_SIZE=256 * 1024,
+        MAX_FORM_PARTS=400,
+        SESSION_COOKIE_NAME="stargazer",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.https,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # guard.py compares the origin, on http as well
+        RATELIMIT_ENABLED=settings.rate_limits,
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.extensions["stargazer"] = _companion(settings, read)
+    guard.protect(app)
+    languages.speak(app)
+    presentation.furnish(app)
+    failures.answer(app)
+    csrf = CSRFProtect(app)
+    csrf.exempt(api.blueprint)
+    for blueprint in (*pages.BLUEPRINTS, api.blueprint):
+        app.register_blueprint(blueprint)
+    limiter = Limiter(
+        get_remote_address, app=app, default_limits=[RATE_LIMIT], storage_uri="memory://"
+    )
+    for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
+        app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
+    return app
+
+
+def _companion(settings: Settings, read: ReadFile | None) -> Companion:
+    profile = load_profile(settings.profile)
+    sessions = open_database(settings.database)
+    games = Games(sessions)
+    photographs = Photographs(sessions, settings.photographs)
+    if read is None:
+        from webapp.photograph_reader import PhotographReader  # the models' room is slow to load
+
+        read = PhotographReader()
+    desk = ReadingDesk(games, photographs, read, settings.profile, settings.readers)
+    made = Companion(settings, games, photographs, desk, profile)
+    made.clear_away()
+    photographs.sweep()
+    desk.resume()
+    return made
+
+
+def _secret_key(path: Path) -> bytes:
+    """Return the key that signs sessions, made once, readable only by its owner."""
+    if not path.exists():
+        draft = path.with_suffix(".part")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(os.urandom(32))
+        draft.replace(path)
+    return path.read_bytes()

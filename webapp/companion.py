@@ -1,0 +1,34 @@
+"""What the pages work with: the games, the photographs, and the desk that reads them."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from flask import current_app
+
+from calibration import Profile
+from webapp.games import GRACE, Games
+from webapp.photographs import Photographs
+from webapp.reading_desk import ReadingDesk
+from webapp.settings import Settings
+
+
+@dataclass(frozen=True)
+class Companion:
+    """One server's things, made when it starts."""
+
+    settings: Settings
+    games: Games
+    photographs: Photographs
+    desk: ReadingDesk
+    profile: Profile
+
+    def clear_away(self, grace: timedelta = GRACE) -> None:
+        """Remove for good the games deleted longer ago than `grace`, with their photographs."""
+        for game_id in self.games.purge(grace):
+            self.photographs.forget(game_id)
+
+
+def companion() -> Companion:
+    """Return the companion of the application that answers the current request."""
+    found: Companion = current_app.extensions["stargazer"]
+    return found

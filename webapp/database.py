@@ -1,0 +1,135 @@
+"""The database: games with their revisions, and the photographs that belong to them.
+
+Any SQLAlchemy URL will do. SQLite runs with a write-ahead log and full synchronisation:
+what a commit has returned from survives a killed process and a power cut.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Engine,
+    ForeignKey,
+    Integer,
+    String,
+    create_engine,
+    event,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+class DatabaseError(Exception):
+    """The database cannot be used; one line: what is wrong and what to do."""
+
+
+class Base(DeclarativeBase):
+    """The tables' common base."""
+
+
+def now() -> datetime:
+    """The present moment in UTC, without a zone: as the database keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class GameRow(Base):
+    """A game; `revision` is the number of the revision that is current."""
+
+    __tablename__ = "games"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    revision: Mapped[int] = mapped_column(Integer)
+    created_at: Mapped[datetime] = mapped_column(DateTime, default=now)
+    changed_at: Mapped[datetime] = mapped_column(DateTime, default=now, index=True)
+    deleted_at: Mapped[datetime | None] = mapped_column(DateTime, default=None)
+
+
+class RevisionRow(Base):
+    """A game as it was after one confirmed step; the later ones can be redone."""
+
+    __tablename__ = "revisions"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    step: Mapped[str] = mapped_column(String(40))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(DateTime, default=now)
+
+
+class PhotographRow(Base):
+    """A photograph of a game: `state` is waiting, read or failed; `reading` what was read."""
+
+    __tablename__ = "photographs"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
+    player: Mapped[int] = mapped_column(Integer, default=0)
+    state: Mapped[str] = mapped_column(String(10), default="waiting", index=True)
+    problem: Mapped[str | None] = mapped_column(String(40), default=None)
+    reading: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    added_at: Mapped[datetime] = mapped_column(DateTime, default=now)
+
+
+def open_database(url: str) -> sessionmaker[Session]:
+    """Open the database at `url`, bring it up to date, and return a maker of sessions.
+
+    Raises DatabaseError where the URL is none, its driver is missing, or it does not answer.
+    """
+    try:
+        target = make_url(url)
+        if target.get_backend_name() == "sqlite" and target.database:
+            Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(target)
+        if engine.dialect.name == "sqlite":
+            _harden_sqlite(engine)
+        migrate(engine)
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        raise DatabaseError(
+            f"--database {url!r} is not a database that can be used here: {error}"
+        ) from error
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise DatabaseError(f"the database does not open: {reason}") from error
+    return sessionmaker(engine, expire_on_commit=False)
+
+
+def _harden_sqlite(engine: Engine) -> None:
+    """Set SQLite up for several threads: a write-ahead log, and a lock from the start.
+
+    The driver's own transactions begin at the first write, which lets two sessions read
+    the same revision before either writes; BEGIN IMMEDIATE makes a step wait its turn.
+    """
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, _: Any) -> None:
+        connection.isolation_level = None
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "busy_timeout=10000",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database's tables up to date."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,52 @@
+"""Corrected spaces kept, where players agreed, as labelled crops for later training."""
+
+import json
+import secrets
+from contextlib import suppress
+
+from PIL import Image
+
+from calibration import PX_PER_MM
+from webapp.companion import Companion
+from webapp.games import SavedGame
+from webapp.photographs import NoSuchPhotographError
+
+AROUND = 1.6
+"""How far a crop reaches from the space's centre, in its radii."""
+
+
+def keep(
+    companion: Companion,
+    game: SavedGame,
+    player: int,
+    space: str,
+    star: str | None,
+    was: str | None,
+) -> None:
+    """Keep the crop of a space whose star was read wrongly, labelled with what lies there.
+
+    Crops of a game lie in a folder of its own, which goes when the game is deleted.
+    """
+    source = game.document["players"][player]["board"]
+    if star == was or source is None or source["photograph"] is None:
+        return
+    with suppress(NoSuchPhotographError, FileNotFoundError):
+        photograph = companion.photographs.get(game.id, source["photograph"])
+        place = companion.profile.spaces[space]
+        reach = place.radius * AROUND
+        x, y = place.at
+        box = tuple(
+            round(edge * PX_PER_MM) for edge in (x - reach, y - reach, x + reach, y + reach)
+        )
+        with Image.open(companion.photographs.board_path(photograph, source["index"])) as board:
+            crop = board.crop(box)
+        folder = companion.settings.examples / game.id
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        name = secrets.token_hex(6)
+        crop.save(folder / f"{name}.jpg", quality=92)
+        label = {
+            "stars": {space: star} if star else {},
+            "read": was,
+            "profile": companion.profile.name,
+        }
+        (folder / f"{name}.json").write_text(json.dumps(label), encoding="utf-8")

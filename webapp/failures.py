@@ -1,0 +1,81 @@
+"""What a caller is told when something is not to be had: a page, or JSON for programs."""
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from webapp.games import NoSuchGameError
+from webapp.photographs import NoSuchPhotographError
+
+
+def answer(app: Flask) -> None:
+    """Answer failures in the caller's own terms."""
+    app.register_error_handler(HTTPException, _refused)
+    app.register_error_handler(CSRFError, _stale)
+    app.register_error_handler(NoSuchGameError, lambda _: _told(404, *_gone()))
+    app.register_error_handler(NoSuchPhotographError, lambda _: _told(404, *_gone()))
+    app.register_error_handler(Exception, _broken)
+
+
+def wants_json() -> bool:
+    """Say whether the caller is a program: of the API, or a page's own script."""
+    return request.path.startswith(("/api/", "/healthz")) or "X-Partial" in request.headers
+
+
+def _gone() -> tuple[str, str]:
+    return (
+        _("This is not here"),
+        _("The game or page does not exist, or was deleted. Start again from the list of games."),
+    )
+
+
+def _stale(_error: CSRFError) -> ResponseReturnValue:
+    return _told(
+        400,
+        _("This page was open for too long"),
+        _("Go back, reload the page and try again. Every step confirmed before is saved."),
+    )
+
+
+def _refused(error: HTTPException) -> ResponseReturnValue:
+    code = error.code or 500
+    words = {
+        401: (
+            _("An invitation is needed"),
+            _("Scan the QR code that the computer at your table shows, then this page opens."),
+        ),
+        404: _gone(),
+        413: (
+            _("The file is too large"),
+            _("Take a photograph of at most 32 MB."),
+        ),
+        421: (
+            _("This address does not lead here"),
+            _("Use the address that the computer at your table shows."),
+        ),
+        429: (
+            _("Too many requests"),
+            _("Wait a minute, then try again."),
+        ),
+    }
+    heading, advice = words.get(code, (error.name, error.description or error.name))
+    return _told(code, heading, advice)
+
+
+def _broken(error: Exception) -> ResponseReturnValue:
+    from flask import current_app
+
+    current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
+    return _told(
+        500,
+        _("Something went wrong here"),
+        _("It was written to the log. Every step confirmed before is saved: go back and go on."),
+    )
+
+
+def _told(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
+    if wants_json():
+        return jsonify(error=code, message=f"{heading}. {advice}"), code
+    return render_template("failure.html", code=code, heading=heading, advice=advice), code

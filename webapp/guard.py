@@ -1,0 +1,128 @@
+"""Who may call, and what a browser may do with the answer.
+
+A caller on this computer is let in as it is; one from the network needs the invitation.
+Who a caller is is judged by the connection's own address, never by a header that it sends.
+"""
+
+import hashlib
+import hmac
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request, session
+
+from webapp.companion import companion
+
+OPEN_ENDPOINTS = frozenset({"static", "api.healthz", "invitations.join"})
+"""What anybody on the network may ask for: the style sheet, a sign of life, and the door."""
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' blob:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "worker-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+
+def protect(app: Flask) -> None:
+    """Check every request before it is answered, and seal every answer."""
+    app.before_request(_check_host)
+    app.before_request(_check_origin)
+    app.before_request(_check_invitation)
+    app.after_request(_seal)
+
+
+def is_local(address: str | None) -> bool:
+    """Say whether a connection's own address is this computer's.
+
+    >>> is_local("127.0.0.1"), is_local("::ffff:127.0.0.1"), is_local("192.168.1.7")
+    (True, True, False)
+    """
+    try:
+        found = ip_address(address or "")
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_loopback
+
+
+def token(invitation: str) -> str:
+    """Return what a guest's session keeps of the invitation: enough to know it again."""
+    return hashlib.sha256(f"stargazer invitation {invitation}".encode()).hexdigest()
+
+
+def admit(secret: str) -> bool:
+    """Let the caller's session in if `secret` is the invitation."""
+    invitation = companion().settings.invitation
+    if invitation is None or not hmac.compare_digest(secret.encode(), invitation.encode()):
+        return False
+    session["guest"] = token(invitation)
+    session.permanent = True
+    return True
+
+
+def is_invited() -> bool:
+    """Say whether the caller sits at this computer or has shown the invitation."""
+    if is_local(request.remote_addr):
+        return True
+    invitation = companion().settings.invitation
+    shown = session.get("guest")
+    return (
+        invitation is not None
+        and isinstance(shown, str)
+        and hmac.compare_digest(shown, token(invitation))
+    )
+
+
+def _check_host() -> None:
+    """Refuse a name that is not ours: a foreign web site whose name leads to this computer."""
+    host = urlsplit(f"//{request.headers.get('Host', '')}")
+    try:
+        name = host.hostname
+    except ValueError:
+        name = None
+    if name not in companion().settings.hosts:
+        abort(421)
+
+
+def _check_origin() -> None:
+    """Refuse what another web site makes a browser send, API included."""
+    if request.method in SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"{request.scheme}://{request.host}":
+        abort(403, "another web site sent this request")
+    if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
+        abort(403, "another web site sent this request")
+
+
+def _check_invitation() -> None:
+    if request.endpoint not in OPEN_ENDPOINTS and not is_invited():
+        abort(401)
+
+
+def _seal(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,27 @@
+"""The pages, a blueprint for each part of an evening."""
+
+from webapp.pages import (
+    boards,
+    games,
+    invitations,
+    photographs,
+    preferences,
+    score,
+    table,
+)
+
+BLUEPRINTS = (
+    games.blueprint,
+    table.blueprint,
+    photographs.blueprint,
+    boards.blueprint,
+    score.blueprint,
+    preferences.blueprint,
+    invitations.blueprint,
+)
+
+RATE_LIMITS = {
+    "invitations.join": "20 per minute",
+    "photographs.add": "60 per minute",
+    "games.new": "60 per minute",
+}

@@ -1,0 +1,96 @@
+"""The list of games, a new one, and what can be done with a whole one."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp import flow, forms, sheet
+from webapp.companion import companion
+from webapp.pages import steps
+
+blueprint = Blueprint("games", __name__)
+
+PLAYERS = flow.Step("players")
+
+
+@blueprint.get("/")
+def home() -> ResponseReturnValue:
+    """Show the games, the one played last first."""
+    companion().clear_away()
+    games = companion().games.recent()
+    return render_template("home.html", games=games, flow=flow, deleted=request.args.get("deleted"))
+
+
+@blueprint.route("/games/new", methods=["GET", "POST"])
+def new() -> ResponseReturnValue:
+    """Ask who plays which mode, and start the game."""
+    form = forms.players(request.form) if request.method == "POST" else forms.blank_players()
+    if request.method == "POST" and form.valid:
+        game = companion().games.create(sheet.new_game(form.value.players, form.value.mode))
+        return steps.onward(game)
+    return _players_page(form, None)
+
+
+@blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
+def players(game_id: str) -> ResponseReturnValue:
+    """Correct who plays which mode."""
+    game = companion().games.open(game_id)
+    if request.method == "GET":
+        return _players_page(forms.players_of(game.document), game)
+    form = forms.players(request.form)
+    if not form.valid:
+        return _players_page(form, game)
+    changed = steps.confirm(
+        game_id,
+        PLAYERS,
+        lambda document: sheet.with_players(document, form.value.players, form.value.mode),
+    )
+    return steps.onward(changed)
+
+
+def _players_page(form: forms.Form, game: object) -> ResponseReturnValue:
+    names = forms.known_names(companion().games.recent(20))
+    page = render_template("players.html", form=form, game=game, step=PLAYERS, names=names)
+    return page, 200 if form.valid else 422
+
+
+@blueprint.get("/games/<game_id>")
+def resume(game_id: str) -> ResponseReturnValue:
+    """Go on where the game was left."""
+    return steps.onward(companion().games.open(game_id))
+
+
+@blueprint.post("/games/<game_id>/undo")
+def undo(game_id: str) -> ResponseReturnValue:
+    """Take the last step back."""
+    companion().games.undo(game_id)
+    return _back(game_id)
+
+
+@blueprint.post("/games/<game_id>/redo")
+def redo(game_id: str) -> ResponseReturnValue:
+    """Take the step that was undone last again."""
+    companion().games.redo(game_id)
+    return _back(game_id)
+
+
+@blueprint.post("/games/<game_id>/delete")
+def delete(game_id: str) -> ResponseReturnValue:
+    """Delete a game; for a minute it can be brought back."""
+    companion().games.delete(game_id)
+    return redirect(url_for("games.home", deleted=game_id), 303)
+
+
+@blueprint.post("/games/<game_id>/restore")
+def restore(game_id: str) -> ResponseReturnValue:
+    """Bring a game back that was just deleted."""
+    companion().games.restore(game_id)
+    flash(_("The game is back."))
+    return redirect(url_for("games.home"), 303)
+
+
+def _back(game_id: str) -> ResponseReturnValue:
+    """Return to the page of this game that asked, which the form names; never elsewhere."""
+    here = url_for("games.resume", game_id=game_id)
+    wanted = request.form.get("back", "")
+    return redirect(wanted if wanted.startswith(f"{here}/") else here, 303)

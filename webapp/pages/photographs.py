@@ -1,0 +1,159 @@
+"""Photographs: taken, chosen, watched while they are read, and dealt to the players."""
+
+from flask import Blueprint, jsonify, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp import flow, pixels, sheet
+from webapp.companion import companion
+from webapp.failures import wants_json
+from webapp.games import SavedGame
+from webapp.pages import steps
+from webapp.photographs import NoSuchPhotographError, UploadTooLargeError
+
+blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
+
+STEP = flow.Step("photographs")
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show each player with their photograph, and how far its reading is."""
+    return _page(companion().games.open(game_id))
+
+
+@blueprint.get("/list")
+def listed(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes while photographs are read."""
+    game = companion().games.open(game_id)
+    return render_template("_photographs.html", **_context(game))
+
+
+@blueprint.post("")
+def add(game_id: str) -> ResponseReturnValue:
+    """Take in one or several photographs and queue them for reading."""
+    game = companion().games.open(game_id)
+    files = [file for file in request.files.getlist("photo") if file.filename]
+    seat = request.form.get("player", type=int)
+    problem = None
+    if not files:
+        problem = _("Choose a photograph.")
+    for number, file in enumerate(files):
+        problem = problem or _take(game, file.stream, _seat(game, seat, number))
+    if wants_json():
+        return jsonify(message=problem), 422 if problem else 201
+    if problem:
+        return _page(game, problem), 422
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+def _take(game: SavedGame, stream: object, seat: int) -> str | None:
+    """Keep and queue one file; return what is wrong with it, if anything is."""
+    settings = companion().settings
+    problem = pixels.problem(stream, settings.max_upload_pixels)
+    if problem:
+        return problem
+    try:
+        photograph = companion().photographs.add(game.id, seat, stream, settings.max_upload_bytes)
+    except UploadTooLargeError:
+        return _("This file is too large. Take a photograph of at most 32 MB.")
+    companion().desk.take(photograph)
+    return None
+
+
+def _seat(game: SavedGame, asked: int | None, number: int) -> int:
+    """Say whose photograph it is: whose it is said to be, else the next one without a board."""
+    players = game.document["players"]
+    if asked is not None and 0 <= asked < len(players):
+        return min(asked + number, len(players) - 1)
+    waiting = {photo.player for photo in companion().photographs.of(game.id)}
+    free = [
+        seat
+        for seat, player in enumerate(players)
+        if player["board"] is None and seat not in waiting
+    ]
+    return free[0] if free else 0
+
+
+@blueprint.post("/done")
+def done(game_id: str) -> ResponseReturnValue:
+    """Go on to the review once every player has a board."""
+    game = companion().games.open(game_id)
+    if any(player["board"] is None for player in game.document["players"]):
+        return _page(game, _("Each player needs a photograph, or a board entered by hand.")), 422
+    return steps.onward(steps.confirm(game_id, STEP))
+
+
+@blueprint.post("/players/<int:player>/hand")
+def by_hand(game_id: str, player: int) -> ResponseReturnValue:
+    """Let a player's board be entered by hand."""
+    steps.seat(companion().games.open(game_id), player)
+    companion().games.change(
+        game_id, "hand", lambda document: sheet.with_hand_entry(document, player)
+    )
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/players/<int:player>/board")
+def choose_board(game_id: str, player: int) -> ResponseReturnValue:
+    """Give a player one of the boards that the photographs show."""
+    game = companion().games.open(game_id)
+    steps.seat(game, player)
+    photograph_id, _dot, index = request.form.get("board", "").partition(".")
+    photograph = companion().photographs.get(game_id, photograph_id)
+    if not index.isdecimal() or int(index) >= len(photograph.boards):
+        raise NoSuchPhotographError(photograph_id)
+    board = photograph.boards[int(index)]
+    companion().games.change(
+        game_id,
+        "photograph",
+        lambda document: sheet.swap_board(document, player, photograph_id, int(index), board),
+    )
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/<photograph_id>/remove")
+def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Delete a photograph; boards read from it are the players' no longer."""
+    companion().games.change(
+        game_id, "photograph", lambda document: sheet.without_photograph(document, photograph_id)
+    )
+    companion().photographs.remove(game_id, photograph_id)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.get("/<photograph_id>.jpg")
+def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Send a photograph, small enough for a page."""
+    photograph = companion().photographs.get(game_id, photograph_id)
+    return _picture(companion().photographs.preview_path(photograph))
+
+
+@blueprint.get("/<photograph_id>/boards/<int:board>.jpg")
+def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseReturnValue:
+    """Send the rectified picture of one board of a photograph."""
+    photograph = companion().photographs.get(game_id, photograph_id)
+    return _picture(companion().photographs.board_path(photograph, board))
+
+
+def _picture(path: object) -> ResponseReturnValue:
+    if not path.is_file():
+        raise NoSuchPhotographError
+    response = send_file(path, mimetype="image/jpeg", conditional=True)
+    response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
+def _page(game: SavedGame, problem: str | None = None) -> str:
+    return render_template("photographs.html", problem=problem, **_context(game))
+
+
+def _context(game: SavedGame) -> dict[str, object]:
+    photographs = companion().photographs.of(game.id)
+    return {
+        "game": game,
+        "step": STEP,
+        "photographs": photographs,
+        "busy": any(photograph.state == "waiting" for photograph in photographs),
+        "ready": all(player["board"] for player in game.document["players"]),
+    }

@@ -1,0 +1,63 @@
+"""What each device keeps for itself: language, appearance, whether examples are kept."""
+
+import re
+
+from flask import Blueprint, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from webapp.companion import companion
+from webapp.languages import COOKIE, LANGUAGES
+
+blueprint = Blueprint("preferences", __name__, url_prefix="/preferences")
+
+APPEARANCES = ("system", "light", "dark")
+YEAR = 365 * 24 * 3600
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """Show the preferences."""
+    return render_template("preferences.html", keeps=keeps_examples())
+
+
+@blueprint.post("")
+def save() -> ResponseReturnValue:
+    """Keep what was chosen on this device."""
+    response = redirect(_back(), 303)
+    chosen = request.form.get("language")
+    if chosen in LANGUAGES:
+        _keep(response, COOKIE, chosen)
+    look = request.form.get("appearance")
+    if look in APPEARANCES:
+        _keep(response, "appearance", look)
+    if "examples" in request.form:
+        _keep(response, "examples", "yes" if "yes" in request.form.getlist("examples") else "no")
+    return response
+
+
+def appearance() -> str:
+    """Return how pages look on this device: light, dark, or as its system does."""
+    kept = request.cookies.get("appearance", "")
+    return kept if kept in APPEARANCES else "system"
+
+
+def keeps_examples() -> bool:
+    """Say whether this device's player agreed that corrected spaces are kept as examples."""
+    return request.cookies.get("examples") == "yes"
+
+
+def _keep(response: Response, name: str, value: str) -> None:
+    response.set_cookie(
+        name,
+        value,
+        max_age=YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=companion().settings.https,
+    )
+
+
+def _back() -> str:
+    """Return the page of this server that asked, never another server's."""
+    wanted = request.form.get("back", "/")
+    return wanted if re.fullmatch(r"/(?!/)[\w/.\-]*", wanted) else "/"

@@ -1,0 +1,49 @@
+"""How a page opens a game, confirms a step of it and leads on to the next one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import abort, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp import flow, sheet
+from webapp.companion import companion
+from webapp.games import Change, SavedGame
+
+ENDPOINTS = {
+    "players": "games.players",
+    "cards": "table.cards_on_table",
+    "values": "table.values",
+    "photographs": "photographs.show",
+    "review": "boards.review",
+    "personal": "boards.personal",
+    "markers": "table.markers",
+    "score": "score.leaderboard",
+}
+
+
+def url_of(game_id: str, step: flow.Step) -> str:
+    """Return the address of a step's page."""
+    seat = {} if step.player is None else {"player": step.player}
+    return url_for(ENDPOINTS[step.name], game_id=game_id, **seat)
+
+
+def confirm(game_id: str, step: flow.Step, change: Change = lambda document: document) -> SavedGame:
+    """Save a change and that its step is done, in one transaction."""
+    return companion().games.change(
+        game_id, step.key, lambda document: sheet.confirm(change(document), step.key)
+    )
+
+
+def onward(game: SavedGame) -> ResponseReturnValue:
+    """Lead to the first step that is not done yet, or to the score."""
+    return redirect(url_of(game.id, flow.next_step(game.document)), 303)
+
+
+def seat(game: SavedGame, player: int) -> Mapping[str, Any]:
+    """Return a seat of the game, or answer that there is none of this number."""
+    players = game.document["players"]
+    if player >= len(players):
+        abort(404)
+    found: Mapping[str, Any] = players[player]
+    return found

@@ -1,0 +1,80 @@
+"""Reads a photograph with the vision room, and makes the pictures that pages show of it."""
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration import PX_PER_MM, Profile, load_profile
+from vision import NoBoardError, PhotoError, Reader, UnreadableBoardError, load_photo
+from webapp.reading_desk import ReadPhotograph, UnusablePhotographError
+
+PREVIEW_SIDE = 1280
+JPEG_QUALITY = 82
+
+
+class PhotographReader:
+    """Reads files by path; keeps one reader for each profile, made when first asked for."""
+
+    def __init__(self) -> None:
+        """Load nothing yet: the models are loaded with the first photograph."""
+        self._readers: dict[str, Reader] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+        """Read the photograph at `path`. Raises UnusablePhotographError."""
+        try:
+            photo = load_photo(path)
+            reading = self._reader(profile).read(photo)
+        except PhotoError as error:
+            raise UnusablePhotographError("not_a_photograph", str(error)) from error
+        except NoBoardError as error:
+            raise UnusablePhotographError("no_board", str(error)) from error
+        except UnreadableBoardError as error:
+            raise UnusablePhotographError("unreadable", str(error)) from error
+        data = {**reading.to_data(), "photo": name}
+        return ReadPhotograph(
+            reading=data,
+            preview=_jpeg(_shrunk(photo.image)),
+            boards=tuple(
+                _jpeg(rectified(photo.image, board, load_profile(board["profile"]), photo.scale))
+                for board in data["boards"]
+            ),
+        )
+
+    def _reader(self, profile: str) -> Reader:
+        with self._lock:
+            if profile not in self._readers:
+                self._readers[profile] = Reader(load_profile(profile))
+            return self._readers[profile]
+
+
+def rectified(
+    image: np.ndarray, board: Mapping[str, Any], profile: Profile, scale: float
+) -> np.ndarray:
+    """Return a board of a (H, W, 3) BGR photograph as if seen from straight above.
+
+    The result has PX_PER_MM pixels a millimetre; `scale` is the image's pixels for one
+    pixel of the photograph, in which the board's corners are given.
+    """
+    width, height = (round(side * PX_PER_MM) for side in profile.size_mm)
+    corners = np.float32(board["corners"]) * np.float32(scale)
+    target = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    onto = cv2.getPerspectiveTransform(corners, target)
+    return cv2.warpPerspective(image, onto, (width, height), flags=cv2.INTER_AREA)
+
+
+def _shrunk(image: np.ndarray) -> np.ndarray:
+    factor = PREVIEW_SIDE / max(image.shape[:2])
+    if factor >= 1:
+        return image
+    return cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+
+
+def _jpeg(image: np.ndarray) -> bytes:
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    assert done, "an image in memory is always encoded"
+    return data.tobytes()

@@ -1,0 +1,199 @@
+"""The photographs of the saved games: files that are whole before anything refers to them."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session, sessionmaker
+
+from webapp.database import PhotographRow
+
+CHUNK = 1024 * 1024
+
+
+class NoSuchPhotographError(LookupError):
+    """There is no photograph of this id in this game."""
+
+
+class UploadTooLargeError(ValueError):
+    """An upload is longer than this server takes."""
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """A photograph of a game.
+
+    `state` is "waiting", "read" or "failed"; `problem` says in one word why it failed;
+    `reading` is what was read, as the format of a reading has it; `player` is the seat
+    for which it was taken.
+    """
+
+    id: str
+    game_id: str
+    player: int
+    state: str
+    problem: str | None
+    reading: Mapping[str, Any] | None
+
+    @property
+    def boards(self) -> list[Mapping[str, Any]]:
+        """The boards found in it, in the order of the reading."""
+        return list(self.reading["boards"]) if self.reading else []
+
+
+class Photographs:
+    """The photographs: rows in the database, files in `folder`, a folder a game, named by id."""
+
+    def __init__(self, sessions: sessionmaker[Session], folder: Path) -> None:
+        """Keep the files in `folder`, which is made where it is missing."""
+        self._sessions = sessions
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def add(self, game_id: str, player: int, stream: IO[bytes], limit: int) -> Photograph:
+        """Keep an uploaded file: on the disk and synchronised first, then in the database.
+
+        Raises UploadTooLargeError past `limit` bytes; nothing is kept then.
+        """
+        photograph = Photograph(secrets.token_hex(8), game_id, player, "waiting", None, None)
+        write_whole(self.path(photograph), stream, limit)
+        with self._sessions.begin() as session:
+            session.add(
+                PhotographRow(id=photograph.id, game_id=game_id, player=player, state="waiting")
+            )
+        return photograph
+
+    def get(self, game_id: str, photograph_id: str) -> Photograph:
+        """Return a photograph of this game. Raises NoSuchPhotographError."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id)
+            if row is None or row.game_id != game_id:
+                raise NoSuchPhotographError(photograph_id)
+            return _photograph(row)
+
+    def of(self, game_id: str) -> list[Photograph]:
+        """Return a game's photographs, the first one first."""
+        query = (
+            select(PhotographRow)
+            .where(PhotographRow.game_id == game_id)
+            .order_by(PhotographRow.added_at, PhotographRow.id)
+        )
+        return self._all(query)
+
+    def waiting(self) -> list[Photograph]:
+        """Return every photograph that is still to be read, the first one first."""
+        return self._all(
+            select(PhotographRow)
+            .where(PhotographRow.state == "waiting")
+            .order_by(PhotographRow.added_at)
+        )
+
+    def _all(self, query: Any) -> list[Photograph]:
+        with self._sessions.begin() as session:
+            return [_photograph(row) for row in session.scalars(query)]
+
+    def record(
+        self, photograph_id: str, reading: Mapping[str, Any] | None, problem: str | None
+    ) -> None:
+        """Write down what was read, or why nothing could be; a photograph gone stays gone."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id)
+            if row is not None:
+                row.state = "failed" if problem else "read"
+                row.reading = dict(reading) if reading else None
+                row.problem = problem
+
+    def remove(self, game_id: str, photograph_id: str) -> None:
+        """Delete a photograph, its row first. Raises NoSuchPhotographError."""
+        photograph = self.get(game_id, photograph_id)
+        with self._sessions.begin() as session:
+            session.execute(delete(PhotographRow).where(PhotographRow.id == photograph_id))
+        for file in self._folder(game_id).glob(f"{photograph.id}.*"):
+            file.unlink(missing_ok=True)
+
+    def forget(self, game_id: str) -> None:
+        """Delete the files of a game that is gone."""
+        shutil.rmtree(self._folder(game_id), ignore_errors=True)
+
+    def sweep(self) -> None:
+        """Delete the files that no photograph refers to: of broken uploads and deleted games.
+
+        Only for the start, when nothing is being uploaded: an upload's file is there first.
+        """
+        with self._sessions.begin() as session:
+            known = set(session.scalars(select(PhotographRow.id)))
+        for file in self.folder.glob("*/*"):
+            if file.name.split(".")[0] not in known:
+                file.unlink(missing_ok=True)
+        for folder in self.folder.iterdir():
+            with suppress(OSError):  # only an empty folder can be removed
+                folder.rmdir()
+
+    def path(self, photograph: Photograph) -> Path:
+        """Return where the photograph's own file lies."""
+        return self._folder(photograph.game_id) / f"{photograph.id}.photo"
+
+    def board_path(self, photograph: Photograph, board: int) -> Path:
+        """Return where the rectified picture of one of its boards lies."""
+        return self._folder(photograph.game_id) / f"{photograph.id}.board{board}.jpg"
+
+    def preview_path(self, photograph: Photograph) -> Path:
+        """Return where the photograph lies as a small JPEG for pages."""
+        return self._folder(photograph.game_id) / f"{photograph.id}.preview.jpg"
+
+    def _folder(self, game_id: str) -> Path:
+        return self.folder / game_id
+
+
+def write_whole(target: Path, stream: IO[bytes], limit: int) -> None:
+    """Write a stream to `target` so that the file is either whole or not there.
+
+    Raises UploadTooLargeError past `limit` bytes.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = target.with_suffix(".part")
+    try:
+        with draft.open("wb") as file:
+            shutil.copyfileobj(_Limited(stream, limit), file, CHUNK)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+        _sync_folder(target.parent)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable; Windows has no such call and needs none."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+class _Limited:
+    """A stream that refuses to give more than `limit` bytes."""
+
+    def __init__(self, stream: IO[bytes], limit: int) -> None:
+        self._stream = stream
+        self._left = limit
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            raise UploadTooLargeError
+        return data
+
+
+def _photograph(row: PhotographRow) -> Photograph:
+    return Photograph(row.id, row.game_id, row.player, row.state, row.problem, row.reading)

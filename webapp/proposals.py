@@ -1,0 +1,62 @@
+"""What the boards suggest: who fulfils which card, for the players to confirm."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorer.nebula import CARDS, Galaxy
+from scorer.nebula.card import Card
+from scorer.nebula.result import Table
+from webapp import cards
+from webapp.games import Document
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A personal card that a player may have, and whether their board fulfils it."""
+
+    card: Card
+    fulfilled: bool
+
+
+def galaxies(document: Document) -> list[Galaxy]:
+    """Return each player's galaxy as it stands."""
+    return [Galaxy(player["stars"], player["black"]) for player in document["players"]]
+
+
+def personal(document: Document, player: int) -> list[Choice]:
+    """Return all personal cards in order, with those that the player's board fulfils."""
+    every = galaxies(document)
+    rivals = tuple(other.black for seat, other in enumerate(every) if seat != player)
+    return [
+        Choice(card, bool(card.check(every[player], Table(rivals=rivals)).fulfilled))
+        for card in cards.of_deck("personal").values()
+    ]
+
+
+def fulfilled(document: Document) -> list[list[str]]:
+    """Return for each player the career cards on the table that their board shows fulfilled."""
+    return [
+        [card for card in document["career"] if CARDS[card].check(galaxy).fulfilled]
+        for galaxy in galaxies(document)
+    ]
+
+
+def markers(document: Document) -> list[Mapping[str, str]]:
+    """Return each player's career markers: those confirmed, else what the boards suggest.
+
+    Who alone shows a card fulfilled is proposed as its first. Where several do, all of
+    them are proposed as later ones: who was first is asked, never guessed.
+    """
+    shown = fulfilled(document)
+    proposed: list[Mapping[str, str]] = []
+    for seat, player in enumerate(document["players"]):
+        if "career" in player:
+            proposed.append(player["career"])
+            continue
+        proposed.append(
+            {
+                card: "first" if sum(card in others for others in shown) == 1 else "later"
+                for card in shown[seat]
+            }
+        )
+    return proposed

@@ -1,0 +1,48 @@
+"""What a server is told when it starts: where it keeps things and who may reach it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+MAX_UPLOAD_BYTES = 32 * 1024 * 1024
+MAX_UPLOAD_PIXELS = 64_000_000
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One server's settings. `data_dir` holds the photographs and, by default, the database.
+
+    `hosts` are the names and addresses, without port, by which a browser may call this
+    server; anything else in a Host header is refused, so that a web site whose name was
+    pointed at this computer cannot read it. `invitation` is the secret that a caller from
+    another computer must show; `origin` is the address that the QR code leads to.
+    """
+
+    data_dir: Path = field(default_factory=lambda: platformdirs.user_data_path("stargazer"))
+    database_url: str = ""
+    profile: str = "standard"
+    hosts: frozenset[str] = LOOPBACK
+    https: bool = False
+    origin: str = ""
+    invitation: str | None = None
+    readers: int = 1
+    max_upload_bytes: int = MAX_UPLOAD_BYTES
+    max_upload_pixels: int = MAX_UPLOAD_PIXELS
+    rate_limits: bool = True
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy URL: the one given, or a SQLite file in the data directory."""
+        return self.database_url or f"sqlite:///{self.data_dir / 'stargazer.db'}"
+
+    @property
+    def photographs(self) -> Path:
+        """The folder of the photographs."""
+        return self.data_dir / "photographs"
+
+    @property
+    def examples(self) -> Path:
+        """The folder of the labelled crops that players chose to keep."""
+        return self.data_dir / "examples"
