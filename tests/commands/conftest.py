@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,34 +9,20 @@ import yaml
 from PIL import Image
 
 import vision
+from scorer.flags import Flag
+from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
 
 STARS_READ = {"core": "red", "ar1": "blue", "ar2": "red", "ar3": None, "ta1": "yellow"}
-
-
-def reading_of(photo: vision.Photo) -> dict[str, Any]:
-    """Give the same reading for every photograph."""
-    return {
-        "format": 1,
-        "photo": photo.name,
-        "size": list(photo.size),
-        "boards": [
-            {
-                "profile": "standard",
-                "corners": [[10, 10], [90, 10], [90, 70], [10, 70]],
-                "spaces": {s: {"star": c, "confidence": 0.99} for s, c in STARS_READ.items()},
-                "black": {"count": 4, "confidence": 0.99},
-                "loose": [{"star": "blue", "at": [30.0, 40.0]}],
-                "flags": [
-                    {
-                        "kind": "uncertain",
-                        "spaces": ["ta1"],
-                        "alternatives": {"yellow": 0.55, "orange": 0.43},
-                    }
-                ],
-            }
-        ],
-        "timing_ms": {"total": 5.0},
-    }
+BOARD_READ = BoardReading(
+    profile="standard",
+    to_photo=np.eye(3),
+    corners=np.array([[10, 10], [90, 10], [90, 70], [10, 70]]),
+    spaces={space: SpaceReading(star, 0.99) for space, star in STARS_READ.items()},
+    black=4,
+    black_confidence=0.99,
+    loose=(LooseStar("blue", (30.0, 40.0)),),
+    flags=(Flag("uncertain", ("ta1",), {"alternatives": {"yellow": 0.55, "orange": 0.43}}),),
+)
 
 
 class ReaderByName:
@@ -47,22 +31,20 @@ class ReaderByName:
     def __init__(self, profile: object) -> None:
         self.profile = profile
 
-    def read(self, photo: vision.Photo) -> Any:
+    def read(self, photo: vision.Photo, load_ms: float) -> Reading:
         if "empty-table" in photo.name:
             raise vision.NoBoardError("no board found: get the whole board into the picture")
         if "cropped" in photo.name:
             raise vision.UnreadableBoardError("a corner is cut off: step back and try again")
-        data = reading_of(photo)
-        if "two-boards" in photo.name:
-            data["boards"] *= 2
-        return SimpleNamespace(to_data=lambda: data)
+        boards = (BOARD_READ,) * (2 if "two-boards" in photo.name else 1)
+        return Reading(photo.name, photo.size, boards, {"load": load_ms, "total": load_ms + 5})
 
 
 @pytest.fixture
 def reader_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read no pixels: these tests are about what the command makes of a reading."""
     monkeypatch.setattr(vision, "Reader", ReaderByName)
-    monkeypatch.setattr(vision, "draw_overlay", lambda image, reading, profile: image)
+    monkeypatch.setattr(vision, "draw_overlay", lambda photo, reading, profile: photo.image)
 
 
 @pytest.fixture

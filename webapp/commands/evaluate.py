@@ -33,10 +33,14 @@ def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) ->
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it")
     from calibration import load_profile
+    from vision.evaluation import NothingToEvaluateError
     from vision.evaluation import evaluate as measure
 
-    with input_errors(), progress_bar("Reading photographs") as bar:
-        evaluation = measure(folder, load_profile(profile), bar)
+    try:
+        with input_errors(), progress_bar("Reading photographs") as bar:
+            evaluation = measure(folder, load_profile(profile), bar)
+    except NothingToEvaluateError as error:
+        raise InputError(str(error)) from error
     if as_json:
         print_json(evaluation.to_data())
     else:

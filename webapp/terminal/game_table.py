@@ -1,13 +1,11 @@
 """A game file and the photographs beside it become a score."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from calibration import load_profile
-from scorer.flags import Flag
 from scorer.nebula import Galaxy, Game, Player, Score, load_game, score_game
 from webapp.terminal.outcome import InputError, input_errors
 from webapp.terminal.photographs import BoardReader
@@ -65,28 +63,15 @@ class GameTable:
             raise InputError(
                 f"{player.name}'s photograph: {named}{error.message}", error.code
             ) from error
-        boards = reading.to_data()["boards"]
-        if len(boards) > 1:
+        if len(reading.boards) > 1:
             raise InputError(
-                f"{player.photo} shows {len(boards)} boards: crop it to {player.name}'s own"
+                f"{player.photo} shows {len(reading.boards)} boards: crop it to {player.name}'s own"
             )
-        galaxy, flags = self._galaxy(boards[0])
-        if galaxy.black > game.edition.track_spaces:
+        (board,) = reading.boards
+        if board.black > game.edition.track_spaces:
             raise InputError(
-                f"{player.photo} shows {galaxy.black} black stars, but the track of edition "
+                f"{player.photo} shows {board.black} black stars, but the track of edition "
                 f"{game.edition.id} has {game.edition.track_spaces} spaces: name another edition"
             )
-        return game.with_player(player.with_galaxy(galaxy, flags))
-
-    def _galaxy(self, board: Mapping[str, Any]) -> tuple[Galaxy, tuple[Flag, ...]]:
-        """Take a reading's board as it lies, and what the reading drew attention to."""
-        stars = {space: read["star"] for space, read in board["spaces"].items() if read["star"]}
-        flags = tuple(
-            Flag(
-                flag["kind"],
-                tuple(flag.get("spaces", ())),
-                {key: value for key, value in flag.items() if key not in ("kind", "spaces")},
-            )
-            for flag in board["flags"]
-        )
-        return Galaxy(stars, board["black"]["count"], self._board), flags
+        galaxy = Galaxy(board.stars, board.black, self._board)
+        return game.with_player(player.with_galaxy(galaxy, board.flags))

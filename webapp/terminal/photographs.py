@@ -1,6 +1,7 @@
 """Photographs from files: read with one profile, and drawn on where that is wanted."""
 
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from webapp.terminal.outcome import InputError
@@ -13,11 +14,16 @@ class BoardReader:
     """Reads photographs with one profile; keeps its models loaded from one to the next."""
 
     def __init__(self, profile: str, overlay_dir: Path | None = None) -> None:
-        """Load the profile and the models. Raises calibration.ProfileError."""
+        """Load the profile. Raises calibration.ProfileError; InputError if it has no picture."""
         from calibration import load_profile
         from vision import Reader
 
         self._profile = load_profile(profile)
+        if self._profile.reference is None:
+            raise InputError(
+                f"profile {profile} is only a layout: photograph the empty board and run "
+                f"stargazer calibrate PHOTO --layout LAYOUT --name NAME"
+            )
         self._reader = Reader(self._profile)
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
@@ -30,8 +36,9 @@ class BoardReader:
         """
         from vision import load_photo
 
+        begin = perf_counter()
         photo = load_photo(path)
-        reading = self._reader.read(photo)
+        reading = self._reader.read(photo, load_ms=1000 * (perf_counter() - begin))
         if self._overlay_dir is not None:
             self._write_overlay(path, photo, reading)
         return reading
@@ -54,7 +61,7 @@ class BoardReader:
 
         from vision import draw_overlay
 
-        drawn = draw_overlay(photo.image, reading, self._profile)
+        drawn = draw_overlay(photo, reading, self._profile)
         _, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 88])
         target = self.overlay_of(path)
         try:
