@@ -15,7 +15,7 @@ class ProgressBar:
     def __init__(self, doing: str, drawn: "Progress | None") -> None:
         """`doing` says what takes so long; `drawn` is what draws it."""
         self._drawn = drawn
-        self._task = drawn.add_task(doing, total=None) if drawn else None
+        self._task = drawn.add_task(doing, total=None, visible=False) if drawn else None
 
     def __call__(self, done: int, total: int) -> None:
         """Show that `done` of `total` steps are done; a bar is drawn for more than one."""

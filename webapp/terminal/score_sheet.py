@@ -55,7 +55,7 @@ def sheet(players: Iterable[Mapping[str, Any]], card_names: Mapping[str, str]) -
     for category, keys in groupby(rows, key=lambda row: row[0]):
         for index, row in enumerate(keys):
             heading = _HEADINGS[category] if index == 0 else ""
-            cells = [cell for of_player in lines for cell in _cells(of_player.get(row), card_names)]
+            cells = [cell for of_player in lines for cell in _cells(of_player.get(row))]
             table.add_row(heading, _subject(row[1], card_names), *cells)
         table.add_section()
     return table
@@ -89,12 +89,12 @@ def _subject(key: str, card_names: Mapping[str, str]) -> str:
     return f"{key} {card_names[key]}" if key in card_names else key
 
 
-def _cells(line: Mapping[str, Any] | None, card_names: Mapping[str, str]) -> tuple[Text, Text]:
+def _cells(line: Mapping[str, Any] | None) -> tuple[Text, Text]:
     if line is None:
         return Text("-", style="dim"), Text("")
     how = line["calculation"]
     if line["category"] == "personal":
-        how = f"{_subject(line['card'], card_names)}: {how}"
+        how = f"{line['card']} {how}"
     style = "" if line["points"] else "dim"
     return Text(str(line["points"]), style=style), Text(how, style="dim")
 
