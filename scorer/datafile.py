@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 LARGEST_FILE = 1_000_000  # bytes; a full game file has about 2,000
+DEEPEST = 50  # keys within keys; a game file has 4
 
 
 class DataFileError(ValueError):
@@ -77,7 +78,7 @@ def parse_yaml(text: str) -> Any:
     scorer.datafile.DataFileError: core: written twice (line 1)
     """
     try:
-        _refuse_aliases(text)
+        _refuse_bombs(text)
         # the loader is the safe one: CSafeLoader builds plain values only
         loader = yaml.CSafeLoader(text)
         node = loader.get_single_node()
@@ -100,12 +101,18 @@ def parse_yaml(text: str) -> Any:
         raise DataFileError([("", f"a value that cannot be ({error})")]) from None
 
 
-def _refuse_aliases(text: str) -> None:
-    if "*" not in text:
-        return
+def _refuse_bombs(text: str) -> None:
+    """Refuse aliases, and nesting so deep that the C parser would run out of stack and crash."""
+    depth = 0
     for event in yaml.parse(text, yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
             raise DataFileError([(f"*{event.anchor}", "aliases are not read")])
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEEPEST:
+            raise DataFileError([("", "nested too deep to be data")])
 
 
 def _repeated_keys(node: yaml.Node) -> Iterable[tuple[str, str]]:

@@ -4,7 +4,11 @@ import random
 
 import networkx as nx
 import pytest
-from nebula_second_opinion import (
+
+from scorer.nebula import BLACK, CARDS, STANDARD_BOARD, Galaxy, Table
+from scorer.nebula.result import ALONE
+from scorer.sentence import LANGUAGES
+from tests.scorer.nebula_second_opinion import (
     BESIDE_HIGHLIGHTED,
     CARD_COLOURS,
     NEAR,
@@ -13,10 +17,6 @@ from nebula_second_opinion import (
     random_legal_stars,
     second_opinion,
 )
-
-from scorer.nebula import BLACK, CARDS, STANDARD_BOARD, Galaxy, Table
-from scorer.nebula.result import ALONE
-from scorer.sentence import LANGUAGES
 
 
 def lay(text: str) -> dict[str, str]:

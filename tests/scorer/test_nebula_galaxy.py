@@ -7,7 +7,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nebula_second_opinion import NEAR, SPACES, random_legal_stars
 
 from scorer.nebula import (
     COLOURS,
@@ -18,6 +17,7 @@ from scorer.nebula import (
     UnknownSpaceError,
     load_edition,
 )
+from tests.scorer.nebula_second_opinion import NEAR, SPACES, random_legal_stars
 
 
 class TestPlacing:

@@ -1,0 +1,52 @@
+"""How long scoring takes, beside its named baseline: copying the same game as plain data.
+
+Not pass or fail: `pytest tests/benchmarks` prints the table. The goal is 2 ms for four players.
+"""
+
+import copy
+import random
+
+import pytest
+
+from scorer.nebula import Galaxy, Game, Player, Values, score_game
+from tests.scorer.nebula_second_opinion import most_pairs, random_legal_stars
+
+
+@pytest.fixture(scope="module")
+def four_players() -> Game:
+    """A full game of four almost full boards, two of the advanced cards matching pairs."""
+    rng = random.Random(7)
+    boards = [random_legal_stars(rng) for _ in range(200)]
+    fullest = sorted(boards, key=len)[-4:]
+    players = tuple(
+        Player(name, Galaxy(stars, black=4), personal="O19")
+        for name, stars in zip(("Ana", "Eva", "Luis", "José"), fullest, strict=True)
+    )
+    values = Values(("yellow", "red", "blue"), ("aries", "gemini"), ("II", "I", "IV"))
+    return Game(players, "full", ("V5", "V7", "V12", "V17"), ("B3", "B16", "B9", "B24"), values)
+
+
+@pytest.mark.benchmark(group="score a four-player game")
+def test_score_a_four_player_game(benchmark, four_players):
+    score = benchmark(score_game, four_players)
+    assert len(score.players) == 4
+
+
+@pytest.mark.benchmark(group="score a four-player game")
+def test_baseline_deepcopy_of_the_same_game_as_data(benchmark, four_players):
+    data = four_players.to_data()
+    assert benchmark(copy.deepcopy, data) == data
+
+
+@pytest.mark.benchmark(group="most pairs of linked stars")
+def test_pairs_by_networkx(benchmark, four_players):
+    from scorer.nebula import CARDS
+
+    galaxy = four_players.players[0].galaxy
+    assert benchmark(CARDS["B3"].check, galaxy).count is not None
+
+
+@pytest.mark.benchmark(group="most pairs of linked stars")
+def test_baseline_pairs_by_trying_every_choice(benchmark, four_players):
+    stars = dict(four_players.players[0].galaxy.stars)
+    assert benchmark(most_pairs, stars, "blue", "yellow") >= 0

@@ -1,0 +1,25 @@
+"""The scorer stands alone: no pictures, no pages, and quick to import."""
+
+import subprocess
+import sys
+
+LATER = {"pydantic", "networkx"}  # imported when a file is read, when pairs are matched
+NEVER = {"cv2", "flask", "PIL", "numpy", "onnxruntime", "torch", "vision", "calibration", "webapp"}
+
+
+def loaded_by(code: str) -> set[str]:
+    program = f"{code}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    command = [sys.executable, "-c", program]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow():
+    loaded = loaded_by("import scorer.nebula")
+    assert "scorer" in loaded
+    assert not loaded & (NEVER | LATER)
+
+
+def test_nor_does_scoring_a_game():
+    game = "{'players': [{'name': 'Ana', 'stars': {'core': 'red'}}], 'advanced': ['B1']}"
+    loaded = loaded_by(f"import scorer.nebula as n\nn.score_game(n.game_from_data({game}))")
+    assert not loaded & NEVER
