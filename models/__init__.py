@@ -1,0 +1,1 @@
+"""Trained weights, the training data that made them, and the training itself."""

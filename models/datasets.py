@@ -1,0 +1,152 @@
+"""The two datasets that the models are trained on, made from labelled photographs.
+
+``boards``: whole photographs as the board finder sees them, with four corners a board.
+``tokens``: boards as the token detector sees them, rectified and evened out by the reader's own
+steps, stacked on what the calibrated profile shows there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+import yaml
+
+from scorer.nebula import BLACK, COLOURS
+from vision.light import even_out
+from vision.locate import FINDER_PX, letterbox
+from vision.rectify import CANVAS_PX, Canvas, board_corners, homography, rectify, transform, warp
+
+CLASSES = (*COLOURS, BLACK)
+VALIDATION_EVERY = 25
+_UNCOMPRESSED = (cv2.IMWRITE_TIFF_COMPRESSION, 1)
+
+
+def prepare(
+    data: Path,
+    out: Path,
+    seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    workers: int | None = None,
+) -> tuple[Path, Path]:
+    """Write both datasets under ``out``; return their descriptions (``boards``, ``tokens``)."""
+    pictures = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))
+    if not pictures:
+        raise FileNotFoundError(
+            f"{data} has no labelled photographs; `stargazer synthesize` makes some"
+        )
+    for kind in ("boards", "tokens"):
+        for part in ("train", "val"):
+            (out / kind / "images" / part).mkdir(parents=True, exist_ok=True)
+            (out / kind / "labels" / part).mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(workers) as pool:
+        jobs = pool.map(partial(_write_samples, out, seed), enumerate(pictures), chunksize=8)
+        for done, _ in enumerate(jobs, 1):
+            progress(done, len(pictures))
+    return _describe(out)
+
+
+def _write_samples(out: Path, seed: int, numbered: tuple[int, Path]) -> None:
+    """Write what both models learn from one photograph."""
+    cv2.setNumThreads(1)
+    index, picture = numbered
+    rng = np.random.default_rng([seed, index])
+    part = "val" if index % VALIDATION_EVERY == 0 else "train"
+    image, truth = cv2.imread(str(picture)), json.loads(picture.with_suffix(".json").read_text())
+    _write_finder_sample(out / "boards", part, picture.stem, image, truth)
+    edition = picture.parent / "editions" / truth["edition"]
+    for number, board in enumerate(truth["boards"]):
+        if not board["cropped"]:
+            stem = f"{picture.stem}_{number}"
+            _write_token_sample(rng, out / "tokens", part, stem, image, board, truth, edition)
+
+
+def _describe(out: Path) -> tuple[Path, Path]:
+    common = {"train": "images/train", "val": "images/val"}
+    boards, tokens = out / "boards" / "data.yaml", out / "tokens" / "data.yaml"
+    root = {"path": str(boards.parent.resolve())}
+    boards.write_text(yaml.safe_dump(root | common | {"names": {0: "board"}, "kpt_shape": [4, 3]}))
+    root = {"path": str(tokens.parent.resolve())}
+    tokens.write_text(
+        yaml.safe_dump(root | common | {"names": dict(enumerate(CLASSES)), "channels": 6})
+    )
+    return boards, tokens
+
+
+def _write_finder_sample(
+    folder: Path, part: str, stem: str, image: np.ndarray, truth: dict
+) -> None:
+    small, scale, offset = letterbox(image)
+    lines = []
+    for board in truth["boards"]:
+        corners = (np.array(board["corners"]) * scale + offset) / FINDER_PX
+        low, high = np.clip(corners.min(axis=0), 0, 1), np.clip(corners.max(axis=0), 0, 1)
+        centre, extent = (low + high) / 2, high - low
+        fields = [0, *centre, *extent]
+        for x, y in corners:
+            fields += [x, y, 2] if 0 <= x <= 1 and 0 <= y <= 1 else [0, 0, 0]
+        lines.append(" ".join(f"{value:.5g}" for value in fields))
+    cv2.imwrite(
+        str(folder / "images" / part / f"{stem}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 92]
+    )
+    (folder / "labels" / part / f"{stem}.txt").write_text("\n".join(lines))
+
+
+def _write_token_sample(
+    rng: np.random.Generator,
+    folder: Path,
+    part: str,
+    stem: str,
+    image: np.ndarray,
+    board: dict,
+    truth: dict,
+    edition: Path,
+) -> None:
+    artwork, size_mm = _edition(edition)
+    canvas = Canvas(size_mm)
+    error = rng.normal(0, 0.35 if rng.random() < 0.8 else 1.2, (4, 2))  # mm, as a located board has
+    to_image = homography(board["corners"], size_mm)
+    to_image = homography(transform(to_image, board_corners(size_mm) + error), size_mm)
+    mask = canvas.board_mask()
+    reference = _as_calibrated(rng, canvas.place_reference(artwork), mask)
+    evened = even_out(rectify(image, to_image, canvas), reference, mask)
+    to_canvas = canvas.matrix @ np.linalg.inv(to_image)
+    lines = []
+    for token in truth["tokens"]:
+        foot = transform(to_canvas, np.array(token["footprint"]))
+        if (foot.mean(axis=0) < 0).any() or (foot.mean(axis=0) >= CANVAS_PX).any():
+            continue
+        low, high = np.clip(foot.min(axis=0), 0, CANVAS_PX), np.clip(foot.max(axis=0), 0, CANVAS_PX)
+        box = np.concatenate([(low + high) / 2, high - low]) / CANVAS_PX
+        lines.append(f"{CLASSES.index(token['star'])} " + " ".join(f"{v:.5g}" for v in box))
+    pages = [*cv2.split(evened), *cv2.split(reference)]
+    cv2.imwritemulti(str(folder / "images" / part / f"{stem}.tiff"), pages, _UNCOMPRESSED)
+    (folder / "labels" / part / f"{stem}.txt").write_text("\n".join(lines))
+
+
+@cache
+def _edition(path: Path) -> tuple[np.ndarray, tuple[float, float]]:
+    width, height = json.loads(path.with_suffix(".json").read_text())["size_mm"]
+    return cv2.imread(str(path.with_suffix(".png"))), (width, height)
+
+
+def _as_calibrated(rng: np.random.Generator, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The reference on its canvas as a photograph of the empty board gives it: other light, softer."""
+    if rng.random() < 0.15:
+        return reference
+    picture = reference.astype(np.float32)
+    grey = picture.mean(axis=2, keepdims=True)
+    picture = grey + (picture - grey) * rng.uniform(0.75, 1.15)
+    gain = np.exp(rng.normal(0, 0.16)) * np.exp(rng.normal(0, 0.07, 3))
+    picture = picture * gain.astype(np.float32) * rng.uniform(0.85, 1.05) + rng.uniform(0, 22)
+    picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.2, 1.1)))
+    picture += rng.standard_normal(picture.shape, np.float32) * rng.uniform(0, 2)
+    shift = np.eye(3)
+    shift[:2] += rng.normal(0, (0.001, 0.001, 0.3), (2, 3))
+    seen = warp(np.clip(picture, 0, 255).astype(np.uint8), shift, reference.shape[1::-1])
+    return np.where(mask[..., None], seen, reference)

@@ -1,0 +1,117 @@
+"""Synthesize labelled photographs: the data that both models are trained on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration import load_profile, profile_names
+from models.synthesis.edition import Edition, edition_of, random_edition
+from models.synthesis.scene import BoardTruth, Photograph, photograph
+
+EDITIONS_A_PHOTOGRAPH = 0.12
+"""New artwork for about every eighth photograph: drawing it costs, and repeats do no harm."""
+SHARE_OF_PROFILES = 0.12
+"""How many photographs show one of the built-in boards rather than an invented edition."""
+
+
+@dataclass(frozen=True)
+class _Job:
+    folder: Path
+    seed: int
+    editions: int
+
+    def write(self, index: int) -> str:
+        """Write photograph number ``index``; the same seed gives the same one, whoever writes it."""
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng([self.seed, 1, index])
+        if rng.random() < SHARE_OF_PROFILES:
+            name = str(rng.choice(sorted(_printed())))
+            edition = _printed()[name]
+        else:
+            number = int(rng.integers(self.editions))
+            name, edition = f"{number:04d}", invented(self.seed, number)
+        shot = photograph(rng, [edition])
+        stem = f"{index + 1:06d}"
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))]
+        cv2.imwrite(str(self.folder / f"{stem}.jpg"), shot.picture, quality)
+        (self.folder / f"{stem}.json").write_text(json.dumps(labels(shot, name)))
+        return name
+
+
+@cache
+def _printed() -> dict[str, Edition]:
+    """The built-in boards, by their profiles' names."""
+    profiles = (load_profile(name) for name in profile_names())
+    return {p.name: edition_of(p) for p in profiles if p.built_in and p.reference is not None}
+
+
+@lru_cache(32)
+def invented(seed: int, number: int) -> Edition:
+    """Edition ``number`` of those that belong to ``seed``."""
+    return random_edition(np.random.default_rng([seed, 0, number]), load_profile("standard"))
+
+
+def labels(shot: Photograph, edition: str) -> dict[str, object]:
+    """What is true in the photograph, as a labelled photograph's JSON.
+
+    The first board stands at the top level as everywhere; ``boards`` has them all and ``tokens``
+    each visible star's footprint in px.
+    """
+    height, width = shot.picture.shape[:2]
+    boards = [_board_labels(board) for board in shot.boards]
+    return {
+        **(boards[0] if boards else {}),
+        "size": [width, height],
+        "edition": edition,
+        "boards": boards,
+        "tokens": [
+            {"star": star, "footprint": foot.round(1).tolist()} for star, foot in shot.tokens
+        ],
+    }
+
+
+def _board_labels(board: BoardTruth) -> dict[str, object]:
+    return {
+        "stars": board.stars,
+        "black": board.black,
+        "corners": board.corners.round(2).tolist(),
+        "spaces": {name: [round(x, 2), round(y, 2)] for name, (x, y) in board.spaces.items()},
+        "cropped": board.cropped,
+    }
+
+
+def synthesize(
+    out: Path,
+    count: int,
+    seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    workers: int | None = None,
+) -> None:
+    """Write ``count`` labelled photographs to ``out``, and the editions they show to ``out/editions``.
+
+    ``progress`` is told how many of how many are done. The same ``seed`` gives the same pictures.
+    """
+    folder = out / "editions"
+    folder.mkdir(parents=True, exist_ok=True)
+    job = _Job(out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
+    used: set[str] = set()
+    with ProcessPoolExecutor(workers) as pool:
+        for done, name in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
+            used.add(name)
+            progress(done, count)
+        for _ in pool.map(partial(_write_edition, folder, seed), sorted(used), chunksize=8):
+            pass
+
+
+def _write_edition(folder: Path, seed: int, name: str) -> None:
+    edition = invented(seed, int(name)) if name.isdecimal() else _printed()[name]
+    cv2.imwrite(str(folder / f"{name}.png"), edition.artwork)
+    (folder / f"{name}.json").write_text(json.dumps({"size_mm": list(edition.size_mm)}))

@@ -1,0 +1,29 @@
+"""Vision: a photograph becomes a reading.
+
+>>> from calibration import load_profile
+>>> from vision import Reader, load_photo
+>>> reading = Reader(load_profile("standard")).read(load_photo("ana.jpg"))  # doctest: +SKIP
+>>> reading.boards[0].stars["core"]                                         # doctest: +SKIP
+'red'
+"""
+
+from vision.locate import FoundBoard, locate
+from vision.overlay import draw_overlay
+from vision.photo import Photo, PhotoError, load_photo
+from vision.reader import NoBoardError, Reader, UnreadableBoardError
+from vision.reading import BoardReading, Reading, SpaceReading
+
+__all__ = [
+    "BoardReading",
+    "FoundBoard",
+    "NoBoardError",
+    "Photo",
+    "PhotoError",
+    "Reader",
+    "Reading",
+    "SpaceReading",
+    "UnreadableBoardError",
+    "draw_overlay",
+    "load_photo",
+    "locate",
+]

@@ -1,0 +1,223 @@
+"""Evaluate: how well labelled photographs are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from calibration import Profile
+from vision.photo import PhotoError, load_photo
+from vision.reader import NoBoardError, Reader, UnreadableBoardError
+from vision.reading import BoardReading
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
+
+
+class NothingToEvaluateError(Exception):
+    """A folder without a single labelled photograph."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One space that was read as something else than lies there."""
+
+    photo: str
+    space: str
+    truth: str | None
+    read: str | None
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One labelled photograph: what went wrong, or why it could not be read."""
+
+    photo: str
+    inside: bool
+    failure: str | None = None
+    spaces: int = 0
+    mistakes: tuple[Mistake, ...] = ()
+    black_truth: int = 0
+    black_read: int | None = None
+    corner_error: float = 0.0
+    """The worst corner's distance as a share of the board's mean side."""
+    confidences: tuple[tuple[float, bool], ...] = ()
+    read_ms: float = 0.0
+
+    @property
+    def flawless(self) -> bool:
+        """Every space and the black count right."""
+        return self.failure is None and not self.mistakes and self.black_read == self.black_truth
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The figures over a folder. A board that was not read counts as wrong in every one of them."""
+
+    judged: tuple[Judged, ...] = field(default_factory=tuple)
+
+    def to_data(self) -> dict[str, Any]:
+        """The figures as JSON data."""
+        boards = len(self.judged)
+        spaces = sum(j.spaces for j in self.judged)
+        wrong = sum(len(j.mistakes) if j.failure is None else j.spaces for j in self.judged)
+        read = [j for j in self.judged if j.failure is None]
+        return {
+            "format": 1,
+            "boards": boards,
+            "spaces": spaces,
+            "spaces_right": _share(spaces - wrong, spaces),
+            "boards_flawless": _share(sum(j.flawless for j in self.judged), boards),
+            "black_right": _share(sum(j.black_read == j.black_truth for j in self.judged), boards),
+            "boards_missed_inside": sum(j.failure is not None and j.inside for j in self.judged),
+            "boards_missed_cropped": sum(
+                j.failure is not None and not j.inside for j in self.judged
+            ),
+            "calibration_error": round(self.calibration_error(), 4),
+            "corner_error_median": round(float(np.median([j.corner_error for j in read])), 4)
+            if read
+            else None,
+            "read_ms_median": round(float(np.median([j.read_ms for j in read])), 1)
+            if read
+            else None,
+            "mistakes": [m.__dict__ for j in self.judged for m in j.mistakes],
+            "failures": [
+                {"photo": j.photo, "message": j.failure} for j in self.judged if j.failure
+            ],
+            "black_mistakes": [
+                {"photo": j.photo, "truth": j.black_truth, "read": j.black_read}
+                for j in read
+                if j.black_read != j.black_truth
+            ],
+        }
+
+    def calibration_error(self, bins: int = 10) -> float:
+        """Expected calibration error of the confidences (Naeini et al., 2015), 0 to 1."""
+        pairs = np.array([pair for j in self.judged for pair in j.confidences], float).reshape(
+            -1, 2
+        )
+        if not len(pairs):
+            return 0.0
+        index = np.minimum((pairs[:, 0] * bins).astype(int), bins - 1)
+        gaps = [
+            abs(pairs[index == b, 0].mean() - pairs[index == b, 1].mean()) * (index == b).mean()
+            for b in range(bins)
+            if (index == b).any()
+        ]
+        return float(sum(gaps))
+
+    def table(self) -> Sequence[Sequence[str]]:
+        """Rows of (figure, value) to print."""
+        data = self.to_data()
+        rows = [
+            ("boards", str(data["boards"])),
+            ("spaces right", f"{data['spaces_right']:.2%} of {data['spaces']}"),
+            ("boards without a mistake", f"{data['boards_flawless']:.1%}"),
+            ("black count right", f"{data['black_right']:.1%}"),
+            ("boards missed, wholly in the picture", str(data["boards_missed_inside"])),
+            ("boards missed, cropped", str(data["boards_missed_cropped"])),
+            ("confidence off by (ECE)", f"{data['calibration_error']:.2%}"),
+            ("median time to read", f"{data['read_ms_median']} ms"),
+        ]
+        for m in data["mistakes"]:
+            rows.append(
+                (
+                    f"  {m['photo']} {m['space']}",
+                    f"{m['truth'] or 'empty'} read as {m['read'] or 'empty'} ({m['confidence']:.2f})",
+                )
+            )
+        for b in data["black_mistakes"]:
+            rows.append((f"  {b['photo']} black", f"{b['truth']} read as {b['read']}"))
+        rows += [(f"  {f['photo']}", f["message"]) for f in data["failures"]]
+        return rows
+
+
+def labelled_photographs(folder: Path) -> list[tuple[Path, Path]]:
+    """The photographs of a folder that have labels, with their labels. Raises NothingToEvaluateError."""
+    pairs = [
+        (picture, labels)
+        for labels in sorted(folder.glob("*.json"))
+        for picture in [
+            next((labels.with_suffix(s) for s in PICTURES if labels.with_suffix(s).is_file()), None)
+        ]
+        if picture is not None
+    ]
+    if not pairs:
+        raise NothingToEvaluateError(
+            f"{folder} has no labelled photographs: put 0001.jpg and 0001.json there"
+        )
+    return pairs
+
+
+def evaluate(
+    folder: Path, profile: Profile, progress: Callable[[int, int], None] = lambda done, total: None
+) -> Evaluation:
+    """Read every labelled photograph of a folder and hold the readings against the labels."""
+    reader = Reader(profile)
+    pairs = labelled_photographs(folder)
+    judged = []
+    for done, (picture, labels) in enumerate(pairs, 1):
+        judged.append(_judge(reader, picture, json.loads(labels.read_text())))
+        progress(done, len(pairs))
+    return Evaluation(tuple(judged))
+
+
+def _judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
+    names = list(reader.profile.spaces)
+    corners = np.array(truth["corners"], float)
+    begun = perf_counter()
+    try:
+        photo = load_photo(picture)
+        reading = reader.read(photo)
+    except (PhotoError, NoBoardError, UnreadableBoardError) as error:
+        size = truth.get("size") or (np.inf, np.inf)
+        inside = bool(((corners >= 0) & (corners <= size)).all())
+        return Judged(picture.name, inside, str(error), len(names), black_truth=truth["black"])
+    spent = (perf_counter() - begun) * 1000
+    inside = bool(((corners >= 0) & (corners <= photo.size)).all())
+    board = min(
+        reading.boards,
+        key=lambda b: float(np.linalg.norm(b.corners.mean(axis=0) - corners.mean(axis=0))),
+    )
+    return _compare(picture.name, inside, names, truth, board, spent)
+
+
+def _compare(
+    photo: str,
+    inside: bool,
+    names: list[str],
+    truth: Mapping[str, Any],
+    board: BoardReading,
+    spent: float,
+) -> Judged:
+    mistakes, confidences = [], []
+    for name in names:
+        true, read = truth["stars"].get(name), board.spaces[name]
+        confidences.append((read.confidence, read.star == true))
+        if read.star != true:
+            mistakes.append(Mistake(photo, name, true, read.star, read.confidence))
+    corners = np.array(truth["corners"], float)
+    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+    off = float(np.linalg.norm(board.corners - corners, axis=1).max()) / side
+    return Judged(
+        photo,
+        inside,
+        None,
+        len(names),
+        tuple(mistakes),
+        truth["black"],
+        board.black,
+        off,
+        tuple(confidences),
+        spent,
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 5) if whole else 0.0

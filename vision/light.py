@@ -1,0 +1,71 @@
+"""Even out the light: what the photograph would show under the reference's own light.
+
+Every pixel of the empty board is known from the reference, so the board is its own colour card.
+Photograph and reference are tied by ``photo = gain(x, y) * reference + veil(x, y)`` for each
+channel, gain and veil smooth over the board; stars are outliers to the fit, which is a robust one
+(iteratively reweighted least squares, Tukey's biweight).
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+_STEP = 4
+_ROUNDS = 6
+_LOWEST_GAIN = 0.06
+
+
+def even_out(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """``board`` under the light of ``reference``, both (H, W, 3) uint8 on the same canvas.
+
+    ``mask`` is (H, W) bool, true where the printed board lies.
+    """
+    height, width = mask.shape
+    shown = cv2.GaussianBlur(board, (0, 0), 2)[::_STEP, ::_STEP].astype(np.float64)
+    known = cv2.GaussianBlur(reference, (0, 0), 2)[::_STEP, ::_STEP].astype(np.float64)
+    ys, xs = np.mgrid[:height:_STEP, :width:_STEP]
+    inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::_STEP, ::_STEP] > 0
+    x, y = xs[inside] / width - 0.5, ys[inside] / height - 0.5
+    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    level = smooth[:, :3]
+    weights = np.ones(len(x))
+    gains = [np.zeros(6)] * 3
+    veils = [np.zeros(3)] * 3
+    for _ in range(_ROUNDS):
+        errors = np.zeros(len(x))
+        for c in range(3):
+            target = shown[..., c][inside]
+            basis = np.hstack([smooth * known[..., c][inside][:, None], level * 40.0])
+            solution = _ridge(basis, target, weights)
+            gains[c], veils[c] = solution[:6], solution[6:] * 40.0
+            errors += (basis @ solution - target) ** 2
+        distance = np.sqrt(errors)
+        cut = 4.0 * max(float(np.median(distance)), 2.0)
+        weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
+    return _apply(board, gains, veils)
+
+
+def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weighted least squares, drawn a little to "no bend in the gain, no veil"."""
+    size = basis.shape[1]
+    prior = np.full(size, 2e3)
+    prior[0] = 1.0
+    weighted = basis * weights[:, None]
+    return np.linalg.solve(basis.T @ weighted + np.diag(prior), weighted.T @ target)
+
+
+def _apply(board: np.ndarray, gains: list[np.ndarray], veils: list[np.ndarray]) -> np.ndarray:
+    height, width = board.shape[:2]
+    ys, xs = np.mgrid[: height : height / 48, : width : width / 48][:, :48, :48]
+    x, y = xs.ravel() / width - 0.5, ys.ravel() / height - 0.5
+    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    channels = []
+    for c in range(3):
+        gain = np.maximum(smooth @ gains[c], _LOWEST_GAIN).reshape(48, 48)
+        veil = (smooth[:, :3] @ veils[c]).reshape(48, 48)
+        gain_px, veil_px = (
+            cv2.resize(field.astype(np.float32), (width, height)) for field in (gain, veil)
+        )
+        channels.append((board[..., c] - veil_px) / gain_px)
+    return np.clip(np.stack(channels, axis=2), 0, 255).astype(np.uint8)

@@ -1,0 +1,73 @@
+"""Locate: find every board in a photograph, its four corners in printed order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.network import network
+
+FINDER_PX = 288
+"""Side of the board finder's square picture in px."""
+FINDER_MARGIN_PX = 16
+"""Empty border around the photograph in it, so that a corner just outside can still be told."""
+BORDER = 114
+MIN_SCORE = 0.3
+_SAME_BOARD = 0.5
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """Where a board lies: ``corners`` (4, 2) px, clockwise from the printed top-left."""
+
+    corners: np.ndarray
+    score: float
+
+
+def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
+    """An (H, W, 3) photograph as the board finder sees it.
+
+    Returns the (FINDER_PX, FINDER_PX, 3) picture, the scale, and the (2,) offset:
+    a point p of the photograph lies at ``p * scale + offset``.
+    """
+    height, width = image.shape[:2]
+    scale = (FINDER_PX - 2 * FINDER_MARGIN_PX) / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    offset = (np.array([FINDER_PX, FINDER_PX]) - size) // 2
+    picture = np.full((FINDER_PX, FINDER_PX, 3), BORDER, np.uint8)
+    x, y = offset
+    picture[y : y + size[1], x : x + size[0]] = cv2.resize(
+        image, size, interpolation=cv2.INTER_AREA
+    )
+    return picture, scale, offset.astype(float)
+
+
+def locate(image: np.ndarray) -> list[FoundBoard]:
+    """Every board in an (H, W, 3) uint8 BGR picture, the surest first; empty where there is none."""
+    picture, scale, offset = letterbox(image)
+    rows = network("board-finder").run(picture[..., ::-1])
+    found: list[FoundBoard] = []
+    for row in rows[rows[:, 4] >= MIN_SCORE]:
+        seen = row[6:].reshape(4, 3)[:, :2]
+        corners = (seen - offset) / scale
+        if _is_a_board(seen) and all(_overlap(corners, f.corners) < _SAME_BOARD for f in found):
+            found.append(FoundBoard(corners.astype(float), float(row[4])))
+    return found
+
+
+def _is_a_board(corners: np.ndarray) -> bool:
+    """Four corners that a flat board, seen from its printed side, can have."""
+    quad = corners.astype(np.float32)
+    edges = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(edges, -1, axis=0)
+    turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
+    return bool((turns > 0).all()) and cv2.contourArea(quad) > 100
+
+
+def _overlap(a: np.ndarray, b: np.ndarray) -> float:
+    """Shared area over the smaller area of two quadrilaterals."""
+    shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
+    smaller = min(cv2.contourArea(q.astype(np.float32)) for q in (a, b))
+    return float(shared / max(smaller, 1e-6))

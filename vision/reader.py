@@ -1,0 +1,272 @@
+"""The reader: a photograph in, a reading out, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from scorer.flags import Flag
+from scorer.nebula import Galaxy
+from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track, fitted_weighing, log_odds
+from vision.detect import CLASSES, Detections, detect, evidence
+from vision.light import even_out
+from vision.locate import FoundBoard, locate
+from vision.photo import Photo
+from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
+from vision.rectify import Canvas, board_corners, homography, rectify, transform
+from vision.refine import ReferenceMatcher
+
+UNCERTAIN_BELOW = 0.9
+LOOSE_ABOVE = 0.5
+MIN_PX_PER_MM = 0.6
+"""A board of fewer pixels shows its stars as specks: 120 px for the standard board's width."""
+MOST_OUTSIDE = 0.12
+"""The share of a board's spaces that may lie outside of the photograph."""
+MIN_LIKENESS = 0.35
+HIDDEN_ABOVE = 0.33
+"""A space without a star that differs from the empty board by this much is covered by something."""
+_TILES = ((0, 0), (0.4, 0), (0, 0.4), (0.4, 0.4), (0.2, 0.2))
+_TILE_SHARE = 0.6
+
+
+class NoBoardError(Exception):
+    """No board was found in the photograph."""
+
+
+class UnreadableBoardError(Exception):
+    """A board was found, but too little of it can be seen to read it."""
+
+
+class Reader:
+    """Reads the boards of one profile.
+
+    >>> reader = Reader(load_profile("standard"))            # doctest: +SKIP
+    >>> reader.read(load_photo("ana.jpg")).boards[0].black   # doctest: +SKIP
+    4
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        if profile.reference is None:
+            raise ValueError(
+                f"profile {profile.name} is not calibrated: it has no reference picture"
+            )
+        self.profile = profile
+        self.canvas = Canvas(profile.size_mm)
+        self._matcher = ReferenceMatcher(profile)
+        self._reference = self.canvas.place_reference(profile.reference)
+        self._mask = self.canvas.board_mask()
+        self._spaces = {name: space.at for name, space in profile.spaces.items()}
+        self._track = {f"track {i}": at for i, at in enumerate(profile.track.at)}
+        self._radius = min(space.radius for space in profile.spaces.values())
+
+    def read(self, photo: Photo, load_ms: float = 0.0) -> Reading:
+        """Read every board in the photograph.
+
+        Raises NoBoardError where none is found, and UnreadableBoardError where none of those
+        found can be read. ``load_ms`` is what loading took, for the timing.
+        """
+        clock = _Clock(load_ms)
+        with clock("locate"):
+            found = self.locate(photo.image)
+        if not found:
+            raise NoBoardError(
+                f"{photo.name}: no Galaxy board found; take the photograph from above with the whole board in it"
+            )
+        boards, refusals = [], []
+        for board in found:
+            try:
+                boards.append(self._read_board(photo, board, clock))
+            except UnreadableBoardError as refusal:
+                refusals.append(refusal)
+        if not boards:
+            raise refusals[0]
+        boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
+        return Reading(photo.name, photo.size, tuple(boards), clock.timing())
+
+    def locate(self, image: np.ndarray) -> list[FoundBoard]:
+        """Every board in an (H, W, 3) picture; small boards are looked for where no large one is."""
+        found = locate(image)
+        height, width = image.shape[:2]
+        for x, y in _TILES if not found else ():
+            left, top = round(x * width), round(y * height)
+            tile = image[
+                top : top + round(_TILE_SHARE * height), left : left + round(_TILE_SHARE * width)
+            ]
+            found += [FoundBoard(f.corners + (left, top), f.score) for f in locate(tile)]
+            if found:
+                break
+        return found
+
+    def _read_board(self, photo: Photo, found: FoundBoard, clock: _Clock) -> BoardReading:
+        with clock("locate"):
+            to_image = self.register(photo.image, found.corners)
+            if to_image is None:
+                raise UnreadableBoardError(
+                    f"{photo.name}: the board found is not clear, or not the board of profile {self.profile.name}; take a sharper photograph, or calibrate your edition with `stargazer calibrate`"
+                )
+            seen = self._check_visible(photo, to_image)
+        with clock("detect"):
+            evened = self.evened(photo.image, to_image)
+            detections = detect(evened, self._reference, self.canvas)
+        with clock("decode"):
+            beliefs, track, hidden = self.decode(evened, detections, seen)
+            to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
+            return self._compose(to_photo, beliefs, track, detections, hidden)
+
+    def register(self, image: np.ndarray, corners: np.ndarray) -> np.ndarray | None:
+        """(3, 3) from mm to px of the board with those rough ``corners``, None if it is not this one.
+
+        Where too few features are left by blur, the rough corners serve if what they frame still
+        looks like the reference.
+        """
+        alignment = self._matcher.align(image, corners)
+        if alignment is not None:
+            return alignment.to_image
+        rough = homography(corners, self.profile.size_mm)
+        return rough if self._likeness(self.evened(image, rough)) > MIN_LIKENESS else None
+
+    def evened(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray:
+        """The board rectified and in the reference's light, (S, S, 3) uint8 on the canvas."""
+        return even_out(rectify(image, to_image, self.canvas), self._reference, self._mask)
+
+    def _likeness(self, evened: np.ndarray) -> float:
+        """Correlation of the board's fine structure with the reference's, -1 to 1."""
+        pair = []
+        for picture in (evened, self._reference):
+            grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+            fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
+            pair.append(np.clip(fine, -40, 40)[self._mask])
+        return float(np.corrcoef(pair[0], pair[1])[0, 1])
+
+    def _check_visible(self, photo: Photo, to_image: np.ndarray) -> dict[str, bool]:
+        """For each space and track place whether it is in the picture. Raises UnreadableBoardError."""
+        places = self._spaces | self._track
+        height, width = photo.image.shape[:2]
+        points = transform(to_image, np.array(list(places.values())))
+        inside = ((points >= 0) & (points < (width, height))).all(axis=1)
+        if (~inside).mean() > MOST_OUTSIDE:
+            raise UnreadableBoardError(
+                f"{photo.name}: only a part of the board is in the photograph; take it again with the whole board in it"
+            )
+        corners = transform(to_image, board_corners(self.profile.size_mm))
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        millimetres = np.array([*self.profile.size_mm, *self.profile.size_mm])
+        if (sides / millimetres).min() < MIN_PX_PER_MM:
+            raise UnreadableBoardError(
+                f"{photo.name}: the board is too small in the photograph; go closer, or send the picture at full size"
+            )
+        return dict(zip(places, inside.tolist(), strict=True))
+
+    def decode(
+        self, evened: np.ndarray, detections: Detections, seen: dict[str, bool] | None = None
+    ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
+        """Beliefs for the galaxy, the black track, and the spaces that something hides."""
+        scores, change = self.weigh(evened, detections)
+        weighing = fitted_weighing()
+        odds = log_odds(scores, change, weighing)
+        names = [*self._spaces, *self._track]
+        by_name = dict(zip(names, odds, strict=True))
+        beliefs = decode_galaxy(
+            {name: by_name[name] for name in self._spaces}, self.profile.board, weighing
+        )
+        track = decode_track(np.array([by_name[name] for name in self._track]), weighing)
+        doubtful = {n: c for n, c, s in zip(names, change, scores, strict=True) if s.max() < 0.3}
+        hidden = tuple(
+            name
+            for name in self._spaces
+            if not (seen or {}).get(name, True) or doubtful.get(name, 0.0) > HIDDEN_ABOVE
+        )
+        return beliefs, track, hidden
+
+    def weigh(self, evened: np.ndarray, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
+        """Each place's evidence, spaces first, then the track: (N, 7) scores and (N,) changes 0 to 1."""
+        places = self._spaces | self._track
+        scores = evidence(detections, places, 1.3 * self._radius)
+        return np.array([scores[name] for name in places]), self._changes(evened)
+
+    def _changes(self, evened: np.ndarray) -> np.ndarray:
+        difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)
+        difference = np.abs(difference - cv2.GaussianBlur(self._reference, (0, 0), 1.5)).mean(
+            axis=2
+        )
+        centres = self.canvas.to_px(np.array([*self._spaces.values(), *self._track.values()]))
+        r = round(0.7 * self._radius * self.canvas.px_per_mm)
+        changes = []
+        for x, y in centres.round().astype(int):
+            disc = difference[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1]
+            changes.append(min(1.0, float(disc.mean()) / 128) if disc.size else 1.0)
+        return np.array(changes)
+
+    def _compose(
+        self,
+        to_photo: np.ndarray,
+        beliefs: dict[str, Belief],
+        track: BlackTrack,
+        detections: Detections,
+        hidden: tuple[str, ...],
+    ) -> BoardReading:
+        spaces = {name: SpaceReading(b.star, b.confidence) for name, b in beliefs.items()}
+        stars = {name: s.star for name, s in spaces.items() if s.star is not None}
+        flags = [
+            Flag("uncertain", (name,), {"alternatives": belief.alternatives()})
+            for name, belief in beliefs.items()
+            if belief.confidence < UNCERTAIN_BELOW and name not in hidden
+        ]
+        flags += [Flag("hidden", (name,)) for name in hidden]
+        flags += Galaxy(stars, track.count, self.profile.board).rule_breaks()
+        if track.gap:
+            flags.append(Flag("black_gap"))
+        if track.coloured:
+            flags.append(Flag("colour_on_track"))
+        corners = transform(to_photo, board_corners(self.profile.size_mm))
+        return BoardReading(
+            self.profile.name,
+            to_photo,
+            corners,
+            spaces,
+            track.count,
+            track.confidence,
+            self._loose(detections, to_photo),
+            tuple(flags),
+        )
+
+    def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LooseStar, ...]:
+        """The stars on the board that are too far from any space to lie on one."""
+        places = np.array([*self._spaces.values(), *self._track.values()])
+        width, height = self.profile.size_mm
+        loose: list[np.ndarray] = []
+        found = []
+        for i in np.argsort(-detections.score):
+            at = detections.at[i]
+            if detections.score[i] < LOOSE_ABOVE:
+                break
+            away = np.hypot(*(places - at).T).min() >= 1.3 * self._radius
+            on_board = 0 < at[0] < width and 0 < at[1] < height
+            if away and on_board and all(np.hypot(*(at - other)) > self._radius for other in loose):
+                loose.append(at)
+                x, y = transform(to_photo, at[None])[0]
+                found.append(LooseStar(CLASSES[detections.star[i]], (float(x), float(y))))
+        return tuple(found)
+
+
+class _Clock:
+    """Adds up what each step takes, in ms."""
+
+    def __init__(self, load_ms: float) -> None:
+        self._spent = {"load": load_ms, "locate": 0.0, "detect": 0.0, "decode": 0.0}
+
+    @contextmanager
+    def __call__(self, step: str) -> Iterator[None]:
+        begun = perf_counter()
+        try:
+            yield
+        finally:
+            self._spent[step] += (perf_counter() - begun) * 1000
+
+    def timing(self) -> dict[str, float]:
+        return {**self._spent, "total": sum(self._spent.values())}

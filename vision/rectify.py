@@ -1,0 +1,129 @@
+"""Rectify: the board as seen from straight above, on the canvas that the token detector reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration import PX_PER_MM
+
+CANVAS_PX = 384
+"""Side of the square canvas in px. The board's longer edge fills it; the rest shows the table."""
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """How a board of ``size_mm`` (width, height) lies on the canvas, centred and upright."""
+
+    size_mm: tuple[float, float]
+
+    @property
+    def px_per_mm(self) -> float:
+        """The canvas's scale: 1.6 for the standard board."""
+        return CANVAS_PX / max(self.size_mm)
+
+    @property
+    def origin(self) -> np.ndarray:
+        """(2,) px, where the printed top-left corner lies."""
+        return (CANVAS_PX - np.array(self.size_mm) * self.px_per_mm) / 2
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """(3, 3) from mm on the board to px on the canvas."""
+        scale, (x, y) = self.px_per_mm, self.origin
+        return np.array([[scale, 0, x], [0, scale, y], [0, 0, 1.0]])
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        """(N, 2) mm to (N, 2) px."""
+        return np.asarray(points_mm, float) * self.px_per_mm + self.origin
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        """(N, 2) px to (N, 2) mm."""
+        return (np.asarray(points_px, float) - self.origin) / self.px_per_mm
+
+    def board_mask(self) -> np.ndarray:
+        """(CANVAS_PX, CANVAS_PX) bool, true where the board lies."""
+        (x0, y0), (x1, y1) = self.to_px(np.array([[0, 0], self.size_mm])).round().astype(int)
+        mask = np.zeros((CANVAS_PX, CANVAS_PX), bool)
+        mask[y0:y1, x0:x1] = True
+        return mask
+
+    def place_reference(self, reference: np.ndarray) -> np.ndarray:
+        """A profile's reference, (H, W, 3) uint8 at ``PX_PER_MM``, on the canvas; mid-grey around it."""
+        to_canvas = self.matrix @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
+        return warp(reference, to_canvas, (CANVAS_PX, CANVAS_PX), border=(128, 128, 128))
+
+
+def board_corners(size_mm: tuple[float, float]) -> np.ndarray:
+    """(4, 2) mm, clockwise from the printed top-left."""
+    width, height = size_mm
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+
+
+def homography(corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
+    """(3, 3) from mm on the board to px in the photograph, from the four (4, 2) ``corners`` in px."""
+    return cv2.getPerspectiveTransform(
+        board_corners(size_mm).astype(np.float32), np.asarray(corners, np.float32)
+    )
+
+
+def transform(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Apply a (3, 3) homography to (N, 2) points."""
+    return cv2.perspectiveTransform(
+        np.asarray(points, np.float64).reshape(-1, 1, 2), matrix
+    ).reshape(-1, 2)
+
+
+def rectify(image: np.ndarray, board_to_image: np.ndarray, canvas: Canvas) -> np.ndarray:
+    """The board of an (H, W, 3) picture on the canvas, (CANVAS_PX, CANVAS_PX, 3) uint8.
+
+    ``board_to_image`` is (3, 3), mm to px.
+    """
+    return warp(image, canvas.matrix @ np.linalg.inv(board_to_image), (CANVAS_PX, CANVAS_PX))
+
+
+def warp(
+    image: np.ndarray,
+    matrix: np.ndarray,
+    size: tuple[int, int],
+    border: tuple[int, int, int] | None = None,
+) -> np.ndarray:
+    """Warp by ``matrix`` (source px to target px) without aliasing when the target is smaller.
+
+    The part of the source that is needed is first shrunk by area, then warped. What lies outside
+    of the source repeats its edge, or is ``border``.
+    """
+    inverse = np.linalg.inv(matrix)
+    target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], float)
+    seen = transform(inverse, target)
+    height, width = image.shape[:2]
+    x0, y0 = np.clip(np.floor(seen.min(axis=0)) - 2, 0, (width - 1, height - 1)).astype(int)
+    x1, y1 = np.clip(np.ceil(seen.max(axis=0)) + 2, (1, 1), (width, height)).astype(int)
+    x1, y1 = max(x1, x0 + 1), max(y1, y0 + 1)
+    region = image[y0:y1, x0:x1]
+    shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
+    shrink = _shrink(seen, size)
+    if shrink > 1.3:
+        new = (max(1, round((x1 - x0) / shrink)), max(1, round((y1 - y0) / shrink)))
+        scale = np.diag([new[0] / (x1 - x0), new[1] / (y1 - y0), 1.0])
+        centre = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+        shift = np.linalg.inv(centre) @ scale @ centre @ shift
+        region = cv2.resize(region, new, interpolation=cv2.INTER_AREA)
+    mode = cv2.BORDER_REPLICATE if border is None else cv2.BORDER_CONSTANT
+    return cv2.warpPerspective(
+        region,
+        matrix @ np.linalg.inv(shift),
+        size,
+        flags=cv2.INTER_LINEAR,
+        borderMode=mode,
+        borderValue=border or 0,
+    )
+
+
+def _shrink(seen: np.ndarray, size: tuple[int, int]) -> float:
+    """How many source px one target px covers, along a side, where the picture is finest."""
+    sides = np.linalg.norm(np.roll(seen, -1, axis=0) - seen, axis=1)
+    along = np.array([size[0], size[1], size[0], size[1]], float)
+    return float((sides / along).min())

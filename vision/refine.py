@@ -1,0 +1,146 @@
+"""Refine: lay the profile's reference exactly over the located board, by image features.
+
+SIFT features (Lowe, 2004) of the reference are matched with those of the roughly rectified board,
+each only near where it must lie; a homography is fitted by MAGSAC++ (Barath et al., 2020). Stars
+hide some features and add others; the fit treats them as outliers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from vision.rectify import board_corners, homography, transform, warp
+
+PX_PER_MM = 2.5
+"""Scale at which photograph and reference are compared."""
+REACH_MM = (16.0, 5.0)
+"""How far from its place a feature is looked for: at first, and once the board is nearly aligned."""
+MIN_INLIERS = 14
+MARGIN_MM = 8.0
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """``to_image`` (3, 3) takes mm on the board to px; ``inliers`` features agree on it."""
+
+    to_image: np.ndarray
+    inliers: int
+
+
+class ReferenceMatcher:
+    """Knows one profile's reference and finds it again in photographs."""
+
+    def __init__(self, profile: Profile) -> None:
+        if profile.reference is None:
+            raise ValueError(f"profile {profile.name} has no reference picture")
+        self.size_mm = profile.size_mm
+        self._reference = profile.reference
+        self._scale = profile.px_per_mm
+
+    @cached_property
+    def _sift(self) -> cv2.SIFT:
+        return cv2.SIFT.create(nfeatures=1200, contrastThreshold=0.015, edgeThreshold=20)
+
+    @cached_property
+    def _known(self) -> tuple[np.ndarray, np.ndarray]:
+        """The reference's features: (N, 2) mm and (N, 128) descriptors."""
+        size = self._canvas_size
+        matrix = self._to_canvas @ np.diag([1 / self._scale, 1 / self._scale, 1.0])
+        picture = warp(self._reference, matrix, size, border=(128, 128, 128))
+        return self._features(picture)
+
+    @property
+    def _canvas_size(self) -> tuple[int, int]:
+        width, height = self.size_mm
+        return (
+            round((width + 2 * MARGIN_MM) * PX_PER_MM),
+            round((height + 2 * MARGIN_MM) * PX_PER_MM),
+        )
+
+    @property
+    def _to_canvas(self) -> np.ndarray:
+        return np.array(
+            [
+                [PX_PER_MM, 0, MARGIN_MM * PX_PER_MM],
+                [0, PX_PER_MM, MARGIN_MM * PX_PER_MM],
+                [0, 0, 1.0],
+            ]
+        )
+
+    def align(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
+        """Refine rough ``corners`` (4, 2) px; None where the reference is not recognised there.
+
+        Should the printed order be wrong by a turn, the other three turns are tried too.
+        """
+        best: Alignment | None = None
+        for turn in range(4):
+            attempt = self._attempt(image, np.roll(corners, turn, axis=0))
+            if attempt and (best is None or attempt.inliers > best.inliers):
+                best = attempt
+            if best and best.inliers >= 3 * MIN_INLIERS:
+                break
+        return best
+
+    def follow(self, image: np.ndarray, to_image: np.ndarray) -> Alignment | None:
+        """Refine a homography that is off by a few mm at most."""
+        return self._fit(image, to_image, REACH_MM[1])
+
+    def _attempt(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
+        rough = self._fit(image, homography(corners, self.size_mm), REACH_MM[0])
+        if rough is None:
+            return None
+        return self._fit(image, rough.to_image, REACH_MM[1]) or rough
+
+    def _fit(self, image: np.ndarray, to_image: np.ndarray, reach: float) -> Alignment | None:
+        matrix = self._to_canvas @ np.linalg.inv(to_image)
+        picture = warp(image, matrix, self._canvas_size)
+        seen_at, seen = self._features(picture)
+        known_at, known = self._known
+        if len(seen_at) < MIN_INLIERS or len(known_at) < MIN_INLIERS:
+            return None
+        pairs = _mutual_matches(known_at, known, seen_at, seen, reach)
+        if len(pairs) < MIN_INLIERS:
+            return None
+        source, target = known_at[pairs[:, 0]], seen_at[pairs[:, 1]]
+        fitted, mask = cv2.findHomography(
+            source, target, cv2.USAC_MAGSAC, 0.8, maxIters=2000, confidence=0.999
+        )
+        if fitted is None or mask.sum() < MIN_INLIERS:
+            return None
+        result = to_image @ fitted
+        corners = transform(fitted, board_corners(self.size_mm))
+        moved = np.abs(corners - board_corners(self.size_mm)).max()
+        if moved > 2.5 * REACH_MM[0]:
+            return None
+        return Alignment(result / result[2, 2], int(mask.sum()))
+
+    def _features(self, picture: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        grey = cv2.createCLAHE(4.0, (6, 7)).apply(grey)
+        points, descriptors = self._sift.detectAndCompute(grey, None)
+        if not points:
+            return np.empty((0, 2)), np.empty((0, 128), np.float32)
+        at = np.array([p.pt for p in points]) / PX_PER_MM - MARGIN_MM
+        return at, np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
+
+
+def _mutual_matches(
+    known_at: np.ndarray, known: np.ndarray, seen_at: np.ndarray, seen: np.ndarray, reach: float
+) -> np.ndarray:
+    """(M, 2) index pairs of features within ``reach`` mm that are each other's best match."""
+    likeness = known @ seen.T  # RootSIFT: a dot product near 1 is a match (Arandjelovic, 2012)
+    squared = (
+        (known_at**2).sum(axis=1)[:, None]
+        + (seen_at**2).sum(axis=1)[None]
+        - 2 * known_at @ seen_at.T
+    )
+    likeness[squared > reach * reach] = -1.0
+    best_seen, best_known = likeness.argmax(axis=1), likeness.argmax(axis=0)
+    rows = np.arange(len(known_at))
+    mutual = (best_known[best_seen] == rows) & (likeness[rows, best_seen] > 0.75)
+    return np.column_stack([rows[mutual], best_seen[mutual]])
