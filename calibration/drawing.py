@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -20,6 +21,7 @@ FLAT_MM = 0.02
 OVERSAMPLING = 4
 _SHIFT = 4  # cv2 draws at 1/16 px
 
+Floats = npt.NDArray[np.float64]
 Point = tuple[float, float]
 Line = tuple[Point, ...]
 
@@ -194,19 +196,34 @@ def _blend(canvas: npt.NDArray[np.float32], mark: Fill | Stroke, px_per_mm: floa
     scale = px_per_mm * OVERSAMPLING
     # cv2 puts a pixel's centre on whole numbers: half a pixel between its grid and ours.
     origin = np.array([x0, y0]) * OVERSAMPLING + 0.5
-    drawn = [
-        np.rint((np.asarray(line) * scale - origin) * (1 << _SHIFT)).astype(np.int32)
-        for line in lines
-    ]
+    drawn = [np.asarray(line) * scale - origin for line in lines]
     opacity = mark.opacity
     if isinstance(mark, Fill):
-        cv2.fillPoly(fine, drawn, 255, cv2.LINE_8, _SHIFT)
+        cv2.fillPoly(fine, [_sixteenths(line) for line in drawn], 255, cv2.LINE_8, _SHIFT)
     else:
-        thickness = max(1, round(mark.width * scale))
-        opacity *= min(1.0, mark.width * scale / thickness)
-        cv2.polylines(fine, drawn, False, 255, thickness, cv2.LINE_8, _SHIFT)
+        opacity *= min(1.0, mark.width * scale)
+        for line in drawn:
+            _draw_with_pen(fine, line, mark.width * scale)
     covered = cv2.resize(fine, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
     alpha = covered[..., None].astype(np.float32) * (opacity / 255)
     red, green, blue = (int(mark.colour[i : i + 2], 16) for i in (1, 3, 5))
     part = canvas[y0:y1, x0:x1]
     part += alpha * (np.array([blue, green, red], np.float32) - part)
+
+
+def _draw_with_pen(fine: npt.NDArray[np.uint8], line: Floats, width: float) -> None:
+    """Draw a line with a round pen, exactly `width` px wide; cv2's own lines are not."""
+    half = max(width - 1, 0.0) / 2  # cv2 also fills the pixels on an outline
+    for start, end in pairwise(line):
+        length = float(np.hypot(*(end - start)))
+        if length > 0:
+            dx, dy = (end - start) * (half / length)
+            aside = np.array([-dy, dx])
+            corners = np.array([start + aside, end + aside, end - aside, start - aside])
+            cv2.fillConvexPoly(fine, _sixteenths(corners), 255, cv2.LINE_8, _SHIFT)
+    for x, y in _sixteenths(line):
+        cv2.circle(fine, (int(x), int(y)), round(half * (1 << _SHIFT)), 255, -1, cv2.LINE_8, _SHIFT)
+
+
+def _sixteenths(points: Floats) -> npt.NDArray[np.int32]:
+    return np.rint(points * (1 << _SHIFT)).astype(np.int32)

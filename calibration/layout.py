@@ -245,7 +245,7 @@ class _Check:
         if not isinstance(points, list) or not all(_is_score(value) for value in points):
             self.wrong("black_track.points", "must be a list of whole numbers from 0 up")
             points = []
-        elif len(points) != len(centres):
+        elif centres and len(points) != len(centres):
             self.wrong("black_track.points", f"has {len(points)} numbers for {len(centres)} spaces")
         elif points != sorted(points):
             self.wrong("black_track.points", "must not fall from left to right")

@@ -1,0 +1,68 @@
+"""Profiles are found by name or by path, the built-in ones and the owner's."""
+
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import PX_PER_MM, Profile, ProfileError, load_profile, profile_names
+from calibration.profile import BUILT_IN, owner_profiles
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(folder))
+    return folder
+
+
+def test_standard_profile_ships_with_its_reference(standard: Profile) -> None:
+    assert standard.built_in
+    assert standard.title == "Standard Galaxy board"
+    assert standard.reference is not None
+    assert standard.reference.shape == (240 * PX_PER_MM, 200 * PX_PER_MM, 3)
+    assert (BUILT_IN / "standard" / "reference.png").stat().st_size < 1_500_000
+
+
+def test_owners_profile_is_found_by_name(own_folder: Path) -> None:
+    shutil.copytree(BUILT_IN / "standard", own_folder / "profiles" / "mine")
+    shutil.copytree(BUILT_IN / "standard", own_folder / "profiles" / "mine.bak")
+    assert profile_names() == ["standard", "mine"]
+    mine = load_profile("mine")
+    assert mine.name == "mine"
+    assert not mine.built_in
+    assert owner_profiles() == own_folder / "profiles"
+
+
+def test_profile_is_found_by_folder_and_by_layout_file(tmp_path: Path, standard: Profile) -> None:
+    shutil.copytree(BUILT_IN / "standard", tmp_path / "attic")
+    for path in (tmp_path / "attic", str(tmp_path / "attic" / "layout.yaml")):
+        profile = load_profile(path)
+        assert profile.name == "attic"
+        assert np.array_equal(profile.reference, standard.reference)
+
+
+def test_layout_without_reference_is_a_profile(tmp_path: Path) -> None:
+    shutil.copy(BUILT_IN / "standard" / "layout.yaml", tmp_path / "layout.yaml")
+    assert load_profile(tmp_path).reference is None
+
+
+def test_unknown_profile_names_those_that_are(tmp_path: Path) -> None:
+    with pytest.raises(ProfileError, match="standard"):
+        load_profile("andromeda")
+    with pytest.raises(ProfileError, match="no such profile"):
+        load_profile(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["text", "other size"])
+def test_damaged_reference_is_refused(tmp_path: Path, damage: str) -> None:
+    shutil.copytree(BUILT_IN / "standard", tmp_path / "mine")
+    path = tmp_path / "mine" / "reference.png"
+    if damage == "text":
+        path.write_text("not a picture")
+    else:
+        cv2.imwrite(str(path), np.zeros((10, 20, 3), np.uint8))
+    with pytest.raises(ProfileError, match="calibrate the board again"):
+        load_profile(tmp_path / "mine")
