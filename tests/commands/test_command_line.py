@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 from PIL import Image
 
+import calibration
 from webapp.cli import COMMANDS, main
 from webapp.terminal.progress import progress_bar
 
@@ -160,6 +161,23 @@ def test_training_says_what_is_missing(
     result = stargazer("train", "--data", tmp_path)
     assert result.exit_code == 2
     assert 'pip install "stargazer[train]"' in result.stderr
+
+
+@pytest.mark.parametrize("command", ["read", "evaluate"])
+def test_a_profile_without_a_picture_says_how_to_calibrate(
+    stargazer: Run, tmp_path: Path, command: str
+) -> None:
+    standard = Path(calibration.__file__).parent / "profiles" / "standard" / "layout.yaml"
+    (tmp_path / "layout.yaml").write_text(standard.read_text())
+    result = stargazer(command, tmp_path, "--profile", tmp_path)
+    assert result.exit_code == 2
+    assert "stargazer calibrate PHOTO" in result.stderr
+
+
+def test_a_folder_without_labels_cannot_be_evaluated(stargazer: Run, tmp_path: Path) -> None:
+    result = stargazer("evaluate", "--json", tmp_path)
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)["error"] == 2
 
 
 def test_folders_are_asked_for_where_one_is_needed(stargazer: Run, tmp_path: Path) -> None:

@@ -32,13 +32,13 @@ def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) ->
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it")
-    from calibration import load_profile
     from vision.evaluation import NothingToEvaluateError
     from vision.evaluation import evaluate as measure
+    from webapp.terminal.photographs import calibrated_profile
 
     try:
         with input_errors(), progress_bar("Reading photographs") as bar:
-            evaluation = measure(folder, load_profile(profile), bar)
+            evaluation = measure(folder, calibrated_profile(profile), bar)
     except NothingToEvaluateError as error:
         raise InputError(str(error)) from error
     if as_json:

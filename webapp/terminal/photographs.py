@@ -7,23 +7,34 @@ from typing import TYPE_CHECKING
 from webapp.terminal.outcome import InputError
 
 if TYPE_CHECKING:
+    from calibration import Profile
     from vision import Photo, Reading
+
+
+def calibrated_profile(name: str) -> "Profile":
+    """Load a profile to read with.
+
+    Raises calibration.ProfileError; InputError where it is a layout without a picture.
+    """
+    from calibration import load_profile
+
+    profile = load_profile(name)
+    if profile.reference is None:
+        raise InputError(
+            f"profile {name} is only a layout: photograph the empty board and run "
+            "stargazer calibrate PHOTO --layout LAYOUT --name NAME"
+        )
+    return profile
 
 
 class BoardReader:
     """Reads photographs with one profile; keeps its models loaded from one to the next."""
 
     def __init__(self, profile: str, overlay_dir: Path | None = None) -> None:
-        """Load the profile. Raises calibration.ProfileError; InputError if it has no picture."""
-        from calibration import load_profile
+        """Load the profile. Raises calibration.ProfileError and InputError."""
         from vision import Reader
 
-        self._profile = load_profile(profile)
-        if self._profile.reference is None:
-            raise InputError(
-                f"profile {profile} is only a layout: photograph the empty board and run "
-                f"stargazer calibrate PHOTO --layout LAYOUT --name NAME"
-            )
+        self._profile = calibrated_profile(profile)
         self._reader = Reader(self._profile)
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
