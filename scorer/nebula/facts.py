@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from scorer.nebula.fulfillable import out_of_reach
 from scorer.nebula.words import CONSTELLATIONS
 
 if TYPE_CHECKING:  # board.py checks its boards with this file
@@ -101,6 +102,8 @@ def differences(board: GalaxyBoard) -> Iterator[str]:
     """What the board does otherwise than this project decided, a sentence each."""
     yield from _other_regions(board)
     yield from _other_links(board)
+    for cards in out_of_reach(board):
+        yield f"every objective can usually be fulfilled; here not {cards}"
 
 
 def _other_regions(board: GalaxyBoard) -> Iterator[str]:

@@ -180,3 +180,42 @@ class TestDecisionsAreOnlyTold:
         topology["links"]["indirect"][0] = ["ar5", "ar3"]
         told = self.told(topology)
         assert "not ar2" in told
+
+
+class TestObjectivesOutOfReachAreTold:
+    def told(self, topology) -> str:
+        return "\n".join(board_from_data(topology).notices())
+
+    def test_highlighted_spaces_linked_to_each_other(self, topology):
+        # both ends of a link cannot be of one colour: with two such links, three spaces at most
+        topology["links"]["direct"] += [["core", "ar3"], ["core", "ta4"]]
+        assert "O7" not in self.told(topology), "four without the core"
+        topology["highlighted"] = ["core", "ar3", "ar5", "ge3", "ca5"]
+        topology["links"]["direct"] += [["ar3", "ar5"], ["core", "ge3"]]
+        assert "O7 to O12 (one colour on 4 highlighted spaces)" in self.told(topology)
+
+    def test_a_constellation_that_needs_four_colours(self, topology):
+        four = ["ar1", "ar2", "ar3", "ar4"]
+        topology["links"]["direct"] += [[a, b] for a in four for b in four if a < b]
+        assert "not V1 (the constellation full in 3 colours)" in self.told(topology)
+
+    def test_an_orbit_that_needs_four_colours(self, topology):
+        topology["links"]["direct"] += [["ar3", "ar4"]]
+        assert "V5" not in self.told(topology)
+
+    def test_constellations_without_two_free_stars(self, topology):
+        for own in list(topology["constellations"].values())[:2]:
+            topology["links"]["direct"] += [[a, b] for a in own for b in own if a < b]
+        assert "not V10 to V15 (2 stars of one colour in 3 constellations)" in self.told(topology)
+
+    def test_six_of_a_colour_and_indirect_links(self, topology):
+        for own in topology["constellations"].values():
+            topology["links"]["direct"] += [[a, b] for a in own for b in own if a < b]
+        assert "not O13 to O18 (6 stars of one colour)" in self.told(topology)
+
+    def test_one_colour_on_each_indirect_link(self, topology):
+        # each end of ar2-ar6 is linked to each end of ta2-ta6: orbits 2, 5 and, here, 1
+        topology["links"]["indirect"][:2] = [["ar2", "ar6"], ["ta2", "ta6"]]
+        assert "O1" not in self.told(topology)
+        topology["orbits"][1] += ["ar2", "ta6", "ar6", "ta2"]
+        assert "not O1 to O6 (one colour on each indirect link)" in self.told(topology)

@@ -1,0 +1,71 @@
+"""Which objectives no galaxy on a board can fulfil, however it is filled.
+
+Only what the stars of one card demand of each other is looked at (no two linked stars of one
+colour); every arrangement is tried. A card that passes could still be out of reach for want of a
+way there; a card that fails certainly is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # board.py tells what this file finds
+    from scorer.nebula.board import GalaxyBoard
+
+
+def out_of_reach(board: GalaxyBoard) -> Iterator[str]:
+    """The cards that cannot be fulfilled on a board, with what they ask for."""
+    if not any(_apart(board, ends) for ends in product(*board.indirect_ends)):
+        yield "O1 to O6 (one colour on each indirect link)"
+    if not any(_apart(board, four) for four in combinations(board.highlighted, 4)):
+        yield "O7 to O12 (one colour on 4 highlighted spaces)"
+    if not _can_lay(board, board.spaces, 6):
+        yield "O13 to O18 (6 stars of one colour)"
+    for card, region in zip(("V1", "V2", "V3", "V4"), board.constellations.values(), strict=True):
+        if not _in_three_colours(board, region):
+            yield f"{card} (the constellation full in 3 colours)"
+    if not _in_three_colours(board, board.orbits[3]):
+        yield "V5 (orbit 3 full in 3 colours)"
+    if not _two_in_three_constellations(board):
+        yield "V10 to V15 (2 stars of one colour in 3 constellations)"
+
+
+def _apart(board: GalaxyBoard, spaces: Sequence[str]) -> bool:
+    """Whether stars of one colour may lie on all of the spaces."""
+    return not any(board.linked(a, b) for a, b in combinations(spaces, 2))
+
+
+def _can_lay(board: GalaxyBoard, spaces: Sequence[str], stars: int) -> bool:
+    """Whether so many stars of one colour fit on the spaces."""
+    if stars == 0:
+        return True
+    for place, space in enumerate(spaces):
+        later = [s for s in spaces[place + 1 :] if not board.linked(s, space)]
+        if len(later) >= stars - 1 and _can_lay(board, later, stars - 1):
+            return True
+    return False
+
+
+def _in_three_colours(board: GalaxyBoard, region: Sequence[str]) -> bool:
+    """Whether the region can be full in exactly three colours."""
+    links = [
+        (a, b) for a, b in combinations(range(len(region)), 2) if board.linked(region[a], region[b])
+    ]
+    return any(
+        len(set(colours)) == 3 and all(colours[a] != colours[b] for a, b in links)
+        for colours in product(range(3), repeat=len(region))
+    )
+
+
+def _two_in_three_constellations(board: GalaxyBoard) -> bool:
+    pairs = [
+        [pair for pair in combinations(own, 2) if _apart(board, pair)]
+        for own in board.constellations.values()
+    ]
+    return any(
+        _apart(board, [space for pair in choice for space in pair])
+        for three in combinations(pairs, 3)
+        for choice in product(*three)
+    )
