@@ -115,7 +115,9 @@ def put(value: object, *keys: str) -> Callable[[Data], None]:
         (put("usual", "topology"), "topology", "standard"),
     ],
 )
-def test_mistake_is_named(data: Data, change: Callable[[Data], None], key: str, reason: str) -> None:
+def test_mistake_is_named(
+    data: Data, change: Callable[[Data], None], key: str, reason: str
+) -> None:
     change(data)
     problems = problems_of(data)
     assert list(problems) == [key]

@@ -1,0 +1,178 @@
+"""A photograph of the empty board becomes a profile that looks like the board."""
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import PX_PER_MM, Profile, ProfileError, calibrate, check_corners, load_profile
+from calibration.daylight import even_out
+from calibration.edges import snap_corners
+from calibration.profile import BUILT_IN
+
+LAYOUT = BUILT_IN / "standard" / "layout.yaml"
+CORNERS = np.array([[310.0, 240.0], [1195.0, 300.0], [1290.0, 1335.0], [190.0, 1290.0]])
+
+
+def table_with(reference: np.ndarray, corners: np.ndarray = CORNERS) -> np.ndarray:
+    """A photograph of a board on a wooden table, 1500 x 1600 px, seen aslant."""
+    random = np.random.default_rng(5)
+    grain = cv2.GaussianBlur(random.normal(0, 60, (1600, 1500)).astype(np.float32), (0, 0), 8, 1)
+    photo = np.clip(np.array([105, 140, 170]) + grain[..., None], 0, 255).astype(np.uint8)
+    height, width = reference.shape[:2]
+    edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    aslant = cv2.getPerspectiveTransform(edges, corners.astype(np.float32))
+    board = cv2.warpPerspective(reference, aslant, (1500, 1600), flags=cv2.INTER_CUBIC)
+    there = cv2.warpPerspective(np.full((height, width), 255, np.uint8), aslant, (1500, 1600))
+    share = there[..., None] / 255
+    return cv2.GaussianBlur((board * share + photo * (1 - share)).astype(np.uint8), (0, 0), 0.7)
+
+
+@pytest.fixture(scope="module")
+def photo(standard: Profile) -> np.ndarray:
+    return table_with(standard.reference)
+
+
+@pytest.mark.parametrize("error_px", [0, 3, 8])
+def test_corners_snap_to_the_edges(photo: np.ndarray, error_px: float) -> None:
+    random = np.random.default_rng(int(error_px))
+    for _ in range(4):
+        given = CORNERS + random.uniform(-error_px, error_px, (4, 2))
+        assert np.abs(snap_corners(photo, given) - CORNERS).max() < 0.6
+
+
+def test_corners_stay_where_no_edge_is_clear() -> None:
+    grey = np.full((1600, 1500, 3), 120, np.uint8)
+    assert snap_corners(grey, CORNERS) == pytest.approx(CORNERS)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_profile_looks_like_the_board(
+    standard: Profile, tmp_path: Path, same_picture: Callable[..., None], turn: int
+) -> None:
+    corners = np.roll(CORNERS, turn, axis=0)
+    random = np.random.default_rng(turn)
+    given = corners + random.uniform(-5, 5, (4, 2))
+    folder = calibrate(table_with(standard.reference, corners), given, LAYOUT, "mine", tmp_path)
+    assert folder == tmp_path / "mine"
+    mine = load_profile(folder)
+    assert mine.layout.to_data() == standard.layout.to_data()
+    seen = cv2.cvtColor(mine.reference, cv2.COLOR_BGR2GRAY).astype(np.float64)
+    expected = cv2.cvtColor(standard.reference, cv2.COLOR_BGR2GRAY).astype(np.float64)
+    (dx, dy), _ = cv2.phaseCorrelate(seen, expected)
+    assert max(abs(dx), abs(dy)) < 0.1 * PX_PER_MM
+    assert np.corrcoef(seen.ravel(), expected.ravel())[0, 1] > 0.97
+
+
+def test_light_is_evened_out(standard: Profile) -> None:
+    y, x = np.mgrid[0:960, 0:800]
+    light = np.stack([0.55 + 0.45 * x / 800, 0.6 + 0.4 * x / 800, 0.9 - 0.3 * y / 960], axis=2)
+    dim = (standard.reference * light).astype(np.uint8)
+
+    def unevenness(board: np.ndarray) -> float:
+        """How far apart the track's like spaces are, as a share of their level."""
+        levels = np.array(
+            [
+                np.median(
+                    board[
+                        round(y * 4) - 20 : round(y * 4) + 20, round(x * 4) - 20 : round(x * 4) + 20
+                    ],
+                    axis=(0, 1),
+                )
+                for x, y in standard.track.at
+            ]
+        )
+        return float((np.ptp(levels, axis=0) / levels.mean(axis=0)).max())
+
+    assert unevenness(dim) > 0.4
+    assert unevenness(even_out(dim, standard.layout, PX_PER_MM)) < 0.08
+
+
+def test_even_light_is_left_alone(standard: Profile) -> None:
+    before = standard.reference.astype(float)
+    after = even_out(standard.reference, standard.layout, PX_PER_MM).astype(float)
+    assert np.corrcoef(before.ravel(), after.ravel())[0, 1] > 0.99
+
+
+@pytest.mark.parametrize(
+    ("corners", "reason"),
+    [
+        ([[0, 0], [700, 0], [700, 900]], "four points"),
+        ([[0, 0], [700, 0], [700, 900], ["a", 2]], "four points"),
+        ([[0, 0], [700, 0], [700, float("nan")], [0, 900]], "four points"),
+        (None, "four points"),
+        ([[0, 0], [7000, 0], [700, 900], [0, 900]], "outside the photograph"),
+        ([[0, -30], [700, 0], [700, 900], [0, 900]], "outside the photograph"),
+        ([[0, 0], [0, 900], [700, 900], [700, 0]], "anticlockwise"),
+        ([[0, 0], [700, 900], [700, 0], [0, 900]], "outline"),
+        ([[0, 0], [700, 0], [300, 300], [0, 900]], "outline"),
+        ([[0, 0], [0, 0], [700, 900], [0, 900]], "outline"),
+        ([[0, 0], [100, 0], [100, 120], [0, 120]], "nearer"),
+    ],
+)
+def test_bad_corners_are_told(corners: object, reason: str) -> None:
+    with pytest.raises(ProfileError, match=reason) as refused:
+        check_corners(corners, (1500, 1600))  # type: ignore[arg-type]
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_corners_that_start_at_the_wrong_one(photo: np.ndarray, tmp_path: Path, turn: int) -> None:
+    with pytest.raises(ProfileError, match=f"the printed top-left is number {turn + 1}"):
+        calibrate(photo, np.roll(CORNERS, turn, axis=0), LAYOUT, "mine", tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("standard", "built-in"), ("../mine", "letters"), ("", "letters"), ("a.bak", "letters")],
+)
+def test_bad_names_are_told(photo: np.ndarray, tmp_path: Path, name: str, reason: str) -> None:
+    with pytest.raises(ProfileError, match=reason):
+        calibrate(photo, CORNERS, LAYOUT, name, tmp_path)
+
+
+def test_layout_mistakes_are_told(photo: np.ndarray, tmp_path: Path) -> None:
+    path = tmp_path / "layout.yaml"
+    path.write_text(LAYOUT.read_text().replace("full: 26", "full: none"))
+    with pytest.raises(ProfileError, match=r"black_track\.full"):
+        calibrate(photo, CORNERS, path, "mine", tmp_path)
+
+
+def test_former_profile_is_kept(photo: np.ndarray, tmp_path: Path) -> None:
+    for _ in range(3):
+        calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "mine.bak"]
+    assert load_profile(tmp_path / "mine.bak").reference is not None
+
+
+def test_folder_that_is_no_profile_is_left_alone(photo: np.ndarray, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary")
+    with pytest.raises(ProfileError, match="in the way"):
+        calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path)
+    assert (tmp_path / "mine" / "diary.txt").read_text() == "dear diary"
+
+
+@pytest.mark.parametrize("fails_at", [1, 2])
+def test_profile_is_written_whole_or_not_at_all(
+    photo: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+) -> None:
+    calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()}
+    attempts = itertools.count(1)
+    replace = Path.replace
+
+    def full_disk(self: Path, target: Path) -> Path:
+        if next(attempts) == fails_at:
+            raise OSError(28, "No space left on device")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", full_disk)
+    with pytest.raises(ProfileError, match="No space left"):
+        calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+    assert {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()} == before
