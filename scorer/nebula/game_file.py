@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,10 +24,10 @@ from scorer.nebula.game import (
     Player,
     Values,
 )
+from scorer.nebula.result import MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
 
 CARDS_ON_TABLE = 4  # career cards, and advanced cards
-MARKERS_OF_A_PLAYER = 4
 
 
 def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[str], str]:
@@ -148,7 +148,7 @@ def _edition(name: str, folder: Path | None) -> Edition:
         known = ", ".join(edition_names())
         hint = "" if folder is None else ", or a .yaml file of your own"
         raise EditionError([("edition", f"{name} is not known; there is {known}{hint}")])
-    return load_edition(folder / name)
+    return replace(load_edition(folder / name), id=name)  # as the file calls it
 
 
 def _player(written: _Player, board: GalaxyBoard) -> Player:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from scorer.nebula.galaxy import Galaxy
 from scorer.sentence import Sentence
 
+MARKERS_OF_A_PLAYER = 4
+
 
 @dataclass(frozen=True)
 class Table:

@@ -12,7 +12,7 @@ from scorer.nebula.words import BLACK, COLOURS, say
 from scorer.scoresheet import Line, places
 from scorer.sentence import Sentence
 
-BLACK_STARS = {1: 30, 2: 30, 3: 25, 4: 20}  # in the bag, by the number of players
+BLACK_STARS = {1: 30, 2: 30, 3: 25, 4: 20}  # at most in the bag, by the number of players
 
 
 class NotReadError(ValueError):

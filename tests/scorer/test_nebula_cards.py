@@ -235,16 +235,17 @@ class TestPairs:
         assert count(card.id, lay(f"core {one}, ar1 ta1 ge1 ca1 {other}")) == 1
 
     def test_a_greedy_count_would_miss_a_pair(self, card):
-        # ar4 - ar1 - core - ta1 in a row: who pairs the middle two first has one pair, not two
+        # ge1 - core - ar1 - ar4 in a row: who pairs the middle two first has one pair, not two
         one, other = card.parameters["colours"]
-        stars = lay(f"ar4 core {one}, ar1 ta1 {other}")
+        stars = lay(f"ge1 ar1 {one}, core ar4 {other}")
+        assert not Galaxy(stars).rule_breaks()
         middle_first = sorted(PAIRS, key=lambda pair: pair != {"core", "ar1"})
         assert greedy_pairs(stars, one, other, middle_first) == 1
         assert count(card.id, stars) == 2
 
     def test_the_spaces_are_those_of_the_pairs(self, card):
         one, other = card.parameters["colours"]
-        result = CARDS[card.id].check(Galaxy(lay(f"ar4 core {one}, ar1 ta1 {other}")))
+        result = CARDS[card.id].check(Galaxy(lay(f"ge1 ar1 {one}, core ar4 {other}")))
         pairs = list(zip(result.spaces[::2], result.spaces[1::2], strict=True))
         assert len({space for pair in pairs for space in pair}) == 4
         assert all(b in NEAR[a] for a, b in pairs)

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import CardResult, Check, Table, tally
+from scorer.nebula.result import MARKERS_OF_A_PLAYER, CardResult, Check, Table, tally
 from scorer.nebula.words import COLOURS, say
-
-MARKERS_OF_A_PLAYER = 4
 
 
 def linked_pairs(colours: Sequence[str]) -> Check:
