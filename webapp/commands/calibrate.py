@@ -67,7 +67,7 @@ def calibrate(
     """
     from calibration import calibrate as make_profile
     from calibration import check_corners, load_layout, owner_profiles
-    from vision import load_photo, locate_board
+    from vision import NoBoardError, load_photo, locate
 
     layout_file = layout / "layout.yaml" if layout.is_dir() else layout
     with input_errors():
@@ -75,11 +75,13 @@ def calibrate(
 
     def make(file: Path) -> Path:
         taken = load_photo(file)
-        if corners is None:
-            found = locate_board(taken.image)
+        if corners is not None:
+            outline = check_corners(corners, taken.size) * taken.scale
+        elif boards := locate(taken.image):
+            outline = boards[0].corners  # the surest
         else:
-            found = check_corners(corners, taken.size) * taken.scale
-        return make_profile(taken.image, found, layout_file, name, out or owner_profiles())
+            raise NoBoardError(f"{file.name} shows no board; give its --corners")
+        return make_profile(taken.image, outline, layout_file, name, out or owner_profiles())
 
     def show(profile: Path) -> None:
         if as_json:

@@ -1,0 +1,133 @@
+"""`stargazer print` and `stargazer calibrate`, as a player calls them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+from click.testing import Result
+
+from calibration import Profile, load_profile
+from calibration.profile import BUILT_IN
+from vision import FoundBoard
+
+Run = Callable[..., Result]
+LAYOUT = BUILT_IN / "standard" / "layout.yaml"
+
+
+@pytest.fixture
+def photograph(standard: Profile, tmp_path: Path) -> Path:
+    """The empty board on a light table, its corners at 100,100 and 900,1060."""
+    table = np.full((1200, 1000, 3), 190, np.uint8)
+    table[100:1060, 100:900] = standard.reference
+    path = tmp_path / "empty.png"
+    cv2.imwrite(str(path), table)
+    return path
+
+
+def test_print_says_what_it_wrote_and_how_to_print(stargazer: Run, tmp_path: Path) -> None:
+    out = tmp_path / "prints" / "board.pdf"
+    result = stargazer("print", "--out", out, "--paper", "letter")
+    assert result.exit_code == 0
+    assert str(out) in result.output
+    assert "100 %" in result.output
+    assert len(pypdfium2.PdfDocument(out)) == 2
+    assert [path.name for path in out.parent.iterdir()] == ["board.pdf"]
+
+
+def test_print_where_nothing_can_be_written(stargazer: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = stargazer("print", "--out", tmp_path / "file" / "board.pdf")
+    assert result.exit_code == 2
+    assert "choose another --out" in result.stderr
+
+
+def test_print_unknown_profile(stargazer: Run, tmp_path: Path) -> None:
+    result = stargazer("print", "--profile", "andromeda", "--out", tmp_path / "board.pdf")
+    assert result.exit_code == 2
+    assert "no such profile" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_calibrate_writes_a_profile(stargazer: Run, photograph: Path, tmp_path: Path) -> None:
+    result = stargazer(
+        "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path,
+        "--corners", "103,98 897,101 903,1058 99,1063", "--json",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert told == {"format": 1, "profile": str(tmp_path / "mine")}
+    assert load_profile(told["profile"]).reference is not None
+
+
+@pytest.mark.parametrize(
+    ("corners", "reason"),
+    [
+        ("1,2 3,4", "not four points"),
+        ("a,b c,d e,f g,h", "not four points"),
+        ("100,100 100,1060 900,1060 900,100", "anticlockwise"),
+        ("100,100 1900,100 900,1060 100,1060", "outside the photograph of 1000 x 1200 px"),
+    ],
+)
+def test_calibrate_with_bad_corners(
+    stargazer: Run, photograph: Path, tmp_path: Path, corners: str, reason: str
+) -> None:
+    result = stargazer(
+        "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path,
+        "--corners", corners, "--json",
+    )  # fmt: skip
+    assert result.exit_code == 2
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+    told = json.loads(result.stdout)
+    assert told["error"] == 2
+    assert reason in told["message"]
+
+
+def test_calibrate_with_a_wrong_layout(stargazer: Run, photograph: Path, tmp_path: Path) -> None:
+    layout = tmp_path / "layout.yaml"
+    layout.write_text(LAYOUT.read_text().replace("format: 1", "format: 9").replace("22]", "left]"))
+    result = stargazer("calibrate", photograph, "--layout", layout, "--name", "mine")
+    assert result.exit_code == 2
+    assert "format: must be 1" in result.stderr
+    assert "black_track.at[0][1]: must be a number" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_calibrate_from_what_is_no_photograph(stargazer: Run, tmp_path: Path) -> None:
+    photo = tmp_path / "empty.jpg"
+    photo.write_text("not a picture")
+    result = stargazer(
+        "calibrate", photo, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path,
+        "--corners", "0,0 800,0 800,960 0,960",
+    )  # fmt: skip
+    assert result.exit_code == 2
+    assert "empty.jpg" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_calibrate_finds_the_board_by_itself(
+    stargazer: Run, photograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corners = np.array([[110.0, 92.0], [905.0, 104.0], [893.0, 1066.0], [95.0, 1052.0]])
+    monkeypatch.setattr("vision.locate", lambda _: [FoundBoard(corners, 0.9)])
+    result = stargazer(
+        "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path
+    )
+    assert result.exit_code == 0, result.stderr
+    assert f"--profile {tmp_path / 'mine'}" in result.output
+    assert load_profile(tmp_path / "mine").reference is not None
+
+
+def test_calibrate_where_no_board_is_found(
+    stargazer: Run, photograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.locate", lambda _: [])
+    result = stargazer(
+        "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path
+    )
+    assert result.exit_code == 3
+    assert "give its --corners" in result.stderr
