@@ -1,0 +1,110 @@
+"""What frames the board and fills its corners, in gold and deep blue."""
+
+from __future__ import annotations
+
+from calibration.drawing import (
+    Fill,
+    Line,
+    Mark,
+    Point,
+    Stroke,
+    arc,
+    disc,
+    glow,
+    moved,
+    ring,
+    rounded_box,
+    star,
+)
+from calibration.nebula.symbols import lettering
+
+GOLD = "#d9bd7c"
+PALE_GOLD = "#f3e3b3"
+DEEP = "#0a1024"
+
+
+def corners(size_mm: tuple[float, float]) -> list[Mark]:
+    """What fills the corners, each different, so that a turned board is never mistaken."""
+    width, height = size_mm
+    return [
+        *_moons((width - 31, 51)),
+        *_compass((21.5, height - 22.5), 12.5),
+        *_cartouche((width - 28.5, height - 17.5)),
+    ]
+
+
+def _compass(at: Point, size: float) -> list[Mark]:
+    marks: list[Mark] = [
+        disc(at, size, DEEP, 0.45),
+        ring(at, size, GOLD, 0.3, 0.9),
+        ring(at, size - 1.4, GOLD, 0.15, 0.8),
+    ]
+    ticks = [
+        tuple(moved([((size - 1.4, 0), (size - 0.2, 0))], at, turn=turn)[0])
+        for turn in range(0, 360, 6)
+    ]
+    marks.append(Stroke(tuple(ticks), GOLD, 0.14, 0.8))
+    marks.append(Fill((star(at, 8, size * 0.62, size * 0.2, 22.5),), "#8d7a4e", 0.75))
+    for turn in range(0, 360, 90):
+        tip, side, other = (0.0, -size * 0.95), (size * 0.17, -size * 0.17), (-size * 0.17,) * 2
+        light, dark = (
+            moved([((0.0, 0.0), tip, edge, (0.0, 0.0))], at, turn=turn) for edge in (side, other)
+        )
+        marks.append(Fill(light, PALE_GOLD, 0.95))
+        marks.append(Fill(dark, "#7c693f", 0.95))
+    marks.append(disc(at, size * 0.08, DEEP))
+    return marks
+
+
+def _moons(at: Point) -> list[Mark]:
+    """Five phases of the moon on a bent line."""
+    marks: list[Mark] = []
+    for i, lit in enumerate((-0.55, -0.1, 1.0, 0.1, 0.55)):
+        x, y = at[0] - 17 + 8.5 * i, at[1] + 1.6 - 1.6 * (1 - ((i - 2) / 2) ** 2)
+        size = 2.9 if lit == 1.0 else 2.3
+        marks.append(disc((x, y), size, "#1b2340", 0.95))
+        if lit == 1.0:
+            marks += glow((x, y), size * 2, "#e8e2c8", 0.4)
+            marks.append(disc((x, y), size, "#e4dfca"))
+            for dx, dy, crater in ((-0.9, -0.6, 0.55), (0.8, 0.5, 0.75), (0.3, -1.4, 0.4)):
+                marks.append(disc((x + dx, y + dy), crater, "#c2bda9", 0.8))
+        else:
+            side = -1 if i < 2 else 1
+            rim = arc((x, y), size, size, -90, 90)
+            shade = arc((x, y), size * abs(lit), size, 90, -90)
+            crescent = tuple((x + side * (px - x), py) for px, py in (*rim, *shade))
+            marks.append(Fill((crescent,), "#d8d3be", 0.95))
+        marks.append(ring((x, y), size, GOLD, 0.15, 0.8))
+    return marks
+
+
+def _cartouche(at: Point) -> list[Mark]:
+    """The board's title on a small plate."""
+    x, y = at
+    plate = rounded_box(x - 24, y - 11, x + 24, y + 11, 4)
+    inner = rounded_box(x - 22.8, y - 9.8, x + 22.8, y + 9.8, 3)
+    marks: list[Mark] = [
+        Fill((plate,), DEEP, 0.82),
+        Stroke((plate,), GOLD, 0.45),
+        Stroke((inner,), GOLD, 0.15, 0.8),
+        lettering("NEBULA", (x, y - 2.6), 5.6, PALE_GOLD, spacing=3.2, weight=0.1),
+        lettering("THE GALAXY", (x, y + 5.6), 2.1, GOLD, spacing=4.2),
+    ]
+    for side in (-1, 1):
+        marks.append(Fill((star((x + side * 16.2, y + 5.6), 4, 1.5, 0.4),), GOLD))
+    return marks
+
+
+def frame(size_mm: tuple[float, float]) -> list[Mark]:
+    """The dark edge and its double line: what finds the board's outline on a table."""
+    width, height = size_mm
+
+    def inset(by: float) -> Line:
+        return rounded_box(by, by, width - by, height - by, 1.2)
+
+    edge = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height), (0.0, 0.0))
+    return [
+        Fill((edge, inset(2.4)), "#070b1a"),
+        Stroke((inset(2.4),), GOLD, 0.5),
+        Stroke((inset(3.5),), GOLD, 0.15, 0.7),
+    ]
