@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 import yaml
 
+from calibration import load_profile
 from scorer.nebula import BLACK, COLOURS
 from vision.light import even_out
 from vision.locate import FINDER_PX, letterbox
@@ -107,13 +108,13 @@ def _write_token_sample(
     truth: dict,
     edition: Path,
 ) -> None:
-    artwork, size_mm = _edition(edition)
-    canvas = Canvas(size_mm)
+    profile = _edition(edition)
+    size_mm, canvas = profile.size_mm, Canvas(profile.size_mm)
     error = rng.normal(0, 0.35 if rng.random() < 0.8 else 1.2, (4, 2))  # mm, as a located board has
     to_image = homography(board["corners"], size_mm)
     to_image = homography(transform(to_image, board_corners(size_mm) + error), size_mm)
     mask = canvas.board_mask()
-    reference = _as_calibrated(rng, canvas.place_reference(artwork), mask)
+    reference = _as_calibrated(rng, canvas.place_reference(profile.reference), mask)
     evened = even_out(rectify(image, to_image, canvas), reference, mask)
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     lines = []
@@ -129,14 +130,11 @@ def _write_token_sample(
     (folder / "labels" / part / f"{stem}.txt").write_text("\n".join(lines))
 
 
-@cache
-def _edition(path: Path) -> tuple[np.ndarray, tuple[float, float]]:
-    width, height = json.loads(path.with_suffix(".json").read_text())["size_mm"]
-    return cv2.imread(str(path.with_suffix(".png"))), (width, height)
+_edition = lru_cache(32)(load_profile)
 
 
 def _as_calibrated(rng: np.random.Generator, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """The reference on its canvas as a photograph of the empty board gives it: other light, softer."""
+    """The reference as a photograph of the empty board gives it: in other light, and softer."""
     if rng.random() < 0.15:
         return reference
     picture = reference.astype(np.float32)

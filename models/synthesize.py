@@ -12,8 +12,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration import load_profile, profile_names
-from models.synthesis.edition import Edition, edition_of, random_edition
+from calibration import Profile, load_profile, profile_names
+from calibration.layout import dump_layout
+from calibration.profile import LAYOUT_FILE, REFERENCE_FILE
+from models.synthesis.edition import random_edition
 from models.synthesis.scene import BoardTruth, Photograph, photograph
 
 EDITIONS_A_PHOTOGRAPH = 0.12
@@ -29,7 +31,7 @@ class _Job:
     editions: int
 
     def write(self, index: int) -> str:
-        """Write photograph number ``index``; the same seed gives the same one, whoever writes it."""
+        """Write photograph ``index``; the same seed gives the same one, whoever writes it."""
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, 1, index])
         if rng.random() < SHARE_OF_PROFILES:
@@ -47,16 +49,17 @@ class _Job:
 
 
 @cache
-def _printed() -> dict[str, Edition]:
+def _printed() -> dict[str, Profile]:
     """The built-in boards, by their profiles' names."""
     profiles = (load_profile(name) for name in profile_names())
-    return {p.name: edition_of(p) for p in profiles if p.built_in and p.reference is not None}
+    return {p.name: p for p in profiles if p.built_in and p.reference is not None}
 
 
 @lru_cache(32)
-def invented(seed: int, number: int) -> Edition:
+def invented(seed: int, number: int) -> Profile:
     """Edition ``number`` of those that belong to ``seed``."""
-    return random_edition(np.random.default_rng([seed, 0, number]), load_profile("standard"))
+    rng = np.random.default_rng([seed, 0, number])
+    return random_edition(rng, load_profile("standard"), f"{number:04d}")
 
 
 def labels(shot: Photograph, edition: str) -> dict[str, object]:
@@ -95,7 +98,7 @@ def synthesize(
     progress: Callable[[int, int], None] = lambda done, total: None,
     workers: int | None = None,
 ) -> None:
-    """Write ``count`` labelled photographs to ``out``, and the editions they show to ``out/editions``.
+    """Write ``count`` labelled photographs to ``out``, and their editions to ``out/editions``.
 
     ``progress`` is told how many of how many are done. The same ``seed`` gives the same pictures.
     """
@@ -112,6 +115,8 @@ def synthesize(
 
 
 def _write_edition(folder: Path, seed: int, name: str) -> None:
-    edition = invented(seed, int(name)) if name.isdecimal() else _printed()[name]
-    cv2.imwrite(str(folder / f"{name}.png"), edition.artwork)
-    (folder / f"{name}.json").write_text(json.dumps({"size_mm": list(edition.size_mm)}))
+    """Write the edition as a profile, so that the photographs that show it can be read, too."""
+    profile = invented(seed, int(name)) if name.isdecimal() else _printed()[name]
+    (folder / name).mkdir(exist_ok=True)
+    (folder / name / LAYOUT_FILE).write_text(dump_layout(profile.layout))
+    cv2.imwrite(str(folder / name / REFERENCE_FILE), profile.reference)

@@ -34,7 +34,7 @@ class Detections:
 
 
 def detect(evened: np.ndarray, reference: np.ndarray, canvas: Canvas) -> Detections:
-    """Run the detector on the evened board and the reference, both (S, S, 3) uint8 on the canvas."""
+    """Run the detector on the evened board and the reference, (S, S, 3) uint8 on the canvas."""
     rows = network("token-detector").run(np.dstack([evened, reference]))
     rows = rows[rows[:, 4] >= _LEAST]
     at = canvas.to_mm((rows[:, 0:2] + rows[:, 2:4]) / 2)

@@ -129,7 +129,8 @@ class Evaluation:
             rows.append(
                 (
                     f"  {m['photo']} {m['space']}",
-                    f"{m['truth'] or 'empty'} read as {m['read'] or 'empty'} ({m['confidence']:.2f})",
+                    f"{m['truth'] or 'empty'} read as {m['read'] or 'empty'}"
+                    f" ({m['confidence']:.2f})",
                 )
             )
         for b in data["black_mistakes"]:
@@ -139,7 +140,7 @@ class Evaluation:
 
 
 def labelled_photographs(folder: Path) -> list[tuple[Path, Path]]:
-    """The photographs of a folder that have labels, with their labels. Raises NothingToEvaluateError."""
+    """A folder's photographs that have labels, with these. Raises NothingToEvaluateError."""
     pairs = [
         (picture, labels)
         for labels in sorted(folder.glob("*.json"))

@@ -45,7 +45,7 @@ def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
 
 
 def locate(image: np.ndarray) -> list[FoundBoard]:
-    """Every board in an (H, W, 3) uint8 BGR picture, the surest first; empty where there is none."""
+    """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
     picture, scale, offset = letterbox(image)
     rows = network("board-finder").run(picture[..., ::-1])
     found: list[FoundBoard] = []

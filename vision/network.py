@@ -19,6 +19,7 @@ class Network:
     """
 
     def __init__(self, name: str) -> None:
+        """Load the weights of that name."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         # Without it, waiting threads spin and take a core from whatever else runs at the table.

@@ -51,6 +51,7 @@ class Reader:
     """
 
     def __init__(self, profile: Profile) -> None:
+        """Prepare to read boards of a calibrated profile."""
         if profile.reference is None:
             raise ValueError(
                 f"profile {profile.name} is not calibrated: it has no reference picture"
@@ -75,7 +76,8 @@ class Reader:
             found = self.locate(photo.image)
         if not found:
             raise NoBoardError(
-                f"{photo.name}: no Galaxy board found; take the photograph from above with the whole board in it"
+                f"{photo.name}: no Galaxy board found; take the photograph from above"
+                " with the whole board in it"
             )
         boards, refusals = [], []
         for board in found:
@@ -89,7 +91,7 @@ class Reader:
         return Reading(photo.name, photo.size, tuple(boards), clock.timing())
 
     def locate(self, image: np.ndarray) -> list[FoundBoard]:
-        """Every board in an (H, W, 3) picture; small boards are looked for where no large one is."""
+        """Every board in an (H, W, 3) picture; small ones are looked for where no large one is."""
         found = locate(image)
         height, width = image.shape[:2]
         for x, y in _TILES if not found else ():
@@ -97,7 +99,7 @@ class Reader:
             tile = image[
                 top : top + round(_TILE_SHARE * height), left : left + round(_TILE_SHARE * width)
             ]
-            found += [FoundBoard(f.corners + (left, top), f.score) for f in locate(tile)]
+            found += [FoundBoard(f.corners + np.array([left, top]), f.score) for f in locate(tile)]
             if found:
                 break
         return found
@@ -107,7 +109,9 @@ class Reader:
             to_image = self.register(photo.image, found.corners)
             if to_image is None:
                 raise UnreadableBoardError(
-                    f"{photo.name}: the board found is not clear, or not the board of profile {self.profile.name}; take a sharper photograph, or calibrate your edition with `stargazer calibrate`"
+                    f"{photo.name}: the board found is not clear, or not the board of profile"
+                    f" {self.profile.name}; take a sharper photograph, or calibrate your edition"
+                    " with `stargazer calibrate`"
                 )
             seen = self._check_visible(photo, to_image)
         with clock("detect"):
@@ -119,7 +123,7 @@ class Reader:
             return self._compose(to_photo, beliefs, track, detections, hidden)
 
     def register(self, image: np.ndarray, corners: np.ndarray) -> np.ndarray | None:
-        """(3, 3) from mm to px of the board with those rough ``corners``, None if it is not this one.
+        """(3, 3) from mm to px of the board with those rough ``corners``, None if it is another.
 
         Where too few features are left by blur, the rough corners serve if what they frame still
         looks like the reference.
@@ -144,21 +148,23 @@ class Reader:
         return float(np.corrcoef(pair[0], pair[1])[0, 1])
 
     def _check_visible(self, photo: Photo, to_image: np.ndarray) -> dict[str, bool]:
-        """For each space and track place whether it is in the picture. Raises UnreadableBoardError."""
+        """Whether each space and track place is in the picture. Raises UnreadableBoardError."""
         places = self._spaces | self._track
         height, width = photo.image.shape[:2]
         points = transform(to_image, np.array(list(places.values())))
         inside = ((points >= 0) & (points < (width, height))).all(axis=1)
         if (~inside).mean() > MOST_OUTSIDE:
             raise UnreadableBoardError(
-                f"{photo.name}: only a part of the board is in the photograph; take it again with the whole board in it"
+                f"{photo.name}: only a part of the board is in the photograph; take it again"
+                " with the whole board in it"
             )
         corners = transform(to_image, board_corners(self.profile.size_mm))
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         millimetres = np.array([*self.profile.size_mm, *self.profile.size_mm])
         if (sides / millimetres).min() < MIN_PX_PER_MM:
             raise UnreadableBoardError(
-                f"{photo.name}: the board is too small in the photograph; go closer, or send the picture at full size"
+                f"{photo.name}: the board is too small in the photograph; go closer, or send the"
+                " picture at full size"
             )
         return dict(zip(places, inside.tolist(), strict=True))
 
@@ -184,7 +190,7 @@ class Reader:
         return beliefs, track, hidden
 
     def weigh(self, evened: np.ndarray, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
-        """Each place's evidence, spaces first, then the track: (N, 7) scores and (N,) changes 0 to 1."""
+        """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
         places = self._spaces | self._track
         scores = evidence(detections, places, 1.3 * self._radius)
         return np.array([scores[name] for name in places]), self._changes(evened)

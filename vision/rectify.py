@@ -51,7 +51,7 @@ class Canvas:
         return mask
 
     def place_reference(self, reference: np.ndarray) -> np.ndarray:
-        """A profile's reference, (H, W, 3) uint8 at ``PX_PER_MM``, on the canvas; mid-grey around it."""
+        """A reference, (H, W, 3) uint8 at ``PX_PER_MM``, laid on the canvas; grey around it."""
         to_canvas = self.matrix @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
         return warp(reference, to_canvas, (CANVAS_PX, CANVAS_PX), border=(128, 128, 128))
 
@@ -63,7 +63,7 @@ def board_corners(size_mm: tuple[float, float]) -> np.ndarray:
 
 
 def homography(corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
-    """(3, 3) from mm on the board to px in the photograph, from the four (4, 2) ``corners`` in px."""
+    """(3, 3) from mm on the board to px in the photograph, from its (4, 2) ``corners`` in px."""
     return cv2.getPerspectiveTransform(
         board_corners(size_mm).astype(np.float32), np.asarray(corners, np.float32)
     )

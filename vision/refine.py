@@ -16,10 +16,11 @@ import numpy as np
 from calibration import Profile
 from vision.rectify import board_corners, homography, transform, warp
 
-PX_PER_MM = 2.5
-"""Scale at which photograph and reference are compared."""
+PX_PER_MM = 1.25
+"""Scale at which photograph and reference are compared. Finer ones cost more and align no better:
+SIFT doubles its picture itself."""
 REACH_MM = (16.0, 5.0)
-"""How far from its place a feature is looked for: at first, and once the board is nearly aligned."""
+"""How far off a feature is looked for: at first, and once the board is nearly aligned."""
 MIN_INLIERS = 14
 MARGIN_MM = 8.0
 
@@ -36,6 +37,7 @@ class ReferenceMatcher:
     """Knows one profile's reference and finds it again in photographs."""
 
     def __init__(self, profile: Profile) -> None:
+        """Take the profile's reference; its features are found when first needed."""
         if profile.reference is None:
             raise ValueError(f"profile {profile.name} has no reference picture")
         self.size_mm = profile.size_mm

@@ -64,7 +64,7 @@ class Camera:
 def random_camera(
     rng: Rng, size: tuple[int, int], target: np.ndarray, spread: float, fill: float
 ) -> Camera:
-    """A camera that looks at ``target`` (mm), ``spread`` (mm) filling the share ``fill`` of the picture."""
+    """A camera aimed at ``target`` (mm); ``spread`` mm fill the share ``fill`` of its picture."""
     tilt = np.radians(abs(rng.normal(0, 24)) % 58)
     azimuth, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.06)
     focal = rng.uniform(0.75, 1.7) * max(size)
@@ -186,7 +186,7 @@ def _cast_shadow(rng: Rng, height: int, width: int) -> np.ndarray:
 
 
 def glare(rng: Rng, height: int, width: int) -> np.ndarray | None:
-    """(H, W) float32 in 0..1, the share of mirrored light that lies over the picture, or nothing."""
+    """(H, W) float32 in 0..1, the share of mirrored light over the picture, or None."""
     if rng.random() < 0.55:
         return None
     h, w = max(2, height // 4), max(2, width // 4)

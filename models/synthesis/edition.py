@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -23,39 +23,20 @@ _SYMBOL_FONTS = (
 _WORDS = ("NEBULA", "GALAXY", "STARS", "ORBIT", "COSMOS", "ASTRA", "SOL", "LYRA", "VIA")
 
 
-@dataclass(frozen=True)
-class Edition:
-    """One printed board.
-
-    ``artwork`` is (H, W, 3) uint8 BGR at ``PX_PER_MM``; ``spaces`` and ``track`` are centres in mm.
-    """
-
-    size_mm: tuple[float, float]
-    spaces: Mapping[str, tuple[float, float]]
-    track: tuple[tuple[float, float], ...]
-    artwork: np.ndarray
-
-
-def edition_of(profile: Profile) -> Edition:
-    """The edition that a calibrated profile describes."""
-    if profile.reference is None:
-        raise ValueError(f"profile {profile.name} has no reference picture")
-    return Edition(
-        size_mm=profile.size_mm,
-        spaces={name: space.at for name, space in profile.spaces.items()},
-        track=tuple(profile.track.at),
-        artwork=profile.reference,
-    )
-
-
-def random_edition(rng: Rng, pattern: Profile) -> Edition:
-    """An edition with the topology of ``pattern``; its artwork and its exact places are its own."""
+def random_edition(rng: Rng, pattern: Profile, name: str = "invented") -> Profile:
+    """A board with the topology of ``pattern``; its artwork and its exact places are its own."""
     width, height = pattern.size_mm
     spaces = _vary_places(rng, pattern)
     track = _vary_track(rng, pattern)
     canvas = _background(rng, round(height * PX_PER_MM), round(width * PX_PER_MM))
     _Artist(rng, canvas, pattern, spaces, track).draw()
-    return Edition(pattern.size_mm, spaces, track, canvas)
+    layout = replace(
+        pattern.layout,
+        title=f"Invented edition {name}",
+        spaces={key: replace(pattern.spaces[key], at=at) for key, at in spaces.items()},
+        track=replace(pattern.track, at=track),
+    )
+    return Profile(name, layout, canvas)
 
 
 def _vary_places(rng: Rng, pattern: Profile) -> dict[str, tuple[float, float]]:
@@ -63,7 +44,7 @@ def _vary_places(rng: Rng, pattern: Profile) -> dict[str, tuple[float, float]]:
     core = np.array(pattern.spaces[pattern.board.core].at)
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else 0.0
     mirror = -1.0 if rng.random() < 0.25 else 1.0
-    scale = rng.uniform(0.93, 1.0)
+    scale = rng.uniform(0.93, 0.985)
     rotation = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     places = {}
     for name, space in pattern.spaces.items():

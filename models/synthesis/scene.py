@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration import PX_PER_MM
+from calibration import PX_PER_MM, Profile
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
-from models.synthesis.edition import Edition
 from models.synthesis.texture import Rng, hsv_colour, table_top
 from models.synthesis.token import Light, Token, cast_shadows, draw, random_light, random_set
 from scorer.nebula import BLACK, COLOURS
@@ -20,7 +19,7 @@ from scorer.nebula import BLACK, COLOURS
 class PlacedBoard:
     """A board on the table and what lies on it. ``tokens`` are in mm on this board."""
 
-    edition: Edition
+    profile: Profile
     shift: np.ndarray
     turn: float
     warp: np.ndarray
@@ -31,7 +30,7 @@ class PlacedBoard:
     def to_table(self, points: np.ndarray) -> np.ndarray:
         """(N, 2) mm on the flat board to (N, 2) mm on the table, the cardboard's warp included."""
         points = np.asarray(points, float).reshape(-1, 2)
-        size = np.array(self.edition.size_mm)
+        size = np.array(self.profile.size_mm)
         u = points / size - 0.5
         bent = points + np.column_stack([u[:, 0] ** 2, u[:, 0] * u[:, 1], u[:, 1] ** 2]) @ self.warp
         c, s = np.cos(self.turn), np.sin(self.turn)
@@ -39,7 +38,7 @@ class PlacedBoard:
 
     def corners(self) -> np.ndarray:
         """(4, 2) mm on the board, clockwise from the printed top-left."""
-        w, h = self.edition.size_mm
+        w, h = self.profile.size_mm
         return np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
 
 
@@ -47,7 +46,7 @@ class PlacedBoard:
 class BoardTruth:
     """What is true of one board in a finished photograph; places in px."""
 
-    edition: Edition
+    profile: Profile
     corners: np.ndarray
     spaces: dict[str, tuple[float, float]]
     stars: dict[str, str]
@@ -57,14 +56,14 @@ class BoardTruth:
 
 @dataclass(frozen=True)
 class Photograph:
-    """``picture`` is (H, W, 3) uint8 BGR; ``tokens`` every visible star with its footprint, (N, 2) px."""
+    """``picture`` is (H, W, 3) uint8 BGR; ``tokens`` visible stars and footprints, (N, 2) px."""
 
     picture: np.ndarray
     boards: tuple[BoardTruth, ...]
     tokens: tuple[tuple[str, np.ndarray], ...]
 
 
-def photograph(rng: Rng, editions: Sequence[Edition], longer_side: int = 960) -> Photograph:
+def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) -> Photograph:
     """Set a table, light it, and take one picture of it."""
     boards = _lay_boards(rng, editions)
     size = (
@@ -96,7 +95,7 @@ def photograph(rng: Rng, editions: Sequence[Edition], longer_side: int = 960) ->
     return Photograph(picture, shown, _visible(everything, camera, hidden))
 
 
-def _lay_boards(rng: Rng, editions: Sequence[Edition]) -> list[PlacedBoard]:
+def _lay_boards(rng: Rng, editions: Sequence[Profile]) -> list[PlacedBoard]:
     count = int(rng.choice([0, 1, 2, 3, 4], p=[0.05, 0.76, 0.12, 0.03, 0.04]))
     same = editions[rng.integers(len(editions))]
     cells = [(0, 0), (1, 0), (0, 1), (1, 1)]
@@ -115,11 +114,11 @@ def _lay_boards(rng: Rng, editions: Sequence[Edition]) -> list[PlacedBoard]:
 
 
 def _set_board(
-    rng: Rng, edition: Edition, shift: np.ndarray, turn: float, kit: dict[str, Token]
+    rng: Rng, profile: Profile, shift: np.ndarray, turn: float, kit: dict[str, Token]
 ) -> PlacedBoard:
     """Stars at random: any colour on any space, mostly as players leave them, sometimes not."""
     sloppy = abs(rng.normal(0.7, 0.7))
-    names = list(edition.spaces)
+    names = list(profile.spaces)
     filled = rng.permutation(names)[: int(rng.integers(0, len(names) + 1))]
     favour = rng.dirichlet(np.full(6, rng.uniform(0.6, 5)))
     stars, tokens = {}, []
@@ -140,13 +139,13 @@ def _set_board(
 
     for name in filled:
         stars[name] = BLACK if rng.random() < 0.015 else str(rng.choice(COLOURS, p=favour))
-        put(stars[name], edition.spaces[name], sloppy)
-    slots = list(range(len(edition.track)))
+        put(stars[name], profile.spaces[name].at, sloppy)
+    slots = list(range(len(profile.track.at)))
     black = int(rng.integers(0, len(slots) + 1))
     used = rng.permutation(slots)[:black] if rng.random() < 0.08 else slots[:black]
     for slot in used:
-        put(BLACK, edition.track[slot], sloppy * 1.2)
-    width, height = edition.size_mm
+        put(BLACK, profile.track.at[slot], sloppy * 1.2)
+    width, height = profile.size_mm
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         at = rng.uniform((8, 8), (width - 8, height - 8))
         if (
@@ -158,7 +157,7 @@ def _set_board(
         ):
             put(str(rng.choice([*COLOURS, BLACK])), (float(at[0]), float(at[1])), 0.1)
     warp = rng.normal(0, 1.0, (3, 2)) if rng.random() < 0.6 else np.zeros((3, 2))
-    return PlacedBoard(edition, shift, turn, warp, stars, black, tuple(tokens))
+    return PlacedBoard(profile, shift, turn, warp, stars, black, tuple(tokens))
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
@@ -228,16 +227,16 @@ _PAD = 4.0
 
 
 def _bent_artwork(board: PlacedBoard) -> tuple[np.ndarray, np.ndarray]:
-    """The artwork, softened to the picture's scale and warped as the cardboard is, and its cover."""
+    """The artwork, warped as the cardboard is, and the mask of what it covers."""
     pad = round(_PAD * PX_PER_MM)
-    height, width = board.edition.artwork.shape[:2]
+    height, width = board.profile.reference.shape[:2]
     ys, xs = np.mgrid[-pad : height + pad, -pad : width + pad].astype(np.float32)
     u, v = xs / width - 0.5, ys / height - 0.5
     w = (board.warp * PX_PER_MM).astype(np.float32)
     xs -= w[0, 0] * u * u + w[1, 0] * u * v + w[2, 0] * v * v
     ys -= w[0, 1] * u * u + w[1, 1] * u * v + w[2, 1] * v * v
     artwork = cv2.remap(
-        board.edition.artwork, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        board.profile.reference, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     inside = (xs >= 0) & (xs <= width) & (ys >= 0) & (ys <= height)
     return artwork, inside.astype(np.uint8) * 255
@@ -337,9 +336,7 @@ def _hand(
     reach = board.shift - inward * rng.uniform(35, 130) + rng.normal(0, 25, 2)
     across = np.array([-inward[1], inward[0]])
     arm = reach - inward * 70
-    scale = np.hypot(
-        *(camera.ideal(np.array([reach + (1, 0)])) - camera.ideal(np.array([reach])))[0]
-    )
+    scale = np.hypot(*(camera.ideal(reach[None] + np.array([1, 0])) - camera.ideal(reach[None]))[0])
     mask = np.zeros(hidden.shape, np.uint8)
 
     def limb(a: np.ndarray, b: np.ndarray, width: float) -> None:
@@ -372,16 +369,18 @@ def _hand(
 
 def _truth(board: PlacedBoard, camera: Camera) -> BoardTruth | None:
     """What is true of the board; None where half of it or more is outside of the picture."""
-    edition = board.edition
+    profile = board.profile
     corners = camera.project(board.to_table(board.corners()))
     outside = ((corners < 0) | (corners >= camera.size)).any(axis=1)
     if outside.sum() > 2:
         return None
-    spaces = camera.project(board.to_table(np.array(list(edition.spaces.values()))))
+    spaces = camera.project(
+        board.to_table(np.array([space.at for space in profile.spaces.values()]))
+    )
     places = {
-        name: (float(x), float(y)) for name, (x, y) in zip(edition.spaces, spaces, strict=True)
+        name: (float(x), float(y)) for name, (x, y) in zip(profile.spaces, spaces, strict=True)
     }
-    return BoardTruth(edition, corners, places, board.stars, board.black, bool(outside.any()))
+    return BoardTruth(profile, corners, places, board.stars, board.black, bool(outside.any()))
 
 
 def _visible(

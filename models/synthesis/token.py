@@ -67,7 +67,7 @@ class Light:
     softness: float
 
     def on(self, normal: np.ndarray) -> float:
-        """The light that a face with the (3,) unit ``normal`` receives; a level face in full light has 1."""
+        """The light on a face with the (3,) unit ``normal``; a level one in full light has 1."""
         level = self.ambient + self.key * self.direction[2]
         return float((self.ambient + self.key * max(0.0, float(normal @ self.direction))) / level)
 

@@ -1,0 +1,157 @@
+"""What lies on the table, how it is lit and who photographs it: a scene as plain values.
+
+Lengths are millimetres. A point on the table is given in the board's own coordinates, from its
+printed top-left corner, x to the right and y down, and may lie beside it; heights are above the
+table. Angles are degrees, turns counter-clockwise seen from above. Colours are #rrggbb.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+Point = tuple[float, float]
+
+PAINTS = {
+    "red": "#c21f2a",
+    "purple": "#6a389e",
+    "yellow": "#f4c414",
+    "white": "#f1ede3",
+    "blue": "#1b5cc0",
+    "orange": "#f07a18",
+    "black": "#131316",
+}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A printed board on cardboard; its picture covers it to the edge.
+
+    `bend` is how far the ends rise (left and right, top and bottom) and `twist` how far two
+    opposite corners do.
+    """
+
+    picture: Path
+    size: Point
+    thickness: float = 1.8
+    bend: Point = (0.0, 0.0)
+    twist: float = 0.0
+    roughness: float = 0.42
+
+    def height(self, at: Point) -> float:
+        """The height of the printed side above the table, at a point of the board."""
+        u = 2 * at[0] / self.size[0] - 1
+        v = 2 * at[1] / self.size[1] - 1
+        lift = self.bend[0] * u * u + self.bend[1] * v * v + abs(self.twist) + self.twist * u * v
+        return self.thickness + max(0.0, lift)
+
+
+@dataclass(frozen=True)
+class TokenSet:
+    """One game's stars. `points` 0 is a disc; `waist` is the inner radius by the outer one.
+
+    `material` is wood, plastic or acrylic.
+    """
+
+    points: int = 5
+    waist: float = 0.56
+    radius: float = 7.2
+    height: float = 4.5
+    material: str = "wood"
+    paints: Mapping[str, str] | None = None
+
+    def paint(self, star: str) -> str:
+        """The colour that a star is painted in."""
+        return (self.paints or PAINTS)[star]
+
+    def outline(self) -> list[Point]:
+        """The footprint of a star, counter-clockwise around its middle."""
+        corners = 2 * self.points or 40
+        radii = [1.0, self.waist if self.points else 1.0]
+        return [
+            (
+                self.radius * radii[i % 2] * math.cos(2 * math.pi * i / corners),
+                self.radius * radii[i % 2] * math.sin(2 * math.pi * i / corners),
+            )
+            for i in range(corners)
+        ]
+
+
+@dataclass(frozen=True)
+class Star:
+    """One star, on the board or beside it."""
+
+    star: str
+    at: Point
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something else on the table: a mug, a card, a pencil or a box."""
+
+    kind: str
+    at: Point
+    turn: float = 0.0
+    colour: str = "#20264a"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table top: wood in planks, woven cloth or a plain surface."""
+
+    kind: str = "wood"
+    dark: str = "#5a3218"
+    light: str = "#9a6232"
+    turn: float = 0.0
+    roughness: float = 0.4
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A square light of `size`, `at` a point of the table, `height` up, aimed at the board.
+
+    `power` is relative: 1 lights the board well from 800 mm.
+    """
+
+    at: Point
+    height: float
+    size: float
+    power: float
+    colour: str = "#ffffff"
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Looks at the point `at` from `distance`, `elevation` above the table.
+
+    `azimuth` 0 stands at the board's bottom edge, 90 at its right one. `focal` is for a frame
+    36 mm wide; `aperture` is the lens opening's radius.
+    """
+
+    at: Point
+    azimuth: float
+    elevation: float
+    distance: float
+    roll: float = 0.0
+    focal: float = 34.0
+    aperture: float = 1.2
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A photograph to be taken. `size` is its width and height in px; `sky` the light around."""
+
+    sheet: Sheet
+    stars: tuple[Star, ...]
+    tokens: TokenSet
+    table: Table
+    lamps: tuple[Lamp, ...]
+    camera: Camera
+    things: tuple[Thing, ...] = ()
+    sky: str = "#ffffff"
+    sky_power: float = 0.3
+    exposure: float = 0.0
+    size: tuple[int, int] = (1600, 1200)
