@@ -1,0 +1,71 @@
+/* What every page does: forms that replace a part of the page, questions before what cannot be
+   undone at once, and a voice for screen readers. Without it all of them are plain forms. */
+
+export function announce(text) {
+  const announcer = document.getElementById("announcer");
+  announcer.textContent = "";
+  requestAnimationFrame(() => { announcer.textContent = text; });
+}
+
+/** Fetch a part of a page and put it in place of `target`'s content, keeping the focus. */
+export async function swap(target, url, options = {}) {
+  const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
+  if (!response.ok) return false;
+  const focused = document.activeElement?.id;
+  const scroll = window.scrollY;
+  target.innerHTML = await response.text();
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  window.scrollTo({ top: scroll, behavior: "instant" });
+  target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+  return true;
+}
+
+async function send(form, button) {
+  const data = new FormData(form);
+  if (button?.name) data.set(button.name, button.value);
+  const done = await swap(document.querySelector(form.dataset.swap), form.action, { method: "POST", body: data });
+  if (!done) HTMLFormElement.prototype.submit.call(withButton(form, button));
+}
+
+/** Let the browser send the form itself: its answer says what is wrong. */
+function withButton(form, button) {
+  if (button?.name) {
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = button.name;
+    field.value = button.value;
+    form.append(field);
+  }
+  return form;
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const question = event.submitter?.dataset.confirm;
+  if (question && !window.confirm(question)) {
+    event.preventDefault();
+    return;
+  }
+  if (form.dataset.swap) {
+    event.preventDefault();
+    form.closest("dialog")?.close();
+    send(form, event.submitter).catch(() => HTMLFormElement.prototype.submit.call(withButton(form, event.submitter)));
+  }
+});
+
+// The first field with a mistake is where a person wants to be.
+document.querySelector("[aria-invalid='true']")?.focus();
+
+// A list of steps that hangs open would cover the page.
+document.addEventListener("click", (event) => {
+  for (const open of document.querySelectorAll("details.steps[open]")) {
+    if (!open.contains(event.target)) open.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const open of document.querySelectorAll("details.steps[open]")) {
+    open.open = false;
+    open.querySelector("summary").focus();
+  }
+});
