@@ -72,9 +72,9 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
         else (longer_side * 3 // 4, longer_side)
     )
     camera, light = _look_at(rng, boards, size), random_light(rng)
-    picture = _table(rng, camera)
+    picture = draw_table_top(rng, camera)
     for board in boards:
-        _draw_board(rng, picture, board, camera, light)
+        draw_board(rng, picture, board, camera, light)
     everything = _on_table(rng, boards)
     shade = cast_shadows(picture.shape[:2], everything, light, camera)
     key_share = light.key * light.direction[2] / (light.ambient + light.key * light.direction[2])
@@ -176,7 +176,8 @@ def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Came
     return camera
 
 
-def _table(rng: Rng, camera: Camera) -> np.ndarray:
+def draw_table_top(rng: Rng, camera: Camera) -> np.ndarray:
+    """A table of any make, (H, W, 3) float32, as the camera sees it empty."""
     texture = table_top(rng)
     side = rng.uniform(250, 1100)
     turn = rng.uniform(0, 2 * np.pi)
@@ -192,9 +193,10 @@ def _table(rng: Rng, camera: Camera) -> np.ndarray:
     return picture.astype(np.float32)
 
 
-def _draw_board(
+def draw_board(
     rng: Rng, picture: np.ndarray, board: PlacedBoard, camera: Camera, light: Light
 ) -> None:
+    """Draw the board's cardboard and print, without its stars, into the (H, W, 3) float32 picture."""
     thickness = rng.uniform(0.2, 3)
     outline = board.to_table(board.corners())
     slope = -light.direction[:2] / max(light.direction[2], 0.25) * thickness
