@@ -1,0 +1,37 @@
+"""Cards drawn as small pictures of their pattern, as SVG that is read at 44 px too.
+
+What a picture says is the same on every card: a star with its colour's mark is that
+colour; a gold disc is a star of whichever colour; a ring with rays is a highlighted
+space; a dashed line is an indirect link.
+"""
+
+from collections.abc import Callable, Mapping
+
+from markupsafe import escape
+
+from calibration import Profile
+from scorer.nebula.card import Card
+from webapp.card_pictures import advanced, career, personal
+from webapp.card_pictures.ink import GROUND, SIZE
+from webapp.card_pictures.mini_galaxy import MiniGalaxy
+
+Draw = Callable[..., str]
+"""Draws a family's pattern: (galaxy, **parameters of the card) -> SVG elements."""
+
+FAMILIES: Mapping[str, Draw] = {**personal.FAMILIES, **career.FAMILIES, **advanced.FAMILIES}
+
+EDGES = {"personal": "#8f7be0", "career": "#d9b04c", "advanced": "#4fa9b8"}
+"""A thin frame tells the decks apart."""
+
+
+def draw(card: Card, profile: Profile) -> str:
+    """Return a card's picture: a standalone square SVG, a night sky in either appearance."""
+    pattern = FAMILIES[card.family](MiniGalaxy(profile), **card.parameters)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
+        f"<title>{escape(card.id)}</title>"
+        f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
+        f"{pattern}"
+        f'<rect x="1" y="1" width="{SIZE - 2}" height="{SIZE - 2}" rx="11" fill="none" '
+        f'stroke="{EDGES[card.deck]}" stroke-width="2" stroke-opacity="0.75"/></svg>'
+    )

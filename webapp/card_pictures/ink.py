@@ -1,0 +1,133 @@
+"""The strokes that card pictures are made of: SVG elements on a square of 120 by 120.
+
+The star, the colours' marks and the constellations' signs are the pages' own: they are
+read from the sprite that the pages show and the style sheet that colours it.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+SIZE = 120
+GROUND = "#121a3f"
+FAINT = "#3d4a8c"
+LINE = "#7d8acb"
+INK = "#e6eafc"
+LIT = "#f3c969"
+
+Point = tuple[float, float]
+
+_ROOM = Path(__file__).parent.parent
+
+
+@cache
+def shapes() -> dict[str, str]:
+    """Return the sprite's shapes by id, drawn in a box from -10 to 10."""
+    sprite = (_ROOM / "templates" / "_marks.html").read_text(encoding="utf-8")
+    found = re.findall(r'<symbol id="([\w-]+)" viewBox="-10 -10 20 20">(.*?)</symbol>', sprite)
+    return dict(found)
+
+
+@cache
+def star_colours() -> dict[str, str]:
+    """Return what each star colour looks like on a screen."""
+    return dict(re.findall(r"--star-(\w+): (#[0-9a-f]{3,6});", _style()))
+
+
+@cache
+def mark_colours() -> dict[str, str]:
+    """Return the colour of the mark inside each star."""
+    return dict(re.findall(r"\.star-(\w+) \{[^}]*--star-mark: (#[0-9a-f]{3,6});", _style()))
+
+
+def _style() -> str:
+    return (_ROOM / "static" / "style" / "base.css").read_text(encoding="utf-8")
+
+
+def star(colour: str, at: Point, radius: float) -> str:
+    """Draw a star of a colour with the colour's mark."""
+    edge = LINE if colour == "black" else GROUND
+    return _placed(
+        f'<g fill="{star_colours()[colour]}" stroke="{edge}" stroke-width="1" '
+        f'stroke-linejoin="round">{shapes()["shape-star"]}</g>'
+        f'<g fill="{mark_colours()[colour]}">{shapes()[f"mark-{colour}"]}</g>',
+        at,
+        radius / 9.6,
+    )
+
+
+def sign(constellation: str, at: Point, radius: float, colour: str = INK) -> str:
+    """Draw a constellation's sign."""
+    return _placed(
+        f'<g fill="none" stroke="{colour}" stroke-width="1.7" stroke-linecap="round">'
+        f"{shapes()[f'sign-{constellation}']}</g>",
+        at,
+        radius / 7,
+    )
+
+
+def _placed(drawn: str, at: Point, scale: float) -> str:
+    return f'<g transform="translate({_n(at[0])} {_n(at[1])}) scale({scale:.3f})">{drawn}</g>'
+
+
+def any_star(at: Point, radius: float) -> str:
+    """Draw a star of whichever colour: a gold disc."""
+    return disc(at, radius, LIT)
+
+
+def highlight(at: Point, radius: float) -> str:
+    """Draw a highlighted space: a ring with rays."""
+    x, y = at
+    rays = "".join(
+        f'<path transform="rotate({turn} {_n(x)} {_n(y)})" '
+        f'd="M{_n(x)} {_n(y - radius * 1.2)}V{_n(y - radius * 1.42)}"/>'
+        for turn in range(0, 360, 45)
+    )
+    return (
+        f'<g stroke="{LIT}" stroke-width="{_n(max(2.0, radius * 0.2))}" stroke-linecap="round">'
+        f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" fill="{GROUND}"/>{rays}</g>'
+    )
+
+
+def disc(at: Point, radius: float, colour: str) -> str:
+    """Draw a filled circle."""
+    return f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="{colour}"/>'
+
+
+def ring(at: Point, radius: float, colour: str, width: float, dashes: str = "") -> str:
+    """Draw a circle's line."""
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return (
+        f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}" fill="none" '
+        f'stroke="{colour}" stroke-width="{_n(width)}"{dashed}/>'
+    )
+
+
+def line(start: Point, end: Point, colour: str, width: float, dashes: str = "") -> str:
+    """Draw a straight line."""
+    return curve(f"M{_n(start[0])} {_n(start[1])}L{_n(end[0])} {_n(end[1])}", colour, width, dashes)
+
+
+def curve(path: str, colour: str, width: float, dashes: str = "") -> str:
+    """Draw a path's line."""
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(width)}"{dashed}/>'
+
+
+def shape(path: str, colour: str, opacity: float = 1.0) -> str:
+    """Draw a filled path."""
+    seen = "" if opacity == 1 else f' fill-opacity="{opacity}"'
+    return f'<path d="{path}" fill="{colour}"{seen}/>'
+
+
+def number(text: str, at: Point, height: float, colour: str = INK) -> str:
+    """Write digits or signs about a point; `height` is a digit's."""
+    return (
+        f'<text x="{_n(at[0])}" y="{_n(at[1] + height / 2)}" font-size="{_n(height / 0.72)}" '
+        f'font-family="system-ui,sans-serif" font-weight="700" text-anchor="middle" '
+        f'fill="{colour}">{text}</text>'
+    )
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
