@@ -1,7 +1,5 @@
 """The patterns of the personal cards."""
 
-from math import dist
-
 from webapp.card_pictures.ink import (
     GROUND,
     INK,
@@ -58,7 +56,9 @@ def few_empty(galaxy: MiniGalaxy) -> str:
     board = galaxy.board
     empty = [spaces[-1] for spaces in board.constellations.values()]
     places = [galaxy.at(space) for space in board.spaces if space not in empty]
-    drawn = "".join(any_star(place, 6) for place in places if dist(place, MIDDLE) > 30)
+    drawn = "".join(
+        any_star(at, 6) for at in places if abs(at[0] - 60) > 37 or abs(at[1] - 60) > 22
+    )
     drawn += "".join(ring(galaxy.at(space), 6.5, INK, 2.5, "3 2.2") for space in empty)
     return drawn + number("≤4", MIDDLE, 28)
 
