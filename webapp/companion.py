@@ -1,5 +1,6 @@
 """What the pages work with: the games, the photographs, and the desk that reads them."""
 
+import shutil
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -23,9 +24,10 @@ class Companion:
     profile: Profile
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
-        """Remove for good the games deleted longer ago than `grace`, with their photographs."""
+        """Remove for good the games deleted longer ago than `grace`, with their pictures."""
         for game_id in self.games.purge(grace):
             self.photographs.forget(game_id)
+            shutil.rmtree(self.settings.examples / game_id, ignore_errors=True)
 
 
 def companion() -> Companion:

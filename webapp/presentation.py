@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Flask, request
@@ -28,7 +29,7 @@ def furnish(app: Flask) -> None:
         constellation=lambda name: WORDS.word(name, language()),
         capitalised=lambda text: text[:1].upper() + text[1:],
         flagged=flag_text,
-        moment=lambda at: format_datetime(at, "medium"),
+        moment=moment,
     )
     app.jinja_env.globals.update(
         COLOURS=COLOURS,
@@ -51,6 +52,11 @@ def _of_request() -> Mapping[str, Any]:
         "appearance": preferences.appearance(),
         "here": request.path,
     }
+
+
+def moment(at: datetime) -> str:
+    """Return a moment kept in UTC by this computer's own clock."""
+    return format_datetime(at.replace(tzinfo=UTC).astimezone(), "short", rebase=False)
 
 
 def said(text: str) -> str:

@@ -1,6 +1,6 @@
 """What the boards suggest: who fulfils which card, for the players to confirm."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.nebula import CARDS, Galaxy
@@ -60,3 +60,9 @@ def markers(document: Document) -> list[Mapping[str, str]]:
             }
         )
     return proposed
+
+
+def is_contested(card: str, markers: Sequence[Mapping[str, str]]) -> bool:
+    """Say whether players have markers on a card and nobody is known to be its first."""
+    placed = {own[card] for own in markers if card in own}
+    return placed == {"later"}

@@ -86,6 +86,8 @@ def serve(
         server = make_server(app, host, port, tls)
     except (DatabaseError, PortTakenError, ProfileError) as error:
         raise InputError(str(error)) from error
+    if app.extensions["stargazer"].profile.reference is None:
+        raise InputError(f"profile {profile} is not calibrated: see stargazer calibrate --help")
     _greet(settings)
     try:
         server.run()

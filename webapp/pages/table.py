@@ -83,11 +83,16 @@ def markers(game_id: str) -> ResponseReturnValue:
 
 
 def _markers_page(form: forms.Form, game: SavedGame) -> ResponseReturnValue:
+    career = game.document["career"]
+    placed = form.entered["markers"]
+    contested = [card for card in career if proposals.is_contested(card, placed)]
     page = render_template(
         "markers.html",
         form=form,
         game=game,
         step=MARKERS,
         shown=proposals.fulfilled(game.document),
+        contested=contested,
+        order=contested + sheet.without(career, contested),
     )
     return page, 200 if form.valid else 422
