@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
+from ultralytics import YOLO
+from ultralytics.utils import SETTINGS
+
+from models.datasets import VALIDATION_EVERY, prepare
+from models.model_card import write_model_card
+from models.weighing import fit_weighing, measure, save_weighing
+from vision.locate import FINDER_PX
+from vision.network import weights_from
+from vision.rectify import CANVAS_PX
+
+Progress = Callable[[int, int], None]
 ARCHITECTURES = Path(__file__).parent / "architecture"
 
 
@@ -15,100 +28,134 @@ class Recipe:
     """How one model is trained. ``size`` is the side of its square input in px."""
 
     name: str
-    architecture: str
     task: str
+    dataset: str
     size: int
     epochs: int
     settings: dict[str, Any]
 
 
-def recipes() -> dict[str, Recipe]:
-    """The two recipes; augmentation is the synthesizer's work and mostly off here."""
-    from vision.locate import FINDER_PX
-    from vision.rectify import CANVAS_PX
+# Augmentation is the synthesizer's work and mostly off here.
+_STILL: dict[str, Any] = {
+    "mosaic": 0.0,
+    "mixup": 0.0,
+    "erasing": 0.0,
+    "degrees": 0.0,
+    "shear": 0.0,
+    "hsv_h": 0.0,
+}
+BOARD_FINDER = Recipe(
+    "board-finder",
+    "pose",
+    "boards",
+    FINDER_PX,
+    10,
+    _STILL | {"fliplr": 0.0, "translate": 0.02, "scale": 0.08, "hsv_s": 0.3, "hsv_v": 0.2},
+)
+# A star is a star in any mirror, and the board never moves on its canvas.
+TOKEN_DETECTOR = Recipe(
+    "token-detector",
+    "detect",
+    "tokens",
+    CANVAS_PX,
+    7,
+    _STILL
+    | {"fliplr": 0.5, "flipud": 0.5, "translate": 0.0, "scale": 0.0, "hsv_s": 0.0, "hsv_v": 0.0},
+)
+RECIPES = (BOARD_FINDER, TOKEN_DETECTOR)
+_SETTINGS: dict[str, Any] = {
+    "batch": 16,
+    "workers": 1,
+    "cache": "ram",
+    "optimizer": "AdamW",
+    "lr0": 0.0025,
+    "lrf": 0.02,
+    "cos_lr": True,
+    "warmup_epochs": 0.5,
+    "weight_decay": 0.01,
+    "amp": False,
+    "plots": False,
+    "exist_ok": True,
+    "seed": 0,
+}
 
-    still: dict[str, Any] = {
-        "mosaic": 0.0,
-        "mixup": 0.0,
-        "erasing": 0.0,
-        "degrees": 0.0,
-        "shear": 0.0,
-        "hsv_h": 0.0,
-    }
-    boards = still | {"fliplr": 0.0, "translate": 0.02, "scale": 0.08, "hsv_s": 0.3, "hsv_v": 0.2}
-    # A star is a star in any mirror, and the letterbox around the board never moves.
-    tokens = still | {
-        "fliplr": 0.5,
-        "flipud": 0.5,
-        "translate": 0.0,
-        "scale": 0.0,
-        "hsv_s": 0.0,
-        "hsv_v": 0.0,
-    }
-    return {
-        "boards": Recipe("board-finder", "board-finder.yaml", "pose", FINDER_PX, 10, boards),
-        "tokens": Recipe("token-detector", "token-detector.yaml", "detect", CANVAS_PX, 7, tokens),
-    }
+
+def train(
+    data: Path,
+    out: Path,
+    progress: Progress = lambda done, total: None,
+    epochs: int | None = None,
+    start: Path | None = None,
+) -> None:
+    """Train on the photographs of ``data`` and write ``out/weights``: models, weighing, model card.
+
+    ``epochs`` overrides the recipes'. ``start`` is a folder with checkpoints to go on from
+    (``board-finder.pt``, ``token-detector.pt``). Work in progress stands in ``data/training``:
+    a run that was interrupted goes on from its last epoch.
+
+    Raises FileNotFoundError for a folder without labelled photographs.
+    """
+    SETTINGS.update({"sync": False})
+    work, weights = data / "training", out / "weights"
+    total = sum(epochs or recipe.epochs for recipe in RECIPES) + 2
+    if not (work / "prepared").is_file():
+        prepare(data, work)
+        (work / "prepared").touch()
+    progress(1, total)
+    done = 1
+    for recipe in RECIPES:
+        before = done
+        checkpoint = train_one(
+            recipe,
+            work,
+            epochs,
+            start and start / f"{recipe.name}.pt",
+            lambda epoch, before=before: progress(before + epoch, total),
+        )
+        export(recipe, checkpoint, weights)
+        done += epochs or recipe.epochs
+    held_out = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))[::VALIDATION_EVERY]
+    with weights_from(weights):
+        save_weighing(fit_weighing(held_out[::2]), weights)
+        figures = measure(held_out[1::2] or held_out)
+    write_model_card(weights, figures.to_data(), len(list(data.glob("*.json"))))
+    progress(total, total)
 
 
 def train_one(
     recipe: Recipe,
-    description: Path,
-    runs: Path,
+    work: Path,
     epochs: int | None = None,
-    weights: Path | None = None,
-    **overrides: Any,
+    start: Path | None = None,
+    epoch_done: Callable[[int], None] = lambda epoch: None,
 ) -> Path:
-    """Train one model; return the path of its best checkpoint.
-
-    ``weights`` is a checkpoint to go on from. A run that was interrupted is taken up from its last
-    epoch when ``runs`` has one.
-    """
-    from ultralytics import YOLO
-
-    last = runs / recipe.name / "weights" / "last.pt"
-    if last.is_file() and weights is None:
-        try:
-            YOLO(last).train(resume=True)
-            return last.with_name("best.pt")
-        except AssertionError:  # nothing left to resume: the run is complete
-            return last.with_name("best.pt")
-    model = YOLO(ARCHITECTURES / recipe.architecture, task=recipe.task)
-    if weights is not None:
-        model.load(weights)
-    settings: dict[str, Any] = {
-        "imgsz": recipe.size,
-        "epochs": epochs or recipe.epochs,
-        "batch": 16,
-        "workers": 1,
-        "device": "cpu",
-        "cache": "ram",
-        "optimizer": "AdamW",
-        "lr0": 0.0025,
-        "lrf": 0.02,
-        "cos_lr": True,
-        "warmup_epochs": 0.5,
-        "weight_decay": 0.01,
-        "amp": False,
-        "plots": False,
-        "close_mosaic": 0,
-        "project": str(runs),
-        "name": recipe.name,
-        "exist_ok": True,
-        "seed": 0,
-    }
-    model.train(data=str(description), **(settings | recipe.settings | overrides))
-    return runs / recipe.name / "weights" / "best.pt"
-
-
-def export(recipe: Recipe, checkpoint: Path, out: Path) -> Path:
-    """Write ``out/NAME.onnx``."""
-    from ultralytics import YOLO
-
-    written = YOLO(checkpoint).export(
-        format="onnx", imgsz=recipe.size, dynamic=False, simplify=True, opset=17
+    """Train one model; return the path of its best checkpoint."""
+    folder = work / "runs" / recipe.name
+    last, best = folder / "weights" / "last.pt", folder / "weights" / "best.pt"
+    if last.is_file() and torch.load(last, weights_only=False)["epoch"] == -1:
+        return best  # a finished run strips its epoch from the checkpoint
+    model = YOLO(last if last.is_file() else ARCHITECTURES / f"{recipe.name}.yaml", recipe.task)
+    model.add_callback("on_fit_epoch_end", lambda trainer: epoch_done(trainer.epoch + 1))
+    if last.is_file():
+        model.train(resume=True)
+        return best
+    if start is not None:
+        model.load(start)
+    model.train(
+        data=str(work / recipe.dataset / "data.yaml"),
+        imgsz=recipe.size,
+        epochs=epochs or recipe.epochs,
+        device="0" if torch.cuda.is_available() else "cpu",
+        project=str(folder.parent.resolve()),
+        name=recipe.name,
+        verbose=False,
+        **(_SETTINGS | recipe.settings),
     )
-    target = out / f"{recipe.name}.onnx"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(written, target)
-    return target
+    return best
+
+
+def export(recipe: Recipe, checkpoint: Path, weights: Path) -> Path:
+    """Write ``weights/NAME.onnx``; return its path."""
+    written = YOLO(checkpoint).export(format="onnx", imgsz=recipe.size, simplify=True, opset=17)
+    weights.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.move(written, weights / f"{recipe.name}.onnx"))

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
@@ -26,7 +26,7 @@ _SWEEPS = 4
 
 @dataclass(frozen=True)
 class Weighing:
-    """How evidence becomes log odds; fitted by ``models.calibration_fit`` on labelled pictures.
+    """How evidence becomes log odds; fitted by ``models.weighing`` on labelled pictures.
 
     A star's log odds are ``score * logit(its score)``; those of "empty" are
     ``empty + change * (how much the space changed, 0 to 1)``. ``broken_link``, ``apart`` and
@@ -43,10 +43,10 @@ class Weighing:
     gap: float = -5.0
 
 
-@lru_cache(1)
-def fitted_weighing() -> Weighing:
-    """The weighing that belongs to the shipped weights."""
-    return Weighing(**json.loads((files("models") / "weights" / "evidence.json").read_text()))
+@lru_cache(4)
+def fitted_weighing(weights: Path) -> Weighing:
+    """The weighing that belongs to the networks of that folder."""
+    return Weighing(**json.loads((weights / "evidence.json").read_text()))
 
 
 @dataclass(frozen=True)

@@ -18,28 +18,20 @@ _LEAST = 0.001
 
 @dataclass(frozen=True)
 class Detections:
-    """What the token detector saw: (N, 2) foot centres in mm, (N,) sizes in mm, scores, classes.
+    """What the token detector saw: (N, 2) foot centres in mm, (N, 7) scores in ``CLASSES`` order.
 
-    One star can be there several times, once for each colour that it may have.
+    One star is there several times, seen by neighbouring anchors.
     """
 
     at: np.ndarray
-    size: np.ndarray
-    score: np.ndarray
-    star: np.ndarray
-
-    def near(self, point: tuple[float, float], reach: float) -> np.ndarray:
-        """(N,) bool: the detections within ``reach`` mm."""
-        return np.hypot(*(self.at - np.array(point)).T) < reach
+    scores: np.ndarray
 
 
 def detect(evened: np.ndarray, reference: np.ndarray, canvas: Canvas) -> Detections:
     """Run the detector on the evened board and the reference, (S, S, 3) uint8 on the canvas."""
     rows = network("token-detector").run(np.dstack([evened, reference]))
-    rows = rows[rows[:, 4] >= _LEAST]
-    at = canvas.to_mm((rows[:, 0:2] + rows[:, 2:4]) / 2)
-    size = (rows[:, 2:4] - rows[:, 0:2]).max(axis=1) / canvas.px_per_mm
-    return Detections(at, size, rows[:, 4], rows[:, 5].astype(int))
+    rows = rows[rows[:, 4:].max(axis=1) >= _LEAST]
+    return Detections(canvas.to_mm(rows[:, :2]), rows[:, 4:].astype(float))
 
 
 def evidence(
@@ -56,5 +48,5 @@ def evidence(
         distance = np.hypot(*(detections.at[:, None] - points[None]).transpose(2, 0, 1))
         nearest = distance.argmin(axis=1)
         close = distance.min(axis=1) < reach
-        np.maximum.at(scores, (nearest[close], detections.star[close]), detections.score[close])
+        np.maximum.at(scores, nearest[close], detections.scores[close])
     return dict(zip(names, scores, strict=True))

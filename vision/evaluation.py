@@ -164,12 +164,13 @@ def evaluate(
     pairs = labelled_photographs(folder)
     judged = []
     for done, (picture, labels) in enumerate(pairs, 1):
-        judged.append(_judge(reader, picture, json.loads(labels.read_text())))
+        judged.append(judge(reader, picture, json.loads(labels.read_text())))
         progress(done, len(pairs))
     return Evaluation(tuple(judged))
 
 
-def _judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
+def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
+    """Read one labelled photograph and hold the nearest board against ``truth``."""
     names = list(reader.profile.spaces)
     corners = np.array(truth["corners"], float)
     begun = perf_counter()

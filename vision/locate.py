@@ -48,9 +48,10 @@ def locate(image: np.ndarray) -> list[FoundBoard]:
     """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
     picture, scale, offset = letterbox(image)
     rows = network("board-finder").run(picture[..., ::-1])
+    likely = rows[rows[:, 4] >= MIN_SCORE]
     found: list[FoundBoard] = []
-    for row in rows[rows[:, 4] >= MIN_SCORE]:
-        seen = row[6:].reshape(4, 3)[:, :2]
+    for row in likely[np.argsort(-likely[:, 4])]:
+        seen = row[5:].reshape(4, 3)[:, :2]
         corners = (seen - offset) / scale
         if _is_a_board(seen) and all(_overlap(corners, f.corners) < _SAME_BOARD for f in found):
             found.append(FoundBoard(corners.astype(float), float(row[4])))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib.resources import as_file, files
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
@@ -14,8 +17,8 @@ THREADS = 2
 class Network:
     """One exported model from ``models/weights``.
 
-    >>> Network("board-finder").run(np.zeros((288, 288, 3), np.uint8)).shape[1]
-    18
+    >>> Network("board-finder").run(np.zeros((288, 288, 3), np.uint8)).shape
+    (405, 17)
     """
 
     def __init__(self, name: str) -> None:
@@ -24,22 +27,43 @@ class Network:
         options.intra_op_num_threads = THREADS
         # Without it, waiting threads spin and take a core from whatever else runs at the table.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        with as_file(files("models") / "weights" / f"{name}.onnx") as path:
-            self._session = onnxruntime.InferenceSession(
-                path, options, providers=["CPUExecutionProvider"]
-            )
+        self._session = onnxruntime.InferenceSession(
+            weights() / f"{name}.onnx", options, providers=["CPUExecutionProvider"]
+        )
         self._input = self._session.get_inputs()[0].name
 
     def run(self, picture: np.ndarray) -> np.ndarray:
-        """Detections in a (S, S, C) uint8 picture, (N, 6 or more) float32, best first.
+        """What each of the network's N anchors sees in a (S, S, C) uint8 picture, (N, M) float32.
 
-        The columns are x0, y0, x1, y1 in px, score, class, and (x, y, score) for each keypoint.
+        The columns are the box's centre and size in px (x, y, w, h), a score for each class, and
+        (x, y, score) for each keypoint. Several anchors see the same thing.
         """
         batch = np.ascontiguousarray(picture.transpose(2, 0, 1)[None]).astype(np.float32)
-        return self._session.run(None, {self._input: batch / 255})[0][0]
+        return self._session.run(None, {self._input: batch / 255})[0][0].T
 
 
-@lru_cache(4)
+@cache
 def network(name: str) -> Network:
     """The network of that name, loaded once."""
     return Network(name)
+
+
+_weights = Path(str(files("models"))) / "weights"
+
+
+def weights() -> Path:
+    """The folder that the networks and their weighing are loaded from."""
+    return _weights
+
+
+@contextmanager
+def weights_from(folder: Path) -> Iterator[None]:
+    """Use other weights for a while: those that a training has just written."""
+    global _weights
+    before, _weights = _weights, folder
+    network.cache_clear()
+    try:
+        yield
+    finally:
+        _weights = before
+        network.cache_clear()

@@ -16,6 +16,7 @@ from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track, fitte
 from vision.detect import CLASSES, Detections, detect, evidence
 from vision.light import even_out
 from vision.locate import FoundBoard, locate
+from vision.network import weights
 from vision.photo import Photo
 from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
 from vision.rectify import Canvas, board_corners, homography, rectify, transform
@@ -59,7 +60,7 @@ class Reader:
         self.profile = profile
         self.canvas = Canvas(profile.size_mm)
         self._matcher = ReferenceMatcher(profile)
-        self._reference = self.canvas.place_reference(profile.reference)
+        self.reference = self.canvas.place_reference(profile.reference)
         self._mask = self.canvas.board_mask()
         self._spaces = {name: space.at for name, space in profile.spaces.items()}
         self._track = {f"track {i}": at for i, at in enumerate(profile.track.at)}
@@ -116,7 +117,7 @@ class Reader:
             seen = self._check_visible(photo, to_image)
         with clock("detect"):
             evened = self.evened(photo.image, to_image)
-            detections = detect(evened, self._reference, self.canvas)
+            detections = detect(evened, self.reference, self.canvas)
         with clock("decode"):
             beliefs, track, hidden = self.decode(evened, detections, seen)
             to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
@@ -136,12 +137,12 @@ class Reader:
 
     def evened(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray:
         """The board rectified and in the reference's light, (S, S, 3) uint8 on the canvas."""
-        return even_out(rectify(image, to_image, self.canvas), self._reference, self._mask)
+        return even_out(rectify(image, to_image, self.canvas), self.reference, self._mask)
 
     def _likeness(self, evened: np.ndarray) -> float:
         """Correlation of the board's fine structure with the reference's, -1 to 1."""
         pair = []
-        for picture in (evened, self._reference):
+        for picture in (evened, self.reference):
             grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
             fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
             pair.append(np.clip(fine, -40, 40)[self._mask])
@@ -173,7 +174,7 @@ class Reader:
     ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
         """Beliefs for the galaxy, the black track, and the spaces that something hides."""
         scores, change = self.weigh(evened, detections)
-        weighing = fitted_weighing()
+        weighing = fitted_weighing(weights())
         odds = log_odds(scores, change, weighing)
         names = [*self._spaces, *self._track]
         by_name = dict(zip(names, odds, strict=True))
@@ -197,9 +198,7 @@ class Reader:
 
     def _changes(self, evened: np.ndarray) -> np.ndarray:
         difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)
-        difference = np.abs(difference - cv2.GaussianBlur(self._reference, (0, 0), 1.5)).mean(
-            axis=2
-        )
+        difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
         centres = self.canvas.to_px(np.array([*self._spaces.values(), *self._track.values()]))
         r = round(0.7 * self._radius * self.canvas.px_per_mm)
         changes = []
@@ -247,16 +246,17 @@ class Reader:
         width, height = self.profile.size_mm
         loose: list[np.ndarray] = []
         found = []
-        for i in np.argsort(-detections.score):
+        best = detections.scores.max(axis=1, initial=0)
+        for i in np.argsort(-best):
             at = detections.at[i]
-            if detections.score[i] < LOOSE_ABOVE:
+            if best[i] < LOOSE_ABOVE:
                 break
             away = np.hypot(*(places - at).T).min() >= 1.3 * self._radius
             on_board = 0 < at[0] < width and 0 < at[1] < height
             if away and on_board and all(np.hypot(*(at - other)) > self._radius for other in loose):
                 loose.append(at)
                 x, y = transform(to_photo, at[None])[0]
-                found.append(LooseStar(CLASSES[detections.star[i]], (float(x), float(y))))
+                found.append(LooseStar(CLASSES[int(detections.scores[i].argmax())], (float(x), float(y))))
         return tuple(found)
 
 

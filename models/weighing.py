@@ -1,0 +1,92 @@
+"""Fit how the reader weighs its evidence: a confidence of 0.9 shall be right nine times in ten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from calibration import load_profile
+from vision.decode import EMPTY, Weighing
+from vision.detect import CLASSES, detect
+from vision.evaluation import Evaluation, judge
+from vision.photo import load_photo
+from vision.reader import Reader
+from vision.rectify import transform
+
+_reader = lru_cache(64)(lambda edition: Reader(load_profile(edition)))
+
+
+def fit_weighing(pictures: Sequence[Path]) -> Weighing:
+    """The weighing under which the labels of synthesized ``pictures`` are the most probable.
+
+    Maximum likelihood over every space whose star, if it has one, is not hidden.
+    """
+    samples = [_samples(picture) for picture in pictures]
+    scores = np.concatenate([s[0] for s in samples])
+    changes = np.concatenate([s[1] for s in samples])
+    truth = np.concatenate([s[2] for s in samples])
+    clipped = np.clip(scores, 1e-4, 1 - 1e-4)
+    logits = torch.tensor(np.log(clipped / (1 - clipped)))
+    change, target = torch.tensor(changes), torch.tensor(truth)
+    start = Weighing()
+    fitted = torch.tensor([start.score, start.empty, start.change], dtype=torch.float64)
+    fitted.requires_grad_()
+    optimizer = torch.optim.LBFGS([fitted], max_iter=200)
+
+    def loss() -> torch.Tensor:
+        optimizer.zero_grad()
+        odds = torch.cat([fitted[0] * logits, (fitted[1] + fitted[2] * change)[:, None]], 1)
+        value = torch.nn.functional.cross_entropy(odds, target)
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    score, empty, change_weight = (round(float(v), 4) for v in fitted.detach())
+    return Weighing(score=score, empty=empty, change=change_weight)
+
+
+def _samples(picture: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, changes and true hypotheses of the spaces that a photograph shows."""
+    truth = json.loads(picture.with_suffix(".json").read_text())
+    parts = [(np.empty((0, len(CLASSES))), np.empty(0), np.empty(0, int))]
+    if truth["boards"]:
+        reader = _reader(picture.parent / "editions" / truth["edition"])
+        image = load_photo(picture).image
+        feet = np.array([np.mean(t["footprint"], axis=0) for t in truth["tokens"]]).reshape(-1, 2)
+    for board in truth["boards"]:
+        to_image = reader.register(image, np.array(board["corners"]))
+        if board["cropped"] or to_image is None:
+            continue
+        evened = reader.evened(image, to_image)
+        detections = detect(evened, reader.reference, reader.canvas)
+        scores, changes = reader.weigh(evened, detections)
+        standing = transform(np.linalg.inv(to_image), feet) if len(feet) else feet
+        for i, (name, space) in enumerate(reader.profile.spaces.items()):
+            star = board["stars"].get(name)
+            near = len(standing) and np.hypot(*(standing - np.array(space.at)).T).min() < 7
+            if star is None or near:
+                hypothesis = EMPTY if star is None else CLASSES.index(star)
+                parts.append((scores[i : i + 1], changes[i : i + 1], np.array([hypothesis])))
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def measure(pictures: Sequence[Path]) -> Evaluation:
+    """Read synthesized photographs, each with its own edition's profile."""
+    judged = []
+    for picture in pictures:
+        truth = json.loads(picture.with_suffix(".json").read_text())
+        if truth["boards"] and not truth["cropped"]:
+            reader = _reader(picture.parent / "editions" / truth["edition"])
+            judged.append(judge(reader, picture, truth))
+    return Evaluation(tuple(judged))
+
+
+def save_weighing(weighing: Weighing, weights: Path) -> None:
+    """Write ``weights/evidence.json``."""
+    (weights / "evidence.json").write_text(json.dumps(asdict(weighing), indent=2) + "\n")
