@@ -135,6 +135,11 @@ class Reader:
         rough = homography(corners, self.profile.size_mm)
         return rough if self._likeness(self.evened(image, rough)) > MIN_LIKENESS else None
 
+    def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
+        """(3, 3) from mm to px of a board that lay at ``to_image`` and may have moved a few mm."""
+        alignment = self._matcher.follow(image, to_image)
+        return None if alignment is None else alignment.to_image
+
     def evened(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray:
         """The board rectified and in the reference's light, (S, S, 3) uint8 on the canvas."""
         return even_out(rectify(image, to_image, self.canvas), self.reference, self._mask)
