@@ -1,0 +1,379 @@
+"""Films of a table with known truth: boards, arms that place stars, and what else a camera sees.
+
+>>> script = Script((Lying(),), (Visit(1.0, (Step("core", "put", "red"),)),), seconds=4.0)
+>>> truth = shoot(script, load_profile("standard"), Path("first.mp4"))   # doctest: +SKIP
+>>> truth["events"][0]["kind"]                                           # doctest: +SKIP
+'placed'
+
+What stands still is drawn once and kept; a frame draws only the arm, the light and the noise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from models.synthesis.arm import Arm, draw_arm
+from models.synthesis.camera import Camera, light_field, random_camera
+from models.synthesis.scene import PlacedBoard, draw_board, draw_table_top
+from models.synthesis.script import (
+    ACROSS,
+    APPROACH,
+    Bump,
+    Lamp,
+    Lying,
+    Nudge,
+    Script,
+    Shade,
+    Step,
+    Visit,
+    act_out,
+)
+from models.synthesis.texture import Rng, hsv_colour
+from models.synthesis.token import Token, cast_shadows, draw, random_light, random_set
+from scorer.nebula import BLACK
+
+__all__ = ["Film", "Lying", "Script", "Step", "Visit", "shoot"]
+
+SIZE = (1280, 720)
+FPS = 15
+_CRUISE_MM = 32.0
+"""How high the fingertips are on their way, and how high where they let go."""
+_TOUCH_MM = 5.0
+_AWAY_MM = 620.0
+_CLEAR_MM = 8.0
+"""A place counts as free again when the arm hides nothing within this distance of its centre."""
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """An event that has happened under an arm that still hides the place."""
+
+    event: dict[str, object]
+    board: int
+    place: str
+
+
+class Film:
+    """Renders a script, frame after frame; afterwards ``events`` says what was there to see."""
+
+    def __init__(
+        self,
+        script: Script,
+        profile: Profile,
+        seed: int = 0,
+        size: tuple[int, int] = SIZE,
+        fps: int = FPS,
+    ) -> None:
+        self.script, self.profile, self.size, self.fps = script, profile, size, fps
+        self.events: list[dict[str, object]] = []
+        rng = np.random.default_rng([seed, 3])
+        self._seed = seed
+        self._boards = _lay(rng, script, profile)
+        self._camera = _look_at(rng, self._boards, size)
+        self._light, self._kit = random_light(rng), random_set(rng)
+        self._field = light_field(rng, size[1], size[0])
+        self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
+        self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
+        self._lying = list(script.boards)
+        self._tokens: dict[tuple[int, str], Token] = {}
+        self._made = 0
+        for number, lying in enumerate(script.boards):
+            for place, star in lying.stars.items():
+                self._lay_star(number, place, star)
+                self._tell(0.0, number, {"kind": "placed", "space": place, "star": star})
+            for i in range(lying.black):
+                self._lay_star(number, f"track {i}", BLACK)
+            if lying.black:
+                self._tell(0.0, number, {"kind": "black", "count": lying.black})
+        self._bare: np.ndarray | None = None
+        self._still: np.ndarray | None = None
+        self._brightness: float | None = None
+        self._pending: list[_Pending] = []
+        self._exposure = 1.0
+        self._lit = 0.0
+        self._grain = [
+            rng.normal(0, rng.uniform(1.5, 3.5), (size[1] + 32, size[0] + 32, 3)).astype(np.int16)
+            for _ in range(3)
+        ]
+        self._shake = np.random.default_rng([seed, 4])
+
+    def corners(self) -> list[np.ndarray]:
+        """Each board's (4, 2) px corners as it lies now, clockwise from the printed top-left."""
+        return [self._camera.project(b.to_table(b.corners())) for b in self._boards]
+
+    def frames(self) -> Iterator[np.ndarray]:
+        """Every frame of the film, (H, W, 3) uint8 BGR; the caller must not keep them."""
+        visits = [h for h in self.script.happenings if isinstance(h, Visit)]
+        done: set[tuple[int, int]] = set()
+        for number in range(round(self.script.seconds * self.fps)):
+            t = number / self.fps
+            self._move(t)
+            for i, visit in enumerate(visits):
+                for j, arrival in enumerate(visit.arrivals()):
+                    step = visit.steps[j]
+                    if t >= arrival + step.dwell / 2 and (i, j) not in done:
+                        done.add((i, j))
+                        self._act(step)
+            yield self._frame(t, [v for v in visits if v.start <= t < v.end])
+
+    # what lies on the table
+
+    def _lay_star(self, board: int, place: str, star: str) -> None:
+        self._made += 1
+        rng = np.random.default_rng([self._seed, 5, self._made])
+        at = np.array(self._at(place)) + np.clip(rng.normal(0, 0.8, 2), -2.5, 2.5)
+        token = replace(self._kit[star], at=(float(at[0]), float(at[1])), turn=rng.uniform(0, 6.28))
+        self._tokens[board, place] = token
+        self._still = None
+
+    def _at(self, place: str) -> tuple[float, float]:
+        if place.startswith("track "):
+            return self.profile.track.at[int(place.removeprefix("track "))]
+        return self.profile.spaces[place].at
+
+    def _act(self, step: Step) -> None:
+        before = self._lying[step.board]
+        self._lying[step.board], event = act_out(before, step)
+        place = f"track {before.black}" if step.place == "track" else step.place
+        if event is None:
+            return
+        if step.act == "take":
+            del self._tokens[step.board, place]
+            self._still = None
+        else:
+            self._lay_star(step.board, place, step.star or BLACK)
+        self._pending.append(_Pending(event, step.board, place))
+
+    def _tell(self, t: float, board: int, event: dict[str, object]) -> None:
+        self.events.append({"t": round(t, 3), "board": board, **event})
+
+    # what moves
+
+    def _move(self, t: float) -> None:
+        for h in self.script.happenings:
+            if not isinstance(h, Nudge | Bump):
+                continue
+            now, before = (np.clip((x - h.start) / h.seconds, 0, 1) for x in (t, t - 1 / self.fps))
+            share = float(now - before)
+            if share == 0:
+                continue
+            if isinstance(h, Nudge):
+                board = self._boards[h.board]
+                shift, turn = board.shift + share * np.array(h.shift), board.turn + share * h.turn
+                self._boards[h.board] = replace(board, shift=shift, turn=turn)
+            else:
+                x, y = share * np.array(h.shift)
+                jump = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
+                self._camera = replace(self._camera, matrix=jump @ self._camera.matrix)
+            self._bare = self._still = None
+
+    def _arm_of(self, visit: Visit, t: float) -> tuple[Arm, Step | None]:
+        """The arm at a moment, and the step whose star it holds."""
+        away = _AWAY_MM * np.array([np.cos(visit.seat), np.sin(visit.seat)])
+        targets = [self._place_on_table(s) for s in visit.steps]
+        keys = [(visit.start, targets[0] + away, _CRUISE_MM)]
+        held: Step | None = None
+        for step, target, arrival in zip(visit.steps, targets, visit.arrivals(), strict=True):
+            lowest = _CRUISE_MM * 0.6 if step.act == "hover" else _TOUCH_MM
+            for share, height in ((0.0, _CRUISE_MM * 0.4), (0.5, lowest), (1.0, _CRUISE_MM * 0.4)):
+                keys.append((arrival + share * step.dwell, target, height))
+            acts = arrival + step.dwell / 2
+            carries = step.act == "hover" or t < acts or (step.act == "drop" and t > acts + 0.2)
+            if held is None and t < arrival + step.dwell + ACROSS and carries:
+                held = step
+        keys.append((visit.end, targets[-1] + away, _CRUISE_MM))
+        assert visit.end - keys[-2][0] >= APPROACH - 1e-6
+        i = next(i for i in range(1, len(keys)) if t <= keys[i][0] + 1e-9)
+        (t0, a, z0), (t1, b, z1) = keys[i - 1], keys[i]
+        x = float(np.clip((t - t0) / max(t1 - t0, 1e-6), 0, 1))
+        ease = x * x * (3 - 2 * x)
+        player = round(visit.seat * 997) % 5
+        arm = Arm(
+            a + ease * (b - a),
+            z0 + ease * (z1 - z0),
+            visit.seat,
+            self._skins[player],
+            self._sleeves[player],
+        )
+        return arm, held
+
+    def _place_on_table(self, step: Step) -> np.ndarray:
+        place = step.place
+        if place == "track":
+            place = f"track {min(self._lying[step.board].black, len(self.profile.track.at) - 1)}"
+        return self._boards[step.board].to_table(np.array([self._at(place)]))[0]
+
+    # what the camera sees
+
+    def _frame(self, t: float, visits: list[Visit]) -> np.ndarray:
+        picture = self._standing().copy()
+        cover = np.zeros((self.size[1] // 4, self.size[0] // 4), np.uint8)
+        for visit in visits:
+            arm, held = self._arm_of(visit, t)
+            if held is not None and held.act != "take" and held.star:
+                self._draw_held(picture, arm, held.star)
+            cover |= draw_arm(picture, arm, self._camera, self._light)
+        self._settle(t, cover)
+        picture = self._lighten(picture, t, float(cover.mean()) / 255)
+        grain = self._grain[int(self._shake.integers(len(self._grain)))]
+        x, y = self._shake.integers(0, 32, 2)
+        grain = grain[y : y + self.size[1], x : x + self.size[0]]
+        return cv2.add(picture, grain, dtype=cv2.CV_8U)
+
+    def _settle(self, t: float, cover: np.ndarray) -> None:
+        """Tell the events whose places no arm hides any more."""
+        waiting = []
+        for pending in self._pending:
+            ring = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+            disc = _CLEAR_MM * np.column_stack([np.cos(ring), np.sin(ring)])
+            disc = np.vstack([disc, 0.5 * disc, [[0, 0]]]) + self._at(pending.place)
+            seen = self._camera.project(self._boards[pending.board].to_table(disc)) / 4
+            x, y = np.clip(seen, 0, np.array(cover.shape[::-1]) - 1).astype(int).T
+            if cover[y, x].any():
+                waiting.append(pending)
+            else:
+                self._tell(t, pending.board, pending.event)
+        self._pending = waiting
+
+    def _draw_held(self, picture: np.ndarray, arm: Arm, star: str) -> None:
+        lift = np.eye(4)
+        lift[2, 3] = arm.height
+        at = (float(arm.tip[0]), float(arm.tip[1]))
+        camera = replace(self._camera, matrix=self._camera.matrix @ lift)
+        centre = camera.project(arm.tip[None])[0].astype(int)
+        x0, y0 = np.clip(centre - 80, 0, self.size)
+        x1, y1 = np.clip(centre + 80, 0, self.size)
+        if x1 - x0 < 8 or y1 - y0 < 8:
+            return
+        shifted = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ camera.matrix
+        window = picture[y0:y1, x0:x1].astype(np.float32)
+        token = replace(self._kit[star], at=at, turn=0.3)
+        draw(
+            np.random.default_rng([self._seed, 6]),
+            window,
+            token,
+            self._light,
+            replace(camera, matrix=shifted),
+        )
+        picture[y0:y1, x0:x1] = np.clip(window, 0, 255).astype(np.uint8)
+
+    def _lighten(self, picture: np.ndarray, t: float, covered: float) -> np.ndarray:
+        """The picture in the light of the moment, as the camera exposes for it."""
+        height, width = self.size[1] // 8, self.size[0] // 8
+        ys, xs = np.ogrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+        light = np.ones((height, width, 3), np.float32)
+        self._lit = 0.0
+        for h in self.script.happenings:
+            if isinstance(h, Lamp) and t >= h.start:
+                glow = h.strength * min(1.0, (t - h.start) / 0.1)
+                pool = np.exp(-((xs - 0.5) ** 2 + (ys + 0.3) ** 2))[..., None]
+                light += glow * pool * np.float32([0.75, 0.95, 1.1])
+                self._lit += 0.6 * glow
+            if isinstance(h, Shade) and h.start <= t < h.start + h.seconds:
+                middle = -2 + 4 * (t - h.start) / h.seconds
+                dark = 1 / (1 + np.exp((np.abs(xs + 0.2 * ys - middle) - 0.45) * 14))
+                light *= (1 - h.depth * dark)[..., None].astype(np.float32)
+        wanted = (1 + 0.05 * np.sin(t / 5.3)) / (1 + self._lit) / (1 + 0.4 * covered)
+        self._exposure += (wanted - self._exposure) * min(1.0, 1.8 / self.fps)
+        light *= self._exposure
+        return cv2.multiply(picture, cv2.resize(light, self.size), dtype=cv2.CV_8U)
+
+    def _standing(self) -> np.ndarray:
+        """The table with boards and stars as they lie, without any arm, (H, W, 3) uint8."""
+        if self._bare is None:
+            bare = draw_table_top(np.random.default_rng([self._seed, 7]), self._camera)
+            for i, board in enumerate(self._boards):
+                rng = np.random.default_rng([self._seed, 8, i])
+                draw_board(rng, bare, board, self._camera, self._light)
+            self._bare = bare
+        if self._still is None:
+            self._still = self._with_stars(self._bare.copy())
+        return self._still
+
+    def _with_stars(self, picture: np.ndarray) -> np.ndarray:
+        lying = {
+            key: replace(token, at=tuple(self._boards[key[0]].to_table(np.array([token.at]))[0]))
+            for key, token in self._tokens.items()
+        }
+        light = self._light
+        shade = cast_shadows(picture.shape[:2], list(lying.values()), light, self._camera)
+        direct = light.key * light.direction[2]
+        picture *= 1 - shade[..., None] * (direct / (light.ambient + direct))
+        for token in sorted(lying.values(), key=lambda k: -self._camera.matrix[2] @ [*k.at, 0, 1]):
+            own = np.random.default_rng([self._seed, 9, int(1000 * token.turn)])
+            draw(own, picture, token, light, self._camera)
+        picture *= self._field
+        if self._brightness is None:
+            self._brightness = 112 / max(float(picture.mean()), 25.0)
+        return np.clip(picture * self._brightness, 0, 255).astype(np.uint8)
+
+
+def shoot(
+    script: Script,
+    profile: Profile,
+    path: Path,
+    seed: int = 0,
+    size: tuple[int, int] = SIZE,
+    fps: int = FPS,
+) -> dict[str, Any]:
+    """Write the film to ``path`` (.mp4) and its truth beside it (.json); return the truth.
+
+    ``events`` are what a perfect watcher tells, ``t`` being the moment at which no arm hides the
+    place any more. Raises OSError where the film cannot be written.
+    """
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), fps, size)
+    if not writer.isOpened():
+        raise OSError(f"{path} cannot be written as a film")
+    film = Film(script, profile, seed, size, fps)
+    try:
+        for frame in film.frames():
+            writer.write(frame)
+    finally:
+        writer.release()
+    truth = {
+        "format": 1,
+        "fps": fps,
+        "size": list(size),
+        "seconds": script.seconds,
+        "corners": [c.round(1).tolist() for c in film.corners()],
+        "events": film.events,
+    }
+    path.with_suffix(".json").write_text(json.dumps(truth, indent=1))
+    return truth
+
+
+def _lay(rng: Rng, script: Script, profile: Profile) -> list[PlacedBoard]:
+    """The boards on the table: one, two side by side, or four in a square, each a little askew."""
+    pitch = np.array(profile.size_mm) + rng.uniform(25, 60)
+    boards = []
+    for i in range(len(script.boards)):
+        shift = pitch * (i % 2, i // 2) + rng.normal(0, 4, 2)
+        turn = float(rng.normal(0, 0.06))
+        boards.append(PlacedBoard(profile, shift, turn, np.zeros((3, 2)), {}, 0, ()))
+    return boards
+
+
+def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
+    """A camera that shows all of every board, as large as one of a dozen tries makes them."""
+    corners = np.vstack([b.to_table(b.corners()) for b in boards])
+    target, spread = corners.mean(axis=0), float(np.ptp(corners, axis=0).max())
+    found: list[tuple[float, Camera]] = []
+    fill = 1.5
+    for _ in range(400):
+        camera = replace(random_camera(rng, size, target, spread, fill), bend=0.0)
+        shown = camera.project(corners)
+        if ((shown > 0.03 * np.array(size)) & (shown < 0.97 * np.array(size))).all():
+            sides = np.linalg.norm(shown - np.roll(shown, -1, axis=0), axis=1)
+            found.append((float(sides.min()), camera))
+        if len(found) == 12:
+            break
+        fill = max(0.4, fill * 0.985)
+    return max(found, key=lambda pair: pair[0])[1]
