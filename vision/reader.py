@@ -261,7 +261,9 @@ class Reader:
             if away and on_board and all(np.hypot(*(at - other)) > self._radius for other in loose):
                 loose.append(at)
                 x, y = transform(to_photo, at[None])[0]
-                found.append(LooseStar(CLASSES[int(detections.scores[i].argmax())], (float(x), float(y))))
+                found.append(
+                    LooseStar(CLASSES[int(detections.scores[i].argmax())], (float(x), float(y)))
+                )
         return tuple(found)
 
 

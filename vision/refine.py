@@ -8,7 +8,7 @@ hide some features and add others; the fit treats them as outliers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
@@ -77,13 +77,22 @@ class ReferenceMatcher:
     def align(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
         """Refine rough ``corners`` (4, 2) px; None where the reference is not recognised there.
 
-        Should the printed order be wrong by a turn, the other three turns are tried too.
+        Where they are too far off, or in another printed order, the reference is searched for in
+        that part of the picture, then held against it in each of the four turns.
         """
+        attempts = (
+            lambda: self._attempt(image, homography(corners, self.size_mm)),
+            lambda: self._search(image, corners),
+            *(
+                partial(self._attempt, image, homography(np.roll(corners, turn, 0), self.size_mm))
+                for turn in (1, 2, 3)
+            ),
+        )
         best: Alignment | None = None
-        for turn in range(4):
-            attempt = self._attempt(image, np.roll(corners, turn, axis=0))
-            if attempt and (best is None or attempt.inliers > best.inliers):
-                best = attempt
+        for attempt in attempts:
+            found = attempt()
+            if found and (best is None or found.inliers > best.inliers):
+                best = found
             if best and best.inliers >= 3 * MIN_INLIERS:
                 break
         return best
@@ -92,8 +101,37 @@ class ReferenceMatcher:
         """Refine a homography that is off by a few mm at most."""
         return self._fit(image, to_image, REACH_MM[1])
 
-    def _attempt(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
-        rough = self._fit(image, homography(corners, self.size_mm), REACH_MM[0])
+    def _search(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:
+        """Match the reference with all that lies around ``corners``, at any place and turn."""
+        middle, reach = corners.mean(axis=0), np.ptp(corners, axis=0).max() * 0.8
+        scale = PX_PER_MM * max(self.size_mm) / (reach / 0.8)
+        to_part = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]]) @ np.array(
+            [[1, 0, reach - middle[0]], [0, 1, reach - middle[1]], [0, 0, 1.0]]
+        )
+        side = round(2 * reach * scale)
+        seen_at, seen = self._features(warp(image, to_part, (side, side)))
+        known_at, known = self._known
+        if min(len(seen_at), len(known_at)) < MIN_INLIERS:
+            return None
+        pairs = _mutual_matches(known_at, known, seen_at, seen, np.inf)
+        if len(pairs) < MIN_INLIERS:
+            return None
+        rough, mask = _homography(known_at[pairs[:, 0]], seen_at[pairs[:, 1]], 3.0)
+        if rough is None or mask.sum() < MIN_INLIERS:
+            return None
+        from_features = np.array(
+            [
+                [PX_PER_MM, 0, MARGIN_MM * PX_PER_MM],
+                [0, PX_PER_MM, MARGIN_MM * PX_PER_MM],
+                [0, 0, 1],
+            ]
+        )
+        return self._attempt(image, np.linalg.inv(to_part) @ from_features @ rough)
+
+    def _attempt(self, image: np.ndarray, to_image: np.ndarray) -> Alignment | None:
+        if not _is_plausible(transform(to_image, board_corners(self.size_mm))):
+            return None
+        rough = self._fit(image, to_image, REACH_MM[0])
         if rough is None:
             return None
         return self._fit(image, rough.to_image, REACH_MM[1]) or rough
@@ -109,9 +147,7 @@ class ReferenceMatcher:
         if len(pairs) < MIN_INLIERS:
             return None
         source, target = known_at[pairs[:, 0]], seen_at[pairs[:, 1]]
-        fitted, mask = cv2.findHomography(
-            source, target, cv2.USAC_MAGSAC, 0.8, maxIters=2000, confidence=0.999
-        )
+        fitted, mask = _homography(source, target, 0.8)
         if fitted is None or mask.sum() < MIN_INLIERS:
             return None
         result = to_image @ fitted
@@ -129,6 +165,24 @@ class ReferenceMatcher:
             return np.empty((0, 2)), np.empty((0, 128), np.float32)
         at = np.array([p.pt for p in points]) / PX_PER_MM - MARGIN_MM
         return at, np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6))
+
+
+def _homography(
+    source: np.ndarray, target: np.ndarray, tolerance: float
+) -> tuple[np.ndarray | None, np.ndarray]:
+    """A (3, 3) homography that takes most of (N, 2) ``source`` to ``target``, and which it takes."""
+    return cv2.findHomography(
+        source, target, cv2.USAC_MAGSAC, tolerance, maxIters=2000, confidence=0.999
+    )
+
+
+def _is_plausible(corners: np.ndarray) -> bool:
+    """Whether a flat board, seen from its printed side, can have these (4, 2) corners."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(edges, -1, axis=0)
+    turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
+    lengths = np.linalg.norm(edges, axis=1)
+    return bool((turns > 0).all() and lengths.max() < 6 * lengths.min())
 
 
 def _mutual_matches(

@@ -1,0 +1,57 @@
+import cv2
+import numpy as np
+import pytest
+
+from calibration import load_profile
+from vision.light import even_out
+from vision.rectify import CANVAS_PX, Canvas
+
+
+@pytest.fixture(scope="module")
+def board() -> tuple[np.ndarray, np.ndarray]:
+    """The standard board's reference on the canvas, and the mask of the board there."""
+    profile = load_profile("standard")
+    canvas = Canvas(profile.size_mm)
+    return canvas.place_reference(profile.reference), canvas.board_mask()
+
+
+def lit(picture: np.ndarray, colour: tuple[float, float, float], veil: float) -> np.ndarray:
+    """The picture under a lamp of one colour at the upper left, with haze over everything."""
+    ys, xs = np.mgrid[0 : 1 : CANVAS_PX * 1j, 0 : 1 : CANVAS_PX * 1j]
+    lamp = (1.0 - 0.5 * xs - 0.25 * ys)[..., None]
+    return np.clip(picture * lamp * np.array(colour) + veil, 0, 255).astype(np.uint8)
+
+
+def error(evened: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> float:
+    inside = cv2.erode(mask.astype(np.uint8), np.ones((25, 25))) > 0
+    return float(np.abs(evened.astype(float) - reference)[inside].mean())
+
+
+@pytest.mark.parametrize("colour", [(1, 1, 1), (0.5, 0.8, 1.2), (1.3, 0.9, 0.6), (0.4, 0.4, 0.4)])
+@pytest.mark.parametrize("veil", [0, 35])
+def test_the_reference_comes_back_from_any_light(
+    board: tuple[np.ndarray, np.ndarray], colour: tuple[float, float, float], veil: float
+) -> None:
+    reference, mask = board
+    seen = lit(reference, colour, veil)
+    assert error(even_out(seen, reference, mask), reference, mask) < 4
+
+
+def test_stars_do_not_mislead_the_fit(board: tuple[np.ndarray, np.ndarray]) -> None:
+    reference, mask = board
+    covered, stars = reference.copy(), np.zeros_like(mask, np.uint8)
+    rng = np.random.default_rng(3)
+    for x, y in rng.integers(60, 330, (24, 2)).tolist():
+        cv2.circle(covered, (x, y), 13, (40, 220, 250), -1)
+        cv2.circle(stars, (x, y), 16, 255, -1)
+    evened = even_out(lit(covered, (0.6, 0.8, 1.1), 20), reference, mask)
+    assert error(evened, reference, mask & (stars == 0)) < 6
+    # A yellow star is yellow again, whatever the lamp made of it.
+    b, g, r = np.median(evened[(covered == (40, 220, 250)).all(axis=2)], axis=0)
+    assert abs(b - 40) < 30 and abs(g - 220) < 30 and abs(r - 250) < 30
+
+
+def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> None:
+    reference, mask = board
+    evened = even_out(np.zeros_like(reference), reference, mask)
+    assert evened.shape == reference.shape and evened.dtype == np.uint8

@@ -1,0 +1,142 @@
+"""A glance: the board small and straightened, cheap enough for every frame, and what differs in it.
+
+A place is compared in the light of its surroundings: lamps, exposure and soft shadows multiply a
+whole neighbourhood alike, so the gain that the neighbourhood shows is taken out first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from vision.rectify import warp
+
+PX_PER_MM = 0.8
+MARGIN_MM = 4.0
+_CELL_MM = 20.0
+_DARK = 8.0
+"""Added to all levels so that near black there is no gain to speak of."""
+DIFFERENT = 20.0
+"""Levels (of 255) by which a pixel differs when something lies there that did not."""
+_STARS = 4.5
+"""An island of change as large as so many stars is no star: three may be placed at once."""
+COVERED = 0.12
+"""The share of a place that an arm may reach into before it counts as covered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """What differs between two glances: for each place how much (levels), and how covered it is."""
+
+    places: np.ndarray
+    covered: np.ndarray
+    share: float
+    """Of the board, how much lies under arms and other large things."""
+
+
+class Glancer:
+    """Takes and compares the glances at one profile's board."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Lay out the small canvas and each place's disc on it."""
+        width, height = profile.size_mm
+        self.size = (
+            round((width + 2 * MARGIN_MM) * PX_PER_MM),
+            round((height + 2 * MARGIN_MM) * PX_PER_MM),
+        )
+        shift = MARGIN_MM * PX_PER_MM
+        self._to_glance = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
+        radius = min(space.radius for space in profile.spaces.values())
+        self._discs = self._lay_discs(profile, 1.05 * radius)
+        self._around = self._lay_discs(profile, 1.4 * radius)
+        self._star_px = np.pi * (0.9 * radius * PX_PER_MM) ** 2
+        self._cells = (round(width / _CELL_MM), round(height / _CELL_MM))
+
+    def take(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray:
+        """(h, w, 3) uint8, the board of an (H, W, 3) frame as from straight above."""
+        small = warp(image, self._to_glance @ np.linalg.inv(pose), self.size)
+        return cv2.GaussianBlur(small, (3, 3), 0)
+
+    def inside(self, shape: tuple[int, ...], pose: np.ndarray) -> np.ndarray:
+        """(P,) bool: the places whose disc lies in a picture of that (height, width)."""
+        to_image = pose @ np.linalg.inv(self._to_glance)
+        ys, xs = np.divmod(self._discs, self.size[0])
+        points = np.stack([xs, ys, np.ones_like(xs)], axis=-1) @ to_image.T
+        seen = points[..., :2] / points[..., 2:]
+        height, width = shape[:2]
+        return ((seen > 0) & (seen < (width, height))).all(axis=(1, 2))
+
+    def patches(self, glance: np.ndarray) -> np.ndarray:
+        """(P, M, 3) int16, every place's pixels."""
+        return glance.reshape(-1, 3)[self._discs].astype(np.int16)
+
+    def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
+        """How ``now`` differs from ``before``, change of light aside."""
+        levels = self._differences(now, before)
+        large = self._large_things(levels > DIFFERENT)
+        per_place = levels.ravel()[self._discs].mean(axis=1)
+        covered = large.ravel()[self._discs].mean(axis=1) > COVERED
+        return Difference(per_place, covered, float(large.mean()))
+
+    def keep(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
+        """Write the (P,) bool ``places`` of ``now``, with a little of what is around, to ``memory``."""
+        pixels = self._around[places].ravel()
+        memory.reshape(-1, 3)[pixels] = now.reshape(-1, 3)[pixels]
+
+    def drift(self, now: np.ndarray, before: np.ndarray) -> float:
+        """How many mm the board seems to have moved, by phase correlation of its quarters.
+
+        What two quarters agree on counts; a quarter under an arm says nothing.
+        """
+        grey = [cv2.cvtColor(g, cv2.COLOR_BGR2GRAY).astype(np.float32) for g in (before, now)]
+        width, height = (side // 2 for side in self.size)
+        told = []
+        for x, y in ((0, 0), (width, 0), (0, height), (width, height)):
+            tiles = [g[y : y + height, x : x + width] for g in grey]
+            shift, response = cv2.phaseCorrelate(*tiles, self._window)
+            if response > 0.2:
+                told.append(float(np.hypot(*shift)) / PX_PER_MM)
+        return sorted(told)[-2] if len(told) > 1 else 0.0
+
+    @cached_property
+    def _window(self) -> np.ndarray:
+        return cv2.createHanningWindow((self.size[0] // 2, self.size[1] // 2), cv2.CV_32F)
+
+    def _lay_discs(self, profile: Profile, radius: float) -> np.ndarray:
+        """(P, M) flat indices of the pixels within ``radius`` mm of each place."""
+        centres = [space.at for space in profile.spaces.values()] + list(profile.track.at)
+        reach = int(radius * PX_PER_MM)
+        ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        inside = xs * xs + ys * ys <= (radius * PX_PER_MM) ** 2
+        at = np.array(centres) * PX_PER_MM + self._to_glance[:2, 2]
+        x = (at[:, :1].round().astype(int) + xs[inside]).clip(0, self.size[0] - 1)
+        y = (at[:, 1:].round().astype(int) + ys[inside]).clip(0, self.size[1] - 1)
+        return y * self.size[0] + x
+
+    def _differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
+        """(h, w) float32 levels, the largest of the channels."""
+        a, b = now.astype(np.float32) + _DARK, before.astype(np.float32) + _DARK
+        cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (a, b)]
+        gain = np.clip(cv2.medianBlur(cells[0] / cells[1], 5), 0.3, 3.5)
+        level = np.maximum(gain.mean(axis=2, keepdims=True), 0.5)
+        gain, level = cv2.resize(gain, self.size), cv2.resize(level, self.size)
+        return cv2.absdiff(a, b * gain).max(axis=2) / level
+
+    def _large_things(self, different: np.ndarray) -> np.ndarray:
+        """(h, w) bool: the islands that reach over the board's edge or are larger than stars."""
+        closed = cv2.morphologyEx(different.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
+        count, islands, stats, _ = cv2.connectedComponentsWithStats(closed)
+        width, height = self.size
+        rim = round((MARGIN_MM + 2) * PX_PER_MM)
+        left, top, wide, high, area = stats.T
+        at_edge = (left < rim) | (top < rim)
+        at_edge |= (left + wide > width - rim) | (top + high > height - rim)
+        large = (at_edge & (area > 0.5 * self._star_px)) | (area > _STARS * self._star_px)
+        large[0] = False
+        return cv2.dilate(large[islands].astype(np.uint8), np.ones((5, 5))) > 0 if count > 1 else (
+            np.zeros(different.shape, bool)
+        )

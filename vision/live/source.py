@@ -1,0 +1,245 @@
+"""Sources of frames: a camera, a stream, a video file, or frames that a browser sends.
+
+A live source hands out its newest frame and drops those that nobody was ready for; a file hands
+out every frame in order, with the file's own time, so that a recording is read alike every time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Literal, Protocol
+
+import cv2
+import numpy as np
+
+STALL = 1.5
+"""Seconds without a frame after which a live source is told to be lost."""
+BACK_OFF = (0.5, 8.0)
+"""Seconds before a lost source is opened again: at first, and at most."""
+HANGS = 10.0
+"""Seconds without a sign of life after which a grabbing thread is left behind."""
+GIVE_UP = 6.0
+"""Seconds after which a source that never gave a picture is refused."""
+
+
+class SourceError(Exception):
+    """A source that cannot be used: what is wrong and what to do, in one line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture, (H, W, 3) uint8 BGR, at ``t`` seconds of the source's clock."""
+
+    t: float
+    image: np.ndarray
+
+
+@dataclass(frozen=True)
+class Notice:
+    """The source went away, or came back, at ``t`` seconds of its clock."""
+
+    t: float
+    kind: Literal["source_lost", "source_back"]
+
+
+Moment = Frame | Notice
+
+
+class Source(Protocol):
+    """Whatever frames come from."""
+
+    def moments(self) -> Iterator[Moment]:
+        """Frames, and word of the source's going and coming back, until it ends or is closed."""
+
+    def close(self) -> None:
+        """End ``moments`` soon, from whatever thread."""
+
+
+def open_source(name: str) -> Source:
+    """The source that a player names: a camera's number, a stream's URL, or a video file.
+
+    Raises SourceError for a name that is none of these, or a file that is no video.
+    """
+    if name.isdecimal():
+        number = int(name)
+        return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number))
+    if "://" in name:
+        return LiveSource(name, lambda: _open_stream(name))
+    return FileSource(Path(name))
+
+
+class FileSource:
+    """A video file; every frame, in order, at the time that the file gives it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file. Raises SourceError where it is missing or no video."""
+        if not path.is_file():
+            raise SourceError(
+                f"{path} is not there; give a video file, a camera's number or a stream's URL"
+            )
+        self._capture = cv2.VideoCapture(str(path))
+        self._closed = False
+        if not self._capture.isOpened():
+            raise SourceError(f"{path} is not a video that can be read; try an MP4 or WebM file")
+
+    def moments(self) -> Iterator[Moment]:
+        """Every frame; time never runs backwards, whatever the file says."""
+        pace = 1 / max(self._capture.get(cv2.CAP_PROP_FPS) or 30.0, 1.0)
+        t = -pace
+        while not self._closed:
+            there, image = self._capture.read()
+            if not there:
+                break
+            told = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            t = told if told > t else t + pace
+            yield Frame(t, image)
+        self._capture.release()
+
+    def close(self) -> None:
+        """Stop after the frame at hand."""
+        self._closed = True
+
+
+class _NewestFrame:
+    """Where one thread leaves its newest frame and another takes it, the older ones forgotten."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._born = monotonic()
+        self.closed = False
+
+    def clock(self) -> float:
+        """Seconds since this source began."""
+        return monotonic() - self._born
+
+    def put(self, image: np.ndarray) -> None:
+        with self._changed:
+            self._frame = Frame(self.clock(), image)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        with self._changed:
+            self.closed = True
+            self._changed.notify_all()
+
+    def moments(self, waiting: Callable[[bool], None] = lambda begun: None) -> Iterator[Moment]:
+        """Frames as they come; a Notice once none has come for ``STALL`` seconds.
+
+        ``waiting`` is called after every such wait, with whether there ever was a frame.
+        """
+        begun = lost = False
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._frame is not None or self.closed, STALL)
+                if self.closed:
+                    return
+                frame, self._frame = self._frame, None
+            if frame is None:
+                waiting(begun)
+                if begun and not lost:
+                    lost = True
+                    yield Notice(self.clock(), "source_lost")
+                continue
+            if lost:
+                lost = False
+                yield Notice(frame.t, "source_back")
+            begun = True
+            yield frame
+
+
+class QueueSource:
+    """Frames pushed by somebody else, as from a browser's camera."""
+
+    def __init__(self) -> None:
+        """Begin with no frame; the clock starts now."""
+        self._newest = _NewestFrame()
+
+    def push(self, image: np.ndarray) -> None:
+        """Hand in an (H, W, 3) uint8 BGR picture; one that nobody has taken yet is replaced."""
+        self._newest.put(image)
+
+    def push_encoded(self, data: bytes) -> None:
+        """Hand in a JPEG, PNG or WebP picture. Raises SourceError where it is none."""
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+        if image is None:
+            raise SourceError("that frame is not a JPEG, PNG or WebP picture")
+        self.push(image)
+
+    def moments(self) -> Iterator[Moment]:
+        """The newest frame each time one is asked for."""
+        return self._newest.moments()
+
+    def close(self) -> None:
+        """End ``moments``."""
+        self._newest.close()
+
+
+class LiveSource:
+    """A camera or a stream, grabbed by a thread of its own and opened again when it is lost."""
+
+    def __init__(self, name: str, open_capture: Callable[[], cv2.VideoCapture]) -> None:
+        """Keep how to open it; nothing is opened before ``moments``."""
+        self._name, self._open = name, open_capture
+        self._newest = _NewestFrame()
+        self._turn = 0
+        self._called = 0.0
+
+    def moments(self) -> Iterator[Moment]:
+        """Frames until closed. Raises SourceError where there is no picture from the start."""
+        self._start_grabbing()
+        return self._newest.moments(self._look_after)
+
+    def close(self) -> None:
+        """End ``moments`` and the grabbing."""
+        self._turn += 1
+        self._newest.close()
+
+    def _look_after(self, begun: bool) -> None:
+        """Replace a grabbing thread that hangs in its driver; give up on what never began."""
+        if not begun and self._newest.clock() > GIVE_UP:
+            self.close()
+            raise SourceError(
+                f"{self._name} gives no picture; is it plugged in, not in use, and the right one?"
+            )
+        if self._newest.clock() - self._called > HANGS:
+            self._start_grabbing()
+
+    def _start_grabbing(self) -> None:
+        self._turn += 1
+        self._called = self._newest.clock()
+        threading.Thread(target=self._grab, args=(self._turn,), daemon=True).start()
+
+    def _grab(self, turn: int) -> None:
+        """Read frames until closed or until another thread has taken over."""
+        pause = BACK_OFF[0]
+        while self._mine(turn):
+            capture = self._open()
+            while self._mine(turn) and capture.isOpened():
+                there, image = capture.read()
+                if not there:
+                    break
+                if self._mine(turn):
+                    self._newest.put(image)
+                    pause = BACK_OFF[0]
+            capture.release()
+            if self._mine(turn):
+                sleep(pause)
+                pause = min(2 * pause, BACK_OFF[1])
+
+    def _mine(self, turn: int) -> bool:
+        """Whether this thread is still the one that grabs; it is then known to be awake."""
+        if turn != self._turn:
+            return False
+        self._called = self._newest.clock()
+        return True
+
+
+def _open_stream(url: str) -> cv2.VideoCapture:
+    """A stream that gives up by itself rather than hanging."""
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 4000]
+    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
