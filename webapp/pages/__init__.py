@@ -7,6 +7,7 @@ from webapp.pages import (
     photographs,
     preferences,
     score,
+    sharing,
     table,
 )
 
@@ -16,6 +17,7 @@ BLUEPRINTS = (
     photographs.blueprint,
     boards.blueprint,
     score.blueprint,
+    sharing.blueprint,
     preferences.blueprint,
     invitations.blueprint,
 )
@@ -24,4 +26,5 @@ RATE_LIMITS = {
     "invitations.join": "20 per minute",
     "photographs.add": "60 per minute",
     "games.new": "60 per minute",
+    "sharing.as_picture": "60 per minute",
 }

@@ -1,0 +1,79 @@
+"""A finished game to keep and to send: as a game file, a table, a picture, or a play to log."""
+
+from flask import Blueprint, Response, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from scorer.nebula import GameFileError
+from scorer.nebula.score import Score
+from webapp import board_drawing, flow, scoring
+from webapp.companion import companion
+from webapp.games import SavedGame
+from webapp.sharing import bgstats, picture, table
+from webapp.sharing.game_file import game_file
+
+blueprint = Blueprint("sharing", __name__, url_prefix="/games/<game_id>/share")
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Spreadsheets take a CSV file for UTF-8 by it."""
+
+
+@blueprint.get("/game.yaml")
+def as_game_file(game_id: str) -> ResponseReturnValue:
+    """Send the game, finished or not, as a game file."""
+    game = companion().games.open(game_id)
+    return _file(game, game_file(game.document).encode(), "application/yaml", "yaml")
+
+
+@blueprint.get("/score.csv")
+def as_table(game_id: str) -> ResponseReturnValue:
+    """Send the score as a table."""
+    game = companion().games.open(game_id)
+    score = _score(game)
+    if score is None:
+        return _back(game)
+    content = (BYTE_ORDER_MARK + table.table(score)).encode()
+    return _file(game, content, "text/csv; charset=utf-8", "csv")
+
+
+@blueprint.get("/score.png")
+def as_picture(game_id: str) -> ResponseReturnValue:
+    """Send the score sheet as a picture."""
+    game = companion().games.open(game_id)
+    score = _score(game)
+    if score is None:
+        return _back(game)
+    drawing = board_drawing.draw(companion().profile)
+    return _file(game, picture.picture(game, score, drawing), "image/png", "png")
+
+
+@blueprint.get("/bgstats")
+def to_bgstats(game_id: str) -> ResponseReturnValue:
+    """Lead to the BG Stats app with the play filled in."""
+    game = companion().games.open(game_id)
+    score = _score(game)
+    if score is None:
+        return _back(game)
+    return redirect(bgstats.link(game, score), 303)
+
+
+def _score(game: SavedGame) -> Score | None:
+    """Return the game's score; None while a step is missing or it cannot be scored."""
+    if flow.next_step(game.document).name != "score":
+        return None
+    try:
+        return scoring.of(game.document)
+    except GameFileError:
+        return None
+
+
+def _back(game: SavedGame) -> ResponseReturnValue:
+    """Lead to the score's page, which says what is missing."""
+    return redirect(url_for("score.leaderboard", game_id=game.id), 303)
+
+
+def _file(game: SavedGame, content: bytes, mimetype: str, ending: str) -> Response:
+    response = Response(content, content_type=mimetype)
+    name = f"nebula-{game.created_at:%Y-%m-%d}.{ending}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

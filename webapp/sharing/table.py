@@ -1,0 +1,55 @@
+"""A score as a table for a spreadsheet: CSV, one row for each player and line."""
+
+import csv
+import io
+
+from flask_babel import gettext as _
+
+from scorer.nebula.score import Score
+from webapp import scoring
+from webapp.sharing import wording
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def table(score: Score) -> str:
+    """Return the score as CSV, the best player first, headers in the player's language."""
+    written = io.StringIO()
+    writer = csv.writer(written)
+    headers = (
+        _("Place"),
+        _("Player"),
+        _("Total"),
+        _("Part"),
+        _("Card"),
+        _("What for"),
+        _("Calculation"),
+        _("Points"),
+    )
+    writer.writerow(headers)
+    for standing in scoring.standings(score):
+        own = standing.score
+        for line in own.lines:
+            row = (
+                standing.place,
+                own.name,
+                own.total,
+                wording.category_title(line.category),
+                line.subject.get("card", ""),
+                wording.line_title(line),
+                wording.calculation(line),
+                line.points,
+            )
+            writer.writerow([as_text(cell) if isinstance(cell, str) else cell for cell in row])
+    return written.getvalue()
+
+
+def as_text(cell: str) -> str:
+    """Keep a spreadsheet from taking a player's name for a formula.
+
+    >>> as_text('=HYPERLINK("http://example.com")')
+    '\\'=HYPERLINK("http://example.com")'
+    >>> as_text("Ana")
+    'Ana'
+    """
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell

@@ -1,0 +1,21 @@
+/* The phone's own way to send a picture, where it has one; elsewhere the link downloads it. */
+
+async function send(link) {
+  const response = await fetch(link.href);
+  if (!response.ok) throw new Error(String(response.status));
+  const blob = await response.blob();
+  const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "score.png";
+  const file = new File([blob], name, { type: blob.type });
+  if (!navigator.canShare?.({ files: [file] })) throw new Error("not shareable");
+  await navigator.share({ files: [file], title: link.dataset.share });
+}
+
+for (const link of document.querySelectorAll("[data-share]")) {
+  link.addEventListener("click", (event) => {
+    if (!navigator.canShare) return;
+    event.preventDefault();
+    send(link).catch((error) => {
+      if (error.name !== "AbortError") window.location.assign(link.href);
+    });
+  });
+}
