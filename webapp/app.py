@@ -60,6 +60,7 @@ def create_app(settings: Settings, read: ReadFile | None = None) -> Flask:
     limiter = Limiter(
         get_remote_address, app=app, default_limits=[RATE_LIMIT], storage_uri="memory://"
     )
+    app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
         app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
     return app

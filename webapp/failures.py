@@ -1,11 +1,12 @@
 """What a caller is told when something is not to be had: a page, or JSON for programs."""
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from webapp.cards import NoSuchCardError
 from webapp.games import NoSuchGameError
 from webapp.photographs import NoSuchPhotographError
 
@@ -14,8 +15,8 @@ def answer(app: Flask) -> None:
     """Answer failures in the caller's own terms."""
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(CSRFError, _stale)
-    app.register_error_handler(NoSuchGameError, lambda _: _told(404, *_gone()))
-    app.register_error_handler(NoSuchPhotographError, lambda _: _told(404, *_gone()))
+    for missing in (NoSuchCardError, NoSuchGameError, NoSuchPhotographError):
+        app.register_error_handler(missing, lambda _error: _told(404, *_gone()))
     app.register_error_handler(Exception, _broken)
 
 
@@ -65,8 +66,6 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
 
 
 def _broken(error: Exception) -> ResponseReturnValue:
-    from flask import current_app
-
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
     return _told(
         500,

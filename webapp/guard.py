@@ -95,9 +95,8 @@ def is_invited() -> bool:
 
 def _check_host() -> None:
     """Refuse a name that is not ours: a foreign web site whose name leads to this computer."""
-    host = urlsplit(f"//{request.headers.get('Host', '')}")
     try:
-        name = host.hostname
+        name = urlsplit(f"//{request.headers.get('Host', '')}").hostname
     except ValueError:
         name = None
     if name not in companion().settings.hosts:

@@ -7,7 +7,7 @@ import pi_heif
 from flask_babel import gettext as _
 from PIL import Image, UnidentifiedImageError
 
-KINDS = ("JPEG", "PNG", "WEBP", "HEIF", "MPO")
+KINDS = ("JPEG", "PNG", "WEBP", "HEIF")
 
 pi_heif.register_heif_opener()
 

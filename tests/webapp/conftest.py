@@ -1,0 +1,197 @@
+"""A server with a reader that reads what it is told to, and a player who taps through it."""
+
+import io
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from PIL import Image
+from werkzeug.test import TestResponse
+
+from scorer.nebula import STANDARD_BOARD
+from webapp.app import create_app
+from webapp.reading_desk import ReadPhotograph, UnusablePhotographError
+from webapp.settings import Settings
+
+HERE = "http://127.0.0.1:8765"
+STARS = {
+    "core": "red",
+    "ar1": "blue",
+    "ar2": "white",
+    "ar3": "orange",
+    "ar4": "yellow",
+    "ta1": "purple",
+}
+
+
+def jpeg(size: tuple[int, int] = (60, 72), kind: str = "JPEG") -> bytes:
+    """A small picture, encoded."""
+    out = io.BytesIO()
+    Image.new("RGB", size, (20, 26, 63)).save(out, kind)
+    return out.getvalue()
+
+
+def read_board(
+    stars: Mapping[str, str] = STARS, black: int = 4, doubtful: str = "ar3"
+) -> Mapping[str, Any]:
+    """One board of a reading."""
+    return {
+        "profile": "standard",
+        "corners": [[0, 0], [800, 0], [800, 960], [0, 960]],
+        "spaces": {
+            space: {
+                "star": stars.get(space),
+                "confidence": 0.55 if space == doubtful else 0.99,
+            }
+            for space in STANDARD_BOARD.spaces
+        },
+        "black": {"count": black, "confidence": 0.99},
+        "loose": [],
+        "flags": [
+            {
+                "kind": "uncertain",
+                "spaces": [doubtful],
+                "alternatives": {"red": 0.55, "orange": 0.43},
+            }
+        ],
+    }
+
+
+class TellingReader:
+    """Reads in every photograph the boards that a test told it; a problem where there are none."""
+
+    def __init__(self) -> None:
+        self.boards: list[Mapping[str, Any]] = [read_board()]
+        self.problem: str | None = None
+        self.names: list[str] = []
+
+    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+        """Read."""
+        self.names.append(name)
+        assert path.is_file()
+        if self.problem:
+            raise UnusablePhotographError(self.problem, f"{name}: {self.problem}")
+        reading = {
+            "format": 1,
+            "photo": name,
+            "size": [800, 960],
+            "boards": self.boards,
+            "timing_ms": {"total": 1.0},
+        }
+        return ReadPhotograph(reading, jpeg(), tuple(jpeg((800, 960)) for _ in self.boards))
+
+
+@pytest.fixture
+def reader() -> TellingReader:
+    """What reads the photographs."""
+    return TellingReader()
+
+
+MakeApp = Callable[..., Flask]
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, reader: TellingReader) -> Iterator[MakeApp]:
+    """Start a server's application; the same data directory each time."""
+    made: list[Flask] = []
+
+    def make(**settings: Any) -> Flask:
+        app = create_app(Settings(data_dir=tmp_path / "data", **settings), reader)
+        made.append(app)
+        return app
+
+    yield make
+    for app in made:
+        app.extensions["stargazer"].desk.close()
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    """A server's application for this computer alone."""
+    return make_app(rate_limits=False)
+
+
+class Player:
+    """Somebody with a browser: keeps cookies, sends the token that forms carry."""
+
+    def __init__(self, client: FlaskClient, **headers: str) -> None:
+        self.client = client
+        self.headers = headers
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        """Open a page."""
+        more.setdefault("headers", self.headers)
+        return self.client.get(path, base_url=HERE, **more)
+
+    def post(self, path: str, data: Mapping[str, Any] | None = None, **more: Any) -> TestResponse:
+        """Send a form, with the token of the preferences page."""
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/preferences").text)
+        assert found is not None
+        more.setdefault("headers", self.headers)
+        form = {**(data or {}), "csrf_token": found[1]}
+        return self.client.post(path, base_url=HERE, data=form, **more)
+
+    def new_game(self, *names: str, mode: str = "full") -> str:
+        """Start a game; return the address of its pages."""
+        answer = self.post("/games/new", players_form(*names, mode=mode))
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"].rsplit("/", 1)[0]
+
+    def send_photograph(self, game: str, **more: Any) -> TestResponse:
+        """Send a photograph of a board."""
+        return self.post(f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "x.jpg"), **more})
+
+    def wait_for_reading(self, game: str) -> str:
+        """Wait until every photograph is read; return the list as it is then."""
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            text = self.get(f"{game}/photographs/list").text
+            if 'data-busy="no"' in text:
+                return text
+            time.sleep(0.02)
+        raise AssertionError("the photographs are not read")
+
+    def lay_cards(self, game: str) -> None:
+        """Choose the cards on the table and the order of the tokens."""
+        assert self.post(f"{game}/cards", CARDS).status_code == 303
+        assert self.post(f"{game}/values", VALUES).status_code == 303
+
+    def play_to_score(self, *names: str) -> str:
+        """Walk the whole flow with boards entered by photograph; return the game's address."""
+        game = self.new_game(*names)
+        self.lay_cards(game)
+        for seat in range(len(names)):
+            self.send_photograph(game, player=seat)
+        self.wait_for_reading(game)
+        assert self.post(f"{game}/photographs/done").status_code == 303
+        for seat in range(len(names)):
+            assert self.post(f"{game}/players/{seat}/review").status_code == 303
+            assert self.post(f"{game}/players/{seat}/personal", {"card": "O19"}).status_code == 303
+        answer = self.post(f"{game}/markers", {})
+        assert answer.headers["Location"] == f"{game}/score"
+        return game
+
+
+CARDS = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
+VALUES = {"colours": "yellow,red", "constellations": "aries", "advanced": "II,I"}
+
+
+def players_form(*names: str, mode: str = "full") -> dict[str, str]:
+    """The form of a new game, filled in."""
+    form = {"count": str(len(names)), "mode": mode}
+    for seat, (name, marker) in enumerate(
+        zip(names, ("teal", "coral", "lime", "violet"), strict=False)
+    ):
+        form[f"name-{seat}"], form[f"marker-{seat}"] = name, marker
+    return form
+
+
+@pytest.fixture
+def player(app: Flask) -> Player:
+    """A player at the computer that serves."""
+    return Player(app.test_client())

@@ -1,0 +1,185 @@
+"""Whatever is entered wrongly: a message at the field, and nothing lost of what was entered."""
+
+import io
+
+import pytest
+
+from tests.webapp.conftest import CARDS, VALUES, Player, jpeg, players_form
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"count": "9"}, "Choose from one to four players."),
+        ({"mode": "long"}, "Choose the full or the introductory game."),
+        ({"name-0": "x" * 41}, "A name has at most 40 characters."),
+        ({"name-1": "ANA"}, "Two players have this name. Change one of them."),
+        ({"marker-1": "teal"}, "Another player has this colour."),
+        ({"marker-0": "plaid"}, "Choose a colour."),
+    ],
+)
+def test_players(player: Player, wrong: dict[str, str], message: str) -> None:
+    answer = player.post("/games/new", {**players_form("Ana", "Luis"), **wrong})
+    assert answer.status_code == 422
+    assert message in answer.text
+    assert f'value="{wrong.get("name-1", "Luis")}"' in answer.text
+    assert 'aria-invalid="true"' in answer.text
+
+
+def test_names_are_kept_as_they_are_and_never_as_markup(player: Player) -> None:
+    game = player.new_game("<b>Žofie</b> & Ñandú", "\u202eLuis\x00")
+    page = player.get("/").text
+    assert "&lt;b&gt;Žofie&lt;/b&gt; &amp; Ñandú" in page
+    assert "\u202e" not in page and "\x00" not in page
+    assert player.get(f"{game}/cards").status_code == 200
+
+
+def test_a_name_left_empty_is_the_seats_number(player: Player) -> None:
+    player.new_game("", "  ")
+    assert "Player 1, Player 2" in player.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"career": "V5,V7"}, "Choose four cards: 2 of 4 are chosen."),
+        ({"career": "V5,V7,V12,V99"}, "One of these cards is not in the game."),
+        ({"career": "V5,V7,V12,B3"}, "One of these cards is not in the game."),
+        ({"advanced": "B3,B3,B20,B24"}, "One of these cards was chosen twice."),
+        ({"advanced": ""}, "Choose four cards: 0 of 4 are chosen."),
+    ],
+)
+def test_cards(player: Player, wrong: dict[str, str], message: str) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/cards", {**CARDS, **wrong})
+    assert answer.status_code == 422
+    assert message in answer.text
+    kept = "advanced" if "career" in wrong else "career"
+    assert f'name="{kept}" value="{CARDS[kept]}"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"colours": "yellow,pink"}, "One of these tokens does not run on this track."),
+        ({"constellations": "aries,aries"}, "One of these tokens is there twice."),
+        ({"advanced": "V"}, "One of these tokens does not run on this track."),
+    ],
+)
+def test_values(player: Player, wrong: dict[str, str], message: str) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/values", {**VALUES, **wrong})
+    assert answer.status_code == 422
+    assert message in answer.text
+
+
+def test_markers(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    for form, message in (
+        ({"V5-0": "first", "V5-1": "first"}, "Only one player was the first."),
+        ({"V5-0": "later"}, "Say who was the first."),
+        ({"V5-0": "perhaps"}, "Choose who was first, and who came later."),
+    ):
+        answer = player.post(f"{game}/markers", form)
+        assert answer.status_code == 422
+        assert message in answer.text
+
+
+def test_a_message_is_in_the_players_language(player: Player) -> None:
+    english = player.post("/games/new", {"count": "9"}).text
+    player.post("/preferences", {"language": "cs"})
+    assert '<html lang="cs"' in player.get("/").text
+    czech = player.post("/games/new", {"count": "9"}).text
+    assert 'id="error-count"' in czech
+    assert "Choose from one to four players." in english
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "This file is not a photograph."),
+        (b"hello, I am a text", "This file is not a photograph."),
+        (b"GIF89a" + bytes(100), "This file is not a photograph."),
+        (jpeg()[:40], "This file is not a photograph."),
+    ],
+)
+def test_uploads_that_are_no_photographs(player: Player, content: bytes, message: str) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/photographs", {"photo": (io.BytesIO(content), "x.jpg")})
+    assert answer.status_code == 422
+    assert message in answer.text
+    assert "No photograph yet" in answer.text
+
+
+def test_an_upload_of_nothing(player: Player) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/photographs", {"photo": (io.BytesIO(b""), "")})
+    assert answer.status_code == 422
+    assert "Choose a photograph." in answer.text
+
+
+def test_an_upload_of_too_many_pixels_is_refused_before_it_is_decoded(make_app) -> None:
+    player = Player(make_app(rate_limits=False, max_upload_pixels=1000).test_client())
+    game = player.new_game("Ana")
+    answer = player.send_photograph(game)
+    assert answer.status_code == 422
+    assert "too many pixels" in answer.text
+
+
+def test_an_upload_of_too_many_bytes_is_refused(make_app) -> None:
+    app = make_app(rate_limits=False, max_upload_bytes=200)
+    player = Player(app.test_client())
+    game = player.new_game("Ana")
+    assert "This file is too large." in player.send_photograph(game).text
+    big = player.post(f"{game}/photographs", {"photo": (io.BytesIO(bytes(300_000)), "x.jpg")})
+    assert big.status_code == 413
+    assert "The file is too large" in big.text
+    assert not list(app.extensions["stargazer"].settings.photographs.rglob("*.*"))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"space": "xx9", "star": "red"},
+        {"space": "core", "star": "pink"},
+        {"space": "", "star": ""},
+        {},
+    ],
+)
+def test_stars_that_cannot_be(player: Player, form: dict[str, str]) -> None:
+    game = player.new_game("Ana")
+    assert player.post(f"{game}/players/0/star", form).status_code == 422
+
+
+@pytest.mark.parametrize("count", ["-1", "11", "many", ""])
+def test_numbers_of_black_stars_that_cannot_be(player: Player, count: str) -> None:
+    game = player.new_game("Ana")
+    assert player.post(f"{game}/players/0/black", {"count": count}).status_code == 422
+
+
+@pytest.mark.parametrize("board", ["", "nothing", "../etc.0", "1.x", "a.0"])
+def test_boards_that_are_not_there(player: Player, board: str) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/photographs/players/0/board", {"board": board})
+    assert answer.status_code == 404
+
+
+def test_a_personal_card_that_is_none(player: Player) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/players/0/personal", {"card": "V1"})
+    assert answer.status_code == 422
+    assert "Choose one of the personal cards." in answer.text
+
+
+@pytest.mark.parametrize("path", ["/cards/X1.svg", "/cards/V5", "/games/none/score", "/nothing"])
+def test_addresses_that_lead_nowhere(player: Player, path: str) -> None:
+    answer = player.get(path)
+    assert answer.status_code == 404
+    assert "This is not here" in answer.text
+
+
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example", "/\\evil.example"])
+def test_no_form_leads_to_another_site(player: Player, back: str) -> None:
+    answer = player.post("/preferences", {"appearance": "dark", "back": back})
+    assert answer.headers["Location"] == "/"

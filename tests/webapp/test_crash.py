@@ -1,0 +1,127 @@
+"""A server killed at the worst moment: every confirmed step is there, nothing is half-written."""
+
+import io
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.conftest import MakeApp, Player
+from webapp import sheet
+from webapp.database import open_database
+from webapp.games import Games
+from webapp.photographs import Photographs, UploadTooLargeError, write_whole
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
+
+
+def start(program: str, *arguments: object) -> subprocess.Popen[str]:
+    """Run a program in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+SAVE_FOR_EVER = """
+    import sys
+    from webapp import sheet
+    from webapp.database import open_database
+    from webapp.games import Games
+    games = Games(open_database(sys.argv[1]))
+    game = games.create(sheet.new_game([("Ana", "teal")], "full"))
+    print(game.id, flush=True)
+    while True:
+        black = (game.revision + 1) % 1000
+        game = games.change(game.id, "black", lambda doc: sheet.with_black(doc, 0, black))
+        print(game.revision, flush=True)
+"""
+
+
+@pytest.mark.parametrize("saves", [1, 7, 40])
+def test_killed_while_saving(tmp_path: Path, saves: int) -> None:
+    url = f"sqlite:///{tmp_path / 'stargazer.db'}"
+    process = start(SAVE_FOR_EVER, url)
+    assert process.stdout is not None
+    game_id = process.stdout.readline().strip()
+    confirmed = 0
+    while confirmed < saves:
+        confirmed = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    rest = process.stdout.read().split("\n")
+    confirmed = max([confirmed, *(int(line) for line in rest[:-1] if line)])
+    process.wait()
+    with sqlite3.connect(tmp_path / "stargazer.db") as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    game = Games(open_database(url)).open(game_id)
+    assert game.revision in {confirmed, confirmed + 1}
+    assert game.document["players"][0]["black"] == game.revision % 1000
+    assert game.undo == "black"
+
+
+UPLOAD_HALF = """
+    import io, sys, time
+    from pathlib import Path
+    from webapp.database import open_database
+    from webapp.photographs import Photographs
+    class Slow(io.BytesIO):
+        def read(self, size=-1):
+            if self.tell():
+                print("half", flush=True)
+                time.sleep(60)
+            return super().read(100_000)
+    photographs = Photographs(open_database(sys.argv[1]), Path(sys.argv[2]))
+    photographs.add(sys.argv[3], 0, Slow(bytes(300_000)), 1_000_000)
+"""
+
+
+def test_killed_while_uploading(make_app: MakeApp) -> None:
+    app = make_app()
+    settings = app.extensions["stargazer"].settings
+    game = Player(app.test_client()).new_game("Ana")
+    game_id = game.rsplit("/", 1)[1]
+    process = start(UPLOAD_HALF, settings.database, settings.photographs, game_id)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "half\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert list(settings.photographs.rglob("*.part"))
+    again = Player(make_app().test_client())
+    assert "No photograph yet" in again.get(f"{game}/photographs").text
+    assert not list(settings.photographs.rglob("*.*"))
+
+
+def test_a_photograph_that_waited_is_read_after_the_restart(make_app: MakeApp) -> None:
+    app = make_app()
+    game = Player(app.test_client()).new_game("Ana")
+    store = app.extensions["stargazer"].photographs
+    store.add(game.rsplit("/", 1)[1], 0, io.BytesIO(b"picture"), 100)
+    again = Player(make_app().test_client())
+    assert 'data-ready="yes"' in again.wait_for_reading(game)
+
+
+def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
+    target = tmp_path / "folder" / "photo"
+    with pytest.raises(UploadTooLargeError):
+        write_whole(target, io.BytesIO(bytes(11)), 10)
+    assert not list(tmp_path.rglob("*.*")) and not target.exists()
+    write_whole(target, io.BytesIO(bytes(10)), 10)
+    assert target.stat().st_size == 10
+
+
+def test_files_that_nothing_refers_to_are_swept(tmp_path: Path) -> None:
+    sessions = open_database(f"sqlite:///{tmp_path / 'a.db'}")
+    game = Games(sessions).create(sheet.new_game([("Ana", "teal")], "full"))
+    photographs = Photographs(sessions, tmp_path / "photographs")
+    kept = photographs.add(game.id, 0, io.BytesIO(b"one"), 10)
+    stray = photographs.path(kept).with_name("0123456789abcdef.photo")
+    stray.write_bytes(b"two")
+    photographs.sweep()
+    assert photographs.path(kept).read_bytes() == b"one" and not stray.exists()

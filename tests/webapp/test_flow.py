@@ -1,0 +1,235 @@
+"""The whole way, as a player walks it: from the players to the winner, and back again."""
+
+import io
+import re
+
+import pytest
+
+from tests.webapp.conftest import CARDS, STARS, VALUES, Player, TellingReader, jpeg, read_board
+
+
+def test_each_confirmed_step_leads_to_the_next(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    assert player.get(game).headers["Location"] == f"{game}/cards"
+    assert player.post(f"{game}/cards", CARDS).headers["Location"] == f"{game}/values"
+    assert player.post(f"{game}/values", VALUES).headers["Location"] == f"{game}/photographs"
+    for _ in range(2):
+        player.send_photograph(game)
+    player.wait_for_reading(game)
+    for step, data, onward in (
+        ("photographs/done", {}, "players/0/review"),
+        ("players/0/review", {}, "players/0/personal"),
+        ("players/0/personal", {"card": "O19"}, "players/1/review"),
+        ("players/1/review", {}, "players/1/personal"),
+        ("players/1/personal", {"card": "O1"}, "markers"),
+        ("markers", {}, "score"),
+    ):
+        answer = player.post(f"{game}/{step}", data)
+        assert answer.headers["Location"] == f"{game}/{onward}"
+        assert player.get(answer.headers["Location"]).status_code == 200
+
+
+def test_an_introductory_game_has_no_values_and_no_advanced_cards(player: Player) -> None:
+    game = player.new_game("Ana", mode="intro")
+    page = player.get(f"{game}/cards").text
+    assert 'data-card="V1"' in page and 'data-card="B1"' not in page
+    onward = player.post(f"{game}/cards", {"career": CARDS["career"]}).headers["Location"]
+    assert onward == f"{game}/photographs"
+
+
+def test_a_game_is_left_and_taken_up_again_where_it_was(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    home = player.get("/").text
+    assert "Ana, Luis" in home and "Next: Photographs" in home
+    assert player.get(game).headers["Location"] == f"{game}/photographs"
+
+
+def test_a_later_page_of_an_unfinished_game_leads_back_to_what_is_missing(player: Player) -> None:
+    game = player.new_game("Ana")
+    assert player.get(f"{game}/score").headers["Location"] == f"{game}/cards"
+    assert player.get(f"{game}/score/0").headers["Location"] == f"{game}/score"
+
+
+def test_one_photograph_with_two_boards_serves_both_players(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
+    game = player.new_game("Ana", "Luis")
+    player.send_photograph(game)
+    text = player.wait_for_reading(game)
+    assert 'data-ready="yes"' in text
+    assert "1 stars, 1 black" in text and "1 stars, 2 black" in text
+
+
+def test_boards_dealt_the_wrong_way_round_are_swapped(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
+    game = player.new_game("Ana", "Luis")
+    player.send_photograph(game)
+    text = player.wait_for_reading(game)
+    other = re.search(r'name="board" value="(\w+\.1)"', text)
+    assert other is not None
+    player.post(f"{game}/photographs/players/0/board", {"board": other[1]})
+    ana, luis = player.get(f"{game}/photographs/list").text.split("<strong>")[1:]
+    assert "2 black" in ana and "1 black" in luis
+
+
+def test_a_photograph_without_a_board_says_so_and_is_replaced(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.problem = "no_board"
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    text = player.wait_for_reading(game)
+    assert "No Galaxy board was found" in text and 'data-ready="no"' in text
+    assert player.post(f"{game}/photographs/done").status_code == 422
+    removed = re.search(r'action="([^"]+/remove)"', text)
+    assert removed is not None
+    assert player.post(removed[1]).status_code == 303
+    reader.problem = None
+    player.send_photograph(game)
+    assert 'data-ready="yes"' in player.wait_for_reading(game)
+
+
+def test_a_board_is_entered_by_hand(player: Player) -> None:
+    game = player.new_game("Ana", mode="intro")
+    player.post(f"{game}/cards", {"career": CARDS["career"]})
+    player.post(f"{game}/photographs/players/0/hand")
+    answer = player.post(f"{game}/photographs/done")
+    assert answer.headers["Location"] == f"{game}/players/0/review"
+    player.post(f"{game}/players/0/star", {"space": "core", "star": "white"})
+    player.post(f"{game}/players/0/black", {"count": 3})
+    page = player.get(f"{game}/players/0/review").text
+    assert 'aria-label="the core: white"' in page
+    assert '<output class="number">3</output>' in page
+
+
+def test_a_doubtful_space_is_marked_until_it_was_looked_at(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/players/0/review").text
+    assert 'data-doubts="ar3"' in page
+    assert 'aria-label="Aries 3: orange, doubtful"' in page
+    assert "Not sure: red / orange" in page
+    answer = player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
+    page = player.get(answer.headers["Location"]).text
+    assert 'data-doubts=""' in page and 'aria-label="Aries 3: red"' in page
+
+
+def test_a_correction_is_undone_and_done_again(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    review = f"{game}/players/0/review"
+    player.post(f"{game}/players/0/star", {"space": "ar1", "star": ""})
+    assert 'aria-label="Aries 1: empty"' in player.get(review).text
+    player.post(f"{review}/undo")
+    assert 'aria-label="Aries 1: blue"' in player.get(review).text
+    player.post(f"{review}/redo")
+    assert 'aria-label="Aries 1: empty"' in player.get(review).text
+
+
+def test_a_broken_rule_is_told_in_words_with_its_spaces(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    player.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
+    page = player.get(f"{game}/players/0/review").text
+    assert "are linked and both red" in page
+    assert re.search(r'data-light="(core ar1|ar1 core)"', page)
+    assert "Aries 1: red, breaks a rule" in page
+
+
+def test_a_scripted_page_gets_the_part_that_changed(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    answer = player.post(
+        f"{game}/players/0/star", {"space": "ar3", "star": "red"}, headers={"X-Partial": "1"}
+    )
+    assert answer.status_code == 200
+    assert answer.text.lstrip().startswith('<div class="review"')
+
+
+def test_personal_cards_that_the_board_fulfils_come_first(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    for seat in range(2):
+        player.send_photograph(game, player=seat)
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/players/0/personal").text
+    assert page.index("Fulfilled on this board") < page.index('value="O19"')
+    assert page.index('value="O19"') < page.index("Not fulfilled") < page.index('value="O1"')
+
+
+def test_the_score_shows_lines_with_the_stars_that_earn_them(player: Player) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    page = player.get(f"{game}/score/0").text
+    assert "4 black stars, tied for most at the table" in page
+    assert f'data-light="{" ".join(s for s, c in STARS.items() if c == "red")}"' in page
+
+
+def test_the_leaderboard_explains_a_tie(player: Player, reader: TellingReader) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    assert "Ana &amp; Luis share the win" in player.get(f"{game}/score").text
+    assert "the place is shared" in player.get(f"{game}/score").text
+
+
+def test_a_finished_game_is_corrected_and_scored_again(player: Player) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    before = player.get(f"{game}/score").text
+    player.post(f"{game}/players/1/star", {"space": "ta2", "star": "yellow"})
+    assert player.post(f"{game}/players/1/review").headers["Location"] == f"{game}/score"
+    after = player.get(f"{game}/score").text
+    assert "Luis wins" in after and "Luis wins" not in before
+
+
+def test_a_deleted_game_comes_back_or_goes_with_its_photographs(player: Player, app) -> None:
+    game = player.play_to_score("Ana")
+    pictures = app.extensions["stargazer"].settings.photographs
+    gone = player.post(f"{game}/delete").headers["Location"]
+    assert player.get(game).status_code == 404
+    assert "The game was deleted." in player.get(gone).text
+    player.post(f"{game}/restore")
+    assert player.get(game).status_code == 303
+    player.post(f"{game}/delete")
+    assert list(pictures.rglob("*.photo"))
+    from datetime import timedelta
+
+    app.extensions["stargazer"].clear_away(timedelta(0))
+    assert not list(pictures.rglob("*.*"))
+    assert player.post(f"{game}/restore").status_code == 404
+
+
+def test_names_of_uploads_are_never_paths(player: Player, app, tmp_path) -> None:
+    game = player.new_game("Ana")
+    answer = player.post(
+        f"{game}/photographs", {"photo": (io.BytesIO(jpeg()), "../../../evil.jpg")}
+    )
+    assert answer.status_code == 303
+    player.wait_for_reading(game)
+    assert not list(tmp_path.rglob("*evil*"))
+
+
+def test_corrected_spaces_are_kept_as_examples_only_where_players_agreed(
+    player: Player, app
+) -> None:
+    examples = app.extensions["stargazer"].settings.examples
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
+    assert not examples.exists()
+    player.post("/preferences", {"examples": ["no", "yes"]})
+    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
+    (label,) = examples.rglob("*.json")
+    assert '"stars": {"ar3": "blue"}' in label.read_text()
+    assert label.with_suffix(".jpg").is_file()
+
+
+@pytest.mark.parametrize("page", ["review", "personal"])
+def test_a_seat_that_is_not_there_is_not_found(player: Player, page: str) -> None:
+    game = player.new_game("Ana")
+    assert player.get(f"{game}/players/1/{page}").status_code == 404
