@@ -1,0 +1,129 @@
+"""The server itself: Waitress, with and without TLS, and the command that starts it."""
+
+import http.client
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from webapp.certificate import fingerprint, tls_context
+from webapp.server import PortTakenError, make_server
+
+HOSTS = frozenset({"127.0.0.1", "localhost"})
+Serve = Callable[..., int]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Serve an application on a free port, in a thread."""
+    servers = []
+
+    def start(app: Flask, tls: ssl.SSLContext | None = None) -> int:
+        server = make_server(app, "127.0.0.1", 0, tls)
+        servers.append(server)
+        threading.Thread(target=server.run, daemon=True).start()
+        return int(server.effective_port)
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def trusting(folder: Path) -> ssl.SSLContext:
+    """A client that trusts the table's own certificate and checks its names."""
+    return ssl.create_default_context(cafile=folder / "certificate.pem")
+
+
+def test_pages_over_plain_http(app: Flask, serve: Serve) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", serve(app), timeout=5)
+    for _ in range(3):  # on one connection
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        assert answer.status == 200 and b"Stargazer" in answer.read()
+
+
+def test_pages_over_https(app: Flask, serve: Serve, tmp_path: Path) -> None:
+    port = serve(app, tls_context(tmp_path, HOSTS))
+    connection = http.client.HTTPSConnection(
+        "localhost", port, timeout=5, context=trusting(tmp_path)
+    )
+    for path in ("/", "/static/style/base.css", "/nothing", "/healthz"):
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        assert answer.status == (404 if path == "/nothing" else 200)
+        assert len(answer.read()) == int(answer.headers["Content-Length"])
+
+
+def test_a_large_upload_over_https(app: Flask, serve: Serve, tmp_path: Path) -> None:
+    port = serve(app, tls_context(tmp_path, HOSTS))
+    connection = http.client.HTTPSConnection(
+        "127.0.0.1", port, timeout=20, context=trusting(tmp_path)
+    )
+    body = b'{"players": "' + b"x" * 200_000 + b'"}'
+    connection.request("POST", "/api/score", body, {"Content-Type": "application/json"})
+    assert connection.getresponse().status == 422
+    head = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="x.jpg"\r\n\r\n'
+    photo = head + bytes(12_000_000) + b"\r\n--b--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    connection = http.client.HTTPSConnection(
+        "127.0.0.1", port, timeout=20, context=trusting(tmp_path)
+    )
+    connection.request("POST", "/api/read", photo, kind)
+    assert connection.getresponse().status == 400
+
+
+def test_callers_that_speak_no_tls_do_not_stop_the_others(
+    app: Flask, serve: Serve, tmp_path: Path
+) -> None:
+    port = serve(app, tls_context(tmp_path, HOSTS))
+    silent = socket.create_connection(("127.0.0.1", port))
+    plain = socket.create_connection(("127.0.0.1", port), timeout=5)
+    plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    connection = http.client.HTTPSConnection(
+        "127.0.0.1", port, timeout=5, context=trusting(tmp_path)
+    )
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+    silent.close()
+    plain.close()
+
+
+def test_a_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
+    tls_context(tmp_path, HOSTS)
+    first = fingerprint(tmp_path)
+    tls_context(tmp_path, HOSTS)
+    assert fingerprint(tmp_path) == first
+    tls_context(tmp_path, HOSTS | {"192.168.1.10"})
+    assert fingerprint(tmp_path) != first
+    assert (tmp_path / "certificate.key").stat().st_mode & 0o077 == 0
+
+
+def test_a_taken_port_is_told(app: Flask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(PortTakenError, match=f"port {port}.*try another --port"):
+            make_server(app, "127.0.0.1", port, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--profile", "none"], "none"),
+        (["--database", "nonsense"], "--database 'nonsense'"),
+        (["--port", "99999"], "--port"),
+    ],
+)
+def test_bad_usage_is_one_line(stargazer, tmp_path: Path, options: list[str], message: str) -> None:
+    result = stargazer("serve", "--data", tmp_path / "data", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_a_data_folder_that_cannot_be_one_is_told(stargazer, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = stargazer("serve", "--data", tmp_path / "file")
+    assert result.exit_code == 2
