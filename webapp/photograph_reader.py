@@ -28,7 +28,8 @@ class PhotographReader:
         """Read the photograph at `path`. Raises UnusablePhotographError."""
         try:
             photo = load_photo(path)
-            reading = self._reader(profile).read(photo)
+            reader = self._reader(profile)
+            reading = reader.read(photo)
         except PhotoError as error:
             raise UnusablePhotographError("not_a_photograph", str(error)) from error
         except NoBoardError as error:
@@ -40,7 +41,7 @@ class PhotographReader:
             reading=data,
             preview=_jpeg(_shrunk(photo.image)),
             boards=tuple(
-                _jpeg(rectified(photo.image, board, load_profile(board["profile"]), photo.scale))
+                _jpeg(rectified(photo.image, board, reader.profile, photo.scale))
                 for board in data["boards"]
             ),
         )

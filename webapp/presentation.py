@@ -79,7 +79,7 @@ def space_name(space: str) -> str:
 
 def colour_name(star: str | None) -> str:
     """Return a colour's name, or that a space is empty."""
-    return WORDS.word(star, language()) if star else _("empty")
+    return _("empty") if star in (None, "", "empty") else WORDS.word(star, language())
 
 
 def flag_text(flag: Flag) -> str:

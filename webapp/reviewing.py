@@ -1,7 +1,8 @@
 """What the review of a board shows: each space, what is doubtful, which rules are broken."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from scorer.nebula import Galaxy, RuleBreak
 from webapp.companion import Companion
@@ -9,7 +10,11 @@ from webapp.games import SavedGame
 from webapp.photographs import NoSuchPhotographError, Photograph
 
 DOUBTS = ("uncertain", "hidden")
-"""The flags of a reading that ask for a look."""
+"""The flags of a reading that ask for a look at a space."""
+TOLD = ("black_gap", "colour_on_track")
+"""The flags of a reading that no space of the galaxy stands for."""
+SURE = 0.9
+"""The confidence under which the number of black stars asks for a look."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,7 @@ class Review:
 
     `photograph` is the one it was read from, if any, with `board` its number in it.
     `doubts` are those not looked at yet; `breaks` hold for the stars as they are now.
+    `told` are the reading's flags about the track, and `loose` counts stars on no space.
     """
 
     stars: Mapping[str, str]
@@ -35,8 +41,10 @@ class Review:
     board: int
     doubts: Sequence[Doubt]
     breaks: Sequence[RuleBreak]
-    confidence: Mapping[str, float]
     checked: frozenset[str]
+    black_doubtful: bool = False
+    told: Sequence[str] = ()
+    loose: int = 0
 
     @property
     def doubtful(self) -> Mapping[str, Doubt]:
@@ -55,30 +63,44 @@ def of(companion: Companion, game: SavedGame, player: int) -> Review:
     checked = frozenset(seat["checked"])
     source = seat["board"] or {"photograph": None, "index": 0}
     photograph = _photograph(companion, game, source["photograph"])
-    doubts: list[Doubt] = []
-    confidence: Mapping[str, float] = {}
-    if photograph is not None and source["index"] < len(photograph.boards):
-        read = photograph.boards[source["index"]]
-        confidence = {space: seen["confidence"] for space, seen in read["spaces"].items()}
-        flags = [flag for flag in read["flags"] if flag["kind"] in DOUBTS]
-        found = {
-            space: Doubt(space, flag["kind"], _alternatives(flag))
-            for flag in flags
-            for space in flag.get("spaces", ())
-            if space not in checked
-        }
-        doubts = sorted(found.values(), key=lambda doubt: confidence.get(doubt.space, 0.0))
+    read = _board(photograph, source["index"])
     galaxy = Galaxy(seat["stars"], seat["black"], companion.profile.board)
-    return Review(
+    review = Review(
         stars=seat["stars"],
         black=seat["black"],
         photograph=photograph,
         board=source["index"],
-        doubts=doubts,
+        doubts=(),
         breaks=galaxy.rule_breaks(),
-        confidence=confidence,
         checked=checked,
     )
+    if read is None:
+        return review
+    return replace(
+        review,
+        doubts=_doubts(read, checked),
+        black_doubtful=read["black"]["confidence"] < SURE and "black" not in checked,
+        told=[flag["kind"] for flag in read["flags"] if flag["kind"] in TOLD],
+        loose=len(read.get("loose", ())),
+    )
+
+
+def _board(photograph: Photograph | None, index: int) -> Mapping[str, Any] | None:
+    if photograph is None or index >= len(photograph.boards):
+        return None
+    return photograph.boards[index]
+
+
+def _doubts(read: Mapping[str, Any], checked: frozenset[str]) -> list[Doubt]:
+    """Return what is left to look at, the least certain first."""
+    found = {
+        space: Doubt(space, flag["kind"], _alternatives(flag))
+        for flag in read["flags"]
+        if flag["kind"] in DOUBTS
+        for space in flag.get("spaces", ())
+        if space not in checked
+    }
+    return sorted(found.values(), key=lambda doubt: read["spaces"][doubt.space]["confidence"])
 
 
 def _photograph(companion: Companion, game: SavedGame, photograph: str | None) -> Photograph | None:

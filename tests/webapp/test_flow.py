@@ -103,7 +103,7 @@ def test_a_board_is_entered_by_hand(player: Player) -> None:
     player.post(f"{game}/players/0/black", {"count": 3})
     page = player.get(f"{game}/players/0/review").text
     assert 'aria-label="the core: white"' in page
-    assert '<output class="number">3</output>' in page
+    assert "3 black stars is right" in page
 
 
 def test_a_doubtful_space_is_marked_until_it_was_looked_at(player: Player) -> None:
@@ -117,6 +117,25 @@ def test_a_doubtful_space_is_marked_until_it_was_looked_at(player: Player) -> No
     answer = player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
     page = player.get(answer.headers["Location"]).text
     assert 'data-doubts=""' in page and 'aria-label="Aries 3: red"' in page
+
+
+def test_a_doubtful_number_of_black_stars_is_asked_for(
+    player: Player, reader: TellingReader
+) -> None:
+    board = dict(read_board())
+    board["black"] = {"count": 4, "confidence": 0.6}
+    board["flags"] = [{"kind": "black_gap", "spaces": []}]
+    board["loose"] = [{"star": "blue", "at": [10, 10]}]
+    reader.boards = [board]
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/players/0/review").text
+    assert "Black stars: count them" in page
+    assert "There is a gap between the black stars" in page
+    assert "1 star lies on the board but on no space." in page
+    player.post(f"{game}/players/0/black", {"count": 4})
+    assert "count them" not in player.get(f"{game}/players/0/review").text
 
 
 def test_a_correction_is_undone_and_done_again(player: Player) -> None:
