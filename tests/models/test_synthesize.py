@@ -1,0 +1,135 @@
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import load_profile
+from models.datasets import CLASSES, prepare
+from models.synthesis.camera import random_camera
+from models.synthesis.edition import random_edition
+from models.synthesis.token import random_set
+from models.synthesize import synthesize
+from scorer.nebula import BLACK, COLOURS
+from vision.locate import FINDER_PX
+from vision.rectify import CANVAS_PX, homography, transform
+
+COUNT = 26
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    synthesize(folder, COUNT, seed=4)
+    return folder
+
+
+def labels(data: Path) -> list[dict]:
+    return [json.loads(path.read_text()) for path in sorted(data.glob("*.json"))]
+
+
+def test_every_photograph_has_labels_in_the_contracts_form(data: Path) -> None:
+    assert len(list(data.glob("*.jpg"))) == len(labels(data)) == COUNT
+    for truth in labels(data):
+        for board in truth["boards"]:
+            assert len(board["corners"]) == 4
+            assert set(board["stars"]) <= set(board["spaces"])
+            assert set(board["stars"].values()) <= {*COLOURS, BLACK}
+            assert 0 <= board["black"] <= 10
+        if truth["boards"]:
+            assert truth["stars"] == truth["boards"][0]["stars"]
+
+
+def test_the_same_seed_gives_the_same_pictures(data: Path, tmp_path: Path) -> None:
+    synthesize(tmp_path, 3, seed=4, workers=1)
+    # The editions depend on the count, so the first of a run of the same length is compared.
+    synthesize(tmp_path / "again", 3, seed=4, workers=2)
+    for name in ("000001.jpg", "000002.jpg", "000003.json"):
+        assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+def test_spaces_lie_where_the_corners_say(data: Path) -> None:
+    for path in sorted(data.glob("*.json")):
+        truth = json.loads(path.read_text())
+        if not truth["boards"]:
+            continue
+        profile = load_profile(data / "editions" / truth["edition"])
+        for board in truth["boards"]:
+            to_image = homography(np.array(board["corners"]), profile.size_mm)
+            flat = transform(to_image, np.array([s.at for s in profile.spaces.values()]))
+            seen = np.array([board["spaces"][name] for name in profile.spaces])
+            side = np.linalg.norm(np.subtract(board["corners"][1], board["corners"][0]))
+            # The cardboard's warp and the lens move them by a few millimetres at most.
+            assert np.linalg.norm(flat - seen, axis=1).max() < 0.05 * side
+
+
+def test_an_edition_is_a_profile_of_its_own(data: Path) -> None:
+    names = {truth["edition"] for truth in labels(data)}
+    assert len(names) > 1
+    for name in names:
+        profile = load_profile(data / "editions" / name)
+        assert profile.reference is not None and len(profile.spaces) == 25
+
+
+def test_positions_are_random_and_rule_breaks_are_among_them(data: Path) -> None:
+    from scorer.nebula import Galaxy
+
+    boards = [board for truth in labels(data) for board in truth["boards"]]
+    broken = [board for board in boards if Galaxy(board["stars"], board["black"]).rule_breaks()]
+    assert len(broken) > len(boards) / 2
+
+
+def test_stars_of_different_colours_differ_and_shapes_vary() -> None:
+    rng = np.random.default_rng(0)
+    sets = [random_set(rng) for _ in range(60)]
+    assert {kit["red"].points for kit in sets} >= {0, 4, 5, 6, 8}
+    assert {kit["red"].material for kit in sets} >= {"wood", "plastic", "acrylic", "paper"}
+    for kit in sets:
+        paints = np.array([kit[star].paint for star in (*COLOURS, BLACK)])
+        apart = np.abs(paints[:, None] - paints[None]).sum(axis=2) + 999 * np.eye(7)
+        assert apart.min() > 40
+
+
+def test_a_camera_sees_the_plane_upright_and_not_mirrored() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        camera = random_camera(rng, (800, 600), np.zeros(2), 240, 0.8)
+        square = camera.project(np.array([[-50.0, -50], [50, -50], [50, 50], [-50, 50]]))
+        assert cv2.contourArea(square.astype(np.float32), oriented=True) > 0
+        high, low = camera.project(np.array([[0.0, 0]]), 30), camera.project(np.array([[0.0, 0]]))
+        assert np.isfinite([*high, *low]).all()
+
+
+def test_an_invented_edition_keeps_the_facts_of_the_board() -> None:
+    pattern = load_profile("standard")
+    edition = random_edition(np.random.default_rng(2), pattern)
+    assert edition.reference.shape == pattern.reference.shape
+    at = np.array([space.at for space in edition.spaces.values()])
+    apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + 99 * np.eye(25)
+    assert apart.min() > 15 and at.min() > 3
+    assert edition.board.links == pattern.board.links
+
+
+def test_the_datasets_hold_what_the_models_see(data: Path, tmp_path: Path) -> None:
+    boards, tokens = prepare(data, tmp_path)
+    assert boards.is_file() and tokens.is_file()
+    pictures = list((tmp_path / "boards" / "images").rglob("*.jpg"))
+    assert len(pictures) == COUNT
+    assert cv2.imread(str(pictures[0])).shape == (FINDER_PX, FINDER_PX, 3)
+    stacks = list((tmp_path / "tokens" / "images").rglob("*.tiff"))
+    assert stacks
+    _, pages = cv2.imdecodemulti(np.fromfile(stacks[0], np.uint8), cv2.IMREAD_UNCHANGED)
+    assert np.dstack(pages).shape == (CANVAS_PX, CANVAS_PX, 6)
+    lines = [
+        [float(v) for v in line.split()]
+        for path in (tmp_path / "tokens" / "labels").rglob("*.txt")
+        for line in path.read_text().splitlines()
+    ]
+    assert lines and all(len(line) == 5 and 0 <= line[0] < len(CLASSES) for line in lines)
+    assert all(0 <= value <= 1 for line in lines for value in line[1:])
+
+
+def test_a_folder_without_photographs_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="synthesize"):
+        prepare(tmp_path, tmp_path / "out")

@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from vision.detect import CLASSES, Detections, evidence
+
+PLACES = {"a": (50.0, 50.0), "b": (70.0, 50.0)}
+
+
+def seen(*stars: tuple[str, float, float, float]) -> Detections:
+    """Detections from (star, x mm, y mm, score)."""
+    scores = np.zeros((len(stars), len(CLASSES)))
+    for i, (star, _, _, score) in enumerate(stars):
+        scores[i, CLASSES.index(star)] = score
+    return Detections(np.array([(x, y) for _, x, y, _ in stars]).reshape(-1, 2), scores)
+
+
+def test_a_detection_speaks_for_the_nearest_place_only() -> None:
+    found = evidence(seen(("red", 58, 50, 0.9)), PLACES, reach=11)
+    assert found["a"][CLASSES.index("red")] == pytest.approx(0.9)
+    assert found["b"].max() == 0
+
+
+def test_a_detection_out_of_reach_speaks_for_none() -> None:
+    found = evidence(seen(("red", 60, 70, 0.9)), PLACES, reach=11)
+    assert all(scores.max() == 0 for scores in found.values())
+
+
+def test_of_several_the_best_counts_for_each_colour() -> None:
+    stars = seen(("red", 50, 50, 0.4), ("red", 51, 50, 0.7), ("orange", 50, 51, 0.5))
+    scores = evidence(stars, PLACES, reach=11)["a"]
+    assert scores[CLASSES.index("red")] == pytest.approx(0.7)
+    assert scores[CLASSES.index("orange")] == pytest.approx(0.5)
+
+
+def test_nothing_seen_is_no_evidence() -> None:
+    assert all(not scores.any() for scores in evidence(seen(), PLACES, reach=11).values())
