@@ -103,9 +103,10 @@ class ReadingDesk:
             # Whatever one photograph does to the reader, the next one is still read.
             log.exception("photograph %s could not be read", photograph.id)
             problem = "failed"
-        self._photographs.record(photograph.id, result and result.reading, problem)
+        # Dealt first: a page that sees the photograph as read must find whose board it is.
         if result is not None:
             self._deal(photograph, result.reading["boards"])
+        self._photographs.record(photograph.id, result and result.reading, problem)
 
     def _keep_pictures(self, photograph: Photograph, result: ReadPhotograph) -> None:
         self._photographs.preview_path(photograph).write_bytes(result.preview)
