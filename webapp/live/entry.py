@@ -1,0 +1,97 @@
+"""What is written down of a game watched live: entries that are only ever added.
+
+Each entry has a number, the next one of its game, and a kind:
+
+- `seen`: what a camera told: `source`, and `event` as in interfaces.md
+- `hand`: what a player told: `seat`, `event`, and `after`, the entry it follows if not the last
+- `amend`: the entry `entry` was wrong: `event` is what happened instead, None that nothing did;
+  without an `event` the entry counts again as it was written
+- `assign`: the board `board` of the camera `source` is that of `seat`
+- `claim`: the marker of `seat` lies on the career card `card`
+- `value`: the value token `token` moved `by` a square, asked for by the black star `due`;
+  None where no token could or should move
+- `indicator`: the black indicator was moved by hand, `by` a square
+- `bag`: the bag is `empty`, or is not after all
+- `restart`: what was written before belongs to another game
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scorer.nebula import BLACK, COLOURS, GalaxyBoard
+
+BOARD_CHANGES = ("placed", "replaced", "removed", "black")
+"""The live events that change what lies on a board."""
+
+NEWS_OF_THE_SOURCE = ("board_found", "board_lost", "board_moved", "source_lost", "source_back")
+"""The live events that say how well the camera sees."""
+
+DERIVED = ("rule_break", "rule_mended", "objective")
+"""The live events that follow from the others: worked out anew, so that corrections reach them."""
+
+MOST_BOARDS = 64
+
+
+class BadEventError(ValueError):
+    """An event that cannot be one; one line: what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a game's log."""
+
+    number: int
+    kind: str
+    data: Mapping[str, Any]
+    at: datetime
+
+
+def checked_event(data: object, board: GalaxyBoard, track: int) -> dict[str, Any]:
+    """Return a live event with what is known of it and nothing else.
+
+    `track` is how many black stars a board holds. Raises BadEventError.
+
+    >>> from scorer.nebula import STANDARD_BOARD
+    >>> checked_event({"kind": "removed", "space": "ar3", "note": 1}, STANDARD_BOARD, 10)
+    {'kind': 'removed', 't': 0.0, 'board': 0, 'space': 'ar3'}
+    """
+    if not isinstance(data, Mapping):
+        raise BadEventError("an event is an object with a kind")
+    kind = data.get("kind")
+    if kind not in (*BOARD_CHANGES, *NEWS_OF_THE_SOURCE, *DERIVED):
+        raise BadEventError(f"{str(kind)[:40]} is not a kind of event")
+    event: dict[str, Any] = {"kind": kind, "t": _number(data, "t"), "board": _board(data)}
+    if kind in ("placed", "replaced", "removed"):
+        event["space"] = _one_of(data, "space", board.spaces)
+    if kind in ("placed", "replaced"):
+        event["star"] = _one_of(data, "star", (*COLOURS, BLACK))
+    if kind == "black":
+        event["count"] = _one_of(data, "count", range(track + 1))
+    if data.get("was") in (*COLOURS, BLACK):
+        event["was"] = data["was"]
+    if "confidence" in data:
+        event["confidence"] = min(max(_number(data, "confidence"), 0.0), 1.0)
+    return event
+
+
+def _one_of(data: Mapping[str, Any], key: str, known: Any) -> Any:
+    value = data.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value not in known:
+        raise BadEventError(f"{key}: {str(value)[:40]} is not possible here")
+    return value
+
+
+def _board(data: Mapping[str, Any]) -> int:
+    number = data.get("board", 0)
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < MOST_BOARDS:
+        raise BadEventError("board: a number from 0 is expected")
+    return number
+
+
+def _number(data: Mapping[str, Any], key: str) -> float:
+    value = data.get(key, 0.0)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+        raise BadEventError(f"{key}: a number is expected")
+    return float(value)

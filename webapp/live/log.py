@@ -1,0 +1,156 @@
+"""The log of each game watched live, in the database: rows that are only ever added."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, func, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
+
+from webapp.database import Base, GameRow, now
+from webapp.games import NoSuchGameError
+from webapp.live.entry import Entry
+
+
+class LiveEntryRow(Base):
+    """An entry of a game's log."""
+
+    __tablename__ = "live_entries"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    data: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(DateTime, default=now)
+
+
+class LiveSourceRow(Base):
+    """A camera that watches a game; `memory` is what its tracker knew with the last entry."""
+
+    __tablename__ = "live_sources"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    address: Mapped[str] = mapped_column(String(500))
+    running: Mapped[bool] = mapped_column(default=True)
+    memory: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera that watches a game.
+
+    `name` tells the game's cameras apart; `address` is a camera's number, a stream's URL or a
+    file's path, or "" where a browser sends its frames.
+    """
+
+    game_id: str
+    name: str
+    address: str
+
+
+class Log:
+    """The logs of all games."""
+
+    def __init__(self, sessions: sessionmaker[Session]) -> None:
+        """Keep the logs in the database that `sessions` opens."""
+        self._sessions = sessions
+
+    def entries(self, game_id: str, after: int = 0) -> list[Entry]:
+        """Return a game's entries in order, those after a number."""
+        with self._sessions.begin() as session:
+            rows = session.scalars(
+                select(LiveEntryRow)
+                .where(LiveEntryRow.game_id == game_id, LiveEntryRow.number > after)
+                .order_by(LiveEntryRow.number)
+            )
+            return [Entry(row.number, row.kind, row.data, row.at) for row in rows]
+
+    def last(self, game_id: str) -> int:
+        """Return the number of a game's last entry; 0 where there is none."""
+        with self._sessions.begin() as session:
+            return _last(session, game_id)
+
+    def append(
+        self,
+        game_id: str,
+        written: Iterable[tuple[str, Mapping[str, Any]]],
+        source: str | None = None,
+        memory: Mapping[str, Any] | None = None,
+    ) -> Sequence[Entry]:
+        """Add entries, each a kind and its data, and keep what the tracker of a source knew then.
+
+        Both in one transaction: a tracker that starts again from its memory tells nothing that
+        is written already, and leaves nothing out. Raises NoSuchGameError.
+        """
+        added = []
+        with self._sessions.begin() as session:
+            game = session.get(GameRow, game_id, with_for_update=True)
+            if game is None or game.deleted_at is not None:
+                raise NoSuchGameError(game_id)
+            number = _last(session, game_id)
+            for kind, data in written:
+                number += 1
+                row = LiveEntryRow(
+                    game_id=game_id, number=number, kind=kind, data=dict(data), at=now()
+                )
+                session.add(row)
+                added.append(Entry(number, kind, row.data, row.at))
+            if added:
+                game.changed_at = now()
+            if source is not None and memory is not None:
+                kept = session.get(LiveSourceRow, (game_id, source))
+                if kept is not None:
+                    kept.memory = dict(memory)
+        return added
+
+    def start(self, camera: Camera) -> None:
+        """Note that a camera watches, so that it goes on after a restart of the server."""
+        with self._sessions.begin() as session:
+            row = session.get(LiveSourceRow, (camera.game_id, camera.name))
+            if row is None:
+                row = LiveSourceRow(game_id=camera.game_id, name=camera.name)
+                session.add(row)
+            row.address, row.running = camera.address, True
+
+    def stop(self, game_id: str, name: str) -> None:
+        """Note that a camera does not watch any more."""
+        with self._sessions.begin() as session:
+            row = session.get(LiveSourceRow, (game_id, name))
+            if row is not None:
+                row.running = False
+
+    def forget_memories(self, game_id: str) -> None:
+        """Let the trackers of a game begin anew."""
+        with self._sessions.begin() as session:
+            rows = select(LiveSourceRow).where(LiveSourceRow.game_id == game_id)
+            for row in session.scalars(rows):
+                row.memory = None
+
+    def memory(self, game_id: str, name: str) -> Mapping[str, Any] | None:
+        """Return what the tracker of a camera knew with the last entry, None where nothing."""
+        with self._sessions.begin() as session:
+            row = session.get(LiveSourceRow, (game_id, name))
+            return None if row is None else row.memory
+
+    def running(self) -> list[Camera]:
+        """Return the cameras that were watching when the server stopped."""
+        with self._sessions.begin() as session:
+            rows = session.scalars(
+                select(LiveSourceRow)
+                .join(GameRow)
+                .where(LiveSourceRow.running, GameRow.deleted_at.is_(None))
+            )
+            return [Camera(row.game_id, row.name, row.address) for row in rows]
+
+
+def _last(session: Session, game_id: str) -> int:
+    found = session.scalar(
+        select(func.max(LiveEntryRow.number)).where(LiveEntryRow.game_id == game_id)
+    )
+    return found or 0
