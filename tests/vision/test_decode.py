@@ -40,9 +40,7 @@ def test_what_is_plainly_there_is_read_even_when_it_breaks_a_rule() -> None:
 def test_a_tie_is_settled_by_the_rules() -> None:
     doubtful = odds_for(None, 3.0, red=3.0, orange=2.9)
     doubtful[EMPTY] = -3
-    beliefs = decode_galaxy(
-        galaxy(core=odds_for("red"), ar1=doubtful), STANDARD_BOARD, WEIGHING
-    )
+    beliefs = decode_galaxy(galaxy(core=odds_for("red"), ar1=doubtful), STANDARD_BOARD, WEIGHING)
     assert beliefs["ar1"].star == "orange"
     alone = decode_galaxy(galaxy(core=odds_for("blue"), ar1=doubtful), STANDARD_BOARD, WEIGHING)
     assert alone["ar1"].star == "red"

@@ -29,7 +29,9 @@ def photograph(matcher: ReferenceMatcher) -> np.ndarray:
 
 def worst_mm(matcher: ReferenceMatcher, to_image: np.ndarray) -> float:
     """The largest distance in mm between true and found places of a grid on the board."""
-    grid = np.stack(np.meshgrid(np.linspace(10, 190, 5), np.linspace(10, 230, 5)), -1).reshape(-1, 2)
+    grid = np.stack(np.meshgrid(np.linspace(10, 190, 5), np.linspace(10, 230, 5)), -1).reshape(
+        -1, 2
+    )
     true = transform(homography(CORNERS, matcher.size_mm), grid)
     back = transform(np.linalg.inv(to_image), true)
     return float(np.linalg.norm(back - grid, axis=1).max())
@@ -55,7 +57,7 @@ def test_a_wrong_printed_order_is_put_right(
 
 
 def test_a_nudge_is_followed(matcher: ReferenceMatcher, photograph: np.ndarray) -> None:
-    nudged = homography(CORNERS + (6, -4), matcher.size_mm)
+    nudged = homography(CORNERS + np.array([6, -4]), matcher.size_mm)
     alignment = matcher.follow(photograph, nudged)
     assert alignment is not None
     assert worst_mm(matcher, alignment.to_image) < 0.6

@@ -1,0 +1,33 @@
+"""The floors of accuracy, on labelled photographs of another printed edition."""
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration import calibrate, load_profile
+from vision.evaluation import Evaluation, evaluate
+
+
+@pytest.fixture(scope="module")
+def aurora(labelled_photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    folder = labelled_photographs / "aurora"
+    corners = [
+        [float(v) for v in pair.split(",")]
+        for pair in (folder / "empty.corners").read_text().split()
+    ]
+    out = tmp_path_factory.mktemp("profiles")
+    empty = cv2.imread(str(folder / "empty.jpg"))
+    profile = calibrate(empty, corners, folder / "layout.yaml", "aurora", out)
+    return evaluate(folder / "labelled", load_profile(profile))
+
+
+def test_no_board_in_the_picture_is_missed(aurora: Evaluation) -> None:
+    assert aurora.to_data()["boards_missed_inside"] == 0, aurora.table()
+
+
+def test_spaces_boards_and_black_stars_are_right(aurora: Evaluation) -> None:
+    data = aurora.to_data()
+    assert data["spaces_right"] >= 0.995, data["mistakes"]
+    assert data["boards_flawless"] >= 0.85, data["mistakes"]
+    assert data["black_right"] >= 0.95, data["black_mistakes"]

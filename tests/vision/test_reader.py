@@ -1,0 +1,154 @@
+"""The whole way from a photograph to a reading, on the sample game's photographs."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import load_profile
+from vision import NoBoardError, Photo, Reader, UnreadableBoardError, draw_overlay, load_photo
+from vision.rectify import transform
+
+DEMO = Path(str(files("webapp"))) / "demo"
+TRUTH = json.loads((DEMO / "truth.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(load_profile("standard"))
+
+
+@pytest.fixture(scope="module", params=sorted(TRUTH))
+def named(request: pytest.FixtureRequest) -> tuple[Photo, dict]:
+    return load_photo(DEMO / f"{request.param}.jpg"), TRUTH[request.param]
+
+
+@pytest.fixture(scope="module")
+def ana() -> Photo:
+    return load_photo(DEMO / "ana.jpg")
+
+
+def changed(photo: Photo, image: np.ndarray) -> Photo:
+    """The photograph with another picture in it."""
+    return Photo(np.ascontiguousarray(image), image.shape[1::-1], photo.name)
+
+
+def stars(reader: Reader, photo: Photo) -> tuple[dict[str, str], int]:
+    board = reader.read(photo).boards[0]
+    return board.stars, board.black
+
+
+def test_the_sample_game_is_read_without_a_mistake(
+    reader: Reader, named: tuple[Photo, dict]
+) -> None:
+    photo, truth = named
+    assert stars(reader, photo) == (truth["stars"], truth["black"])
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_board_may_lie_in_any_direction(reader: Reader, ana: Photo, turns: int) -> None:
+    turned = changed(ana, np.rot90(ana.image, turns))
+    assert stars(reader, turned) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
+    core = reader.read(turned).boards[0].corners.mean(axis=0)
+    assert (core > 0).all() and (core < turned.size).all()
+
+
+def test_corners_are_told_in_printed_order(reader: Reader, ana: Photo) -> None:
+    upright = reader.read(ana).boards[0].corners
+    width, height = ana.size
+    over = reader.read(changed(ana, np.rot90(ana.image, 2))).boards[0].corners
+    assert np.abs(over - (np.array([width, height]) - upright)).max() < 0.01 * width
+
+
+def test_two_boards_in_one_photograph_are_both_read(reader: Reader, ana: Photo) -> None:
+    luis = load_photo(DEMO / "luis.jpg")
+    image = cv2.resize(luis.image, ana.image.shape[1::-1])
+    both = changed(ana, np.hstack([ana.image, image]))
+    boards = sorted(reader.read(both).boards, key=lambda board: board.corners[:, 0].mean())
+    assert [board.stars for board in boards] == [TRUTH["ana"]["stars"], TRUTH["luis"]["stars"]]
+    assert [board.black for board in boards] == [TRUTH["ana"]["black"], TRUTH["luis"]["black"]]
+
+
+def test_a_small_dark_photograph_is_still_read(reader: Reader, ana: Photo) -> None:
+    small = cv2.resize(ana.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    dark = (small * 0.45).astype(np.uint8)
+    assert stars(reader, changed(ana, dark)) == (TRUTH["ana"]["stars"], TRUTH["ana"]["black"])
+
+
+def test_a_photograph_kept_at_half_size_is_told_in_its_own_pixels(
+    reader: Reader, ana: Photo
+) -> None:
+    width, height = ana.size
+    halved = cv2.resize(ana.image, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    reading = reader.read(Photo(halved, ana.size, ana.name, 0.5))
+    whole = reader.read(ana)
+    assert np.abs(reading.boards[0].corners - whole.boards[0].corners).max() < 0.006 * width
+
+
+def test_an_empty_table_has_no_board(reader: Reader) -> None:
+    rng = np.random.default_rng(0)
+    table = cv2.resize(rng.integers(90, 140, (30, 40, 3), np.uint8), (1200, 900))
+    with pytest.raises(NoBoardError, match="no Galaxy board found; take the photograph"):
+        reader.read(Photo(table, (1200, 900), "table.jpg"))
+
+
+def test_half_a_board_is_not_guessed(reader: Reader, ana: Photo) -> None:
+    corners = reader.read(ana).boards[0].corners
+    middle = int(corners[:, 0].mean())
+    with pytest.raises(UnreadableBoardError, match=r"part of the board|not clear"):
+        reader.read(changed(ana, ana.image[:, :middle]))
+
+
+def test_a_board_of_a_few_pixels_is_told_to_be_too_small(reader: Reader, ana: Photo) -> None:
+    scale = 200 / max(ana.size)
+    tiny = cv2.resize(ana.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    with pytest.raises(UnreadableBoardError, match=r"too small|not clear"):
+        reader.read(changed(ana, tiny))
+
+
+def test_something_over_a_space_is_told(reader: Reader, ana: Photo) -> None:
+    board = reader.read(ana).boards[0]
+    ge6 = transform(board.to_photo, np.array([reader.profile.spaces["ge6"].at]))[0]
+    covered = ana.image.copy()
+    side = np.linalg.norm(board.corners[1] - board.corners[0])
+    cv2.circle(covered, ge6.round().astype(int).tolist(), int(side * 0.09), (150, 190, 150), -1)
+    flags = reader.read(changed(ana, covered)).boards[0].flags
+    told = {
+        space for flag in flags if flag.kind in ("hidden", "uncertain") for space in flag.spaces
+    }
+    assert "ge6" in told
+
+
+def test_the_reading_is_the_contracts(reader: Reader, ana: Photo) -> None:
+    data = reader.read(ana, load_ms=12.0).to_data()
+    assert data["format"] == 1 and data["photo"] == "ana.jpg" and data["size"] == list(ana.size)
+    (board,) = data["boards"]
+    assert board["profile"] == "standard" and len(board["corners"]) == 4
+    assert set(board["spaces"]) == set(reader.profile.spaces)
+    assert all(0 <= space["confidence"] <= 1 for space in board["spaces"].values())
+    timing = data["timing_ms"]
+    assert list(timing) == ["load", "locate", "detect", "decode", "total"]
+    assert timing["load"] == 12.0
+    assert timing["total"] == pytest.approx(sum(list(timing.values())[:-1]), abs=0.5)
+    json.dumps(data)
+
+
+def test_the_overlay_marks_what_was_read(reader: Reader, ana: Photo) -> None:
+    reading = reader.read(ana)
+    drawn = draw_overlay(ana, reading, reader.profile)
+    assert max(drawn.shape[:2]) == 1600
+    scale = 1600 / max(ana.size)
+    plain = cv2.resize(ana.image, drawn.shape[1::-1], interpolation=cv2.INTER_AREA)
+    for name, space in reader.profile.spaces.items():
+        x, y = transform(reading.boards[0].to_photo, np.array([space.at]))[0] * scale
+        around = np.s_[int(y) - 22 : int(y) + 22, int(x) - 22 : int(x) + 22]
+        assert (drawn[around] != plain[around]).any(), f"nothing is drawn on {name}"
+
+
+def test_a_profile_without_a_picture_is_refused() -> None:
+    profile = load_profile("standard")
+    with pytest.raises(ValueError, match="not calibrated"):
+        Reader(type(profile)(profile.name, profile.layout, None))
