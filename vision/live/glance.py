@@ -137,6 +137,8 @@ class Glancer:
         at_edge |= (left + wide > width - rim) | (top + high > height - rim)
         large = (at_edge & (area > 0.5 * self._star_px)) | (area > _STARS * self._star_px)
         large[0] = False
-        return cv2.dilate(large[islands].astype(np.uint8), np.ones((5, 5))) > 0 if count > 1 else (
-            np.zeros(different.shape, bool)
+        return (
+            cv2.dilate(large[islands].astype(np.uint8), np.ones((5, 5))) > 0
+            if count > 1
+            else (np.zeros(different.shape, bool))
         )

@@ -1,0 +1,70 @@
+"""How well a tracker did on a film: what it found, what it missed, what it made up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+CHANGES = ("placed", "replaced", "removed", "black")
+_EARLY, _LATE = 0.7, 8.0
+"""An event counts for a true one if it comes at most so many seconds before or after it."""
+
+Event = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``delays`` are in seconds from the arm's leaving the place to the event, by true event."""
+
+    found: tuple[Event, ...]
+    missed: tuple[Event, ...]
+    false: tuple[Event, ...]
+    delays: tuple[float, ...]
+
+    @property
+    def median_delay(self) -> float:
+        """Half of the events came faster; those of the film's beginning are left out."""
+        return median(self.delays) if self.delays else float("nan")
+
+
+def judge(truth: Mapping[str, Any], told: Sequence[Event]) -> Verdict:
+    """Compare the events that were told with a film's truth, as `shoot` gives it."""
+    seat = _seats(truth["corners"], told)
+    open_events = [
+        {**e, "board": seat.get(e["board"], -1)} for e in told if e["kind"] in CHANGES
+    ]
+    found, missed, delays = [], [], []
+    for true in truth["events"]:
+        wanted = {key: value for key, value in true.items() if key != "t"}
+        match = next(
+            (
+                e
+                for e in open_events
+                if all(e.get(key) == value for key, value in wanted.items())
+                and -_EARLY <= e["t"] - true["t"] <= _LATE
+            ),
+            None,
+        )
+        if match is None:
+            missed.append(true)
+            continue
+        open_events.remove(match)
+        found.append(true)
+        if true["t"] > 0:
+            delays.append(match["t"] - true["t"])
+    return Verdict(tuple(found), tuple(missed), tuple(open_events), tuple(delays))
+
+
+def _seats(corners: Sequence[Any], told: Sequence[Event]) -> dict[int, int]:
+    """The film's number of each board that was told to be found, by where it was found."""
+    centres = np.array(corners).mean(axis=1)
+    seats: dict[int, int] = {}
+    for event in told:
+        if event["kind"] == "board_found":
+            at = np.array(event["corners"]).mean(axis=0)
+            seats.setdefault(event["board"], int(np.hypot(*(centres - at).T).argmin()))
+    return seats

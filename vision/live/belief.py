@@ -1,0 +1,80 @@
+"""From a look to sightings: what is seen on each place, how surely, and on what grounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration import Profile
+from scorer.nebula import BLACK
+from vision.decode import EMPTY, Belief, Weighing, decode_galaxy, log_odds
+from vision.detect import CLASSES
+from vision.live.eye import Look
+
+STAR_SEEN = 0.3
+"""The detector's score from which a star is plainly seen."""
+PRINT_SEEN = 0.2
+"""The change up to which the print of an empty space is plainly seen."""
+_HELD = 14.0
+"""Log odds for what is known to lie on a place that cannot be seen now."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """What one look says of one place.
+
+    ``plain``: there are grounds to see, a star or the bare print. A sleeve over an empty space is
+    like neither.
+    """
+
+    star: str | None
+    confidence: float
+    plain: bool
+
+
+def place_names(profile: Profile) -> tuple[str, ...]:
+    """Every place of a board in the order of looks and glances: spaces, then ``track 0`` and on."""
+    return (*profile.spaces, *(f"track {i}" for i in range(len(profile.track.at))))
+
+
+def sightings(
+    look: Look,
+    profile: Profile,
+    lying: Mapping[str, str],
+    visible: np.ndarray,
+    weighing: Weighing,
+) -> dict[str, Sighting]:
+    """The sightings of the (P,) bool ``visible`` places.
+
+    The others are taken to hold what they are known to hold, ``lying``, so that a covered
+    neighbour does not make a star look out of place.
+    """
+    names = place_names(profile)
+    odds = log_odds(look.scores, look.change, weighing)
+    for row in np.flatnonzero(~visible):
+        star = lying.get(names[row])
+        odds[row] = 0.0
+        odds[row, EMPTY if star is None else CLASSES.index(star)] = _HELD
+    by_name = dict(zip(names, odds, strict=True))
+    beliefs = decode_galaxy({n: by_name[n] for n in profile.spaces}, profile.board, weighing)
+    beliefs |= {n: _on_track(by_name[n]) for n in names if n not in profile.spaces}
+    seen = {}
+    for row in np.flatnonzero(visible):
+        belief = beliefs[names[row]]
+        if belief.star is None:
+            plain = look.change[row] < PRINT_SEEN
+        else:
+            plain = look.scores[row, CLASSES.index(belief.star)] > STAR_SEEN
+        seen[names[row]] = Sighting(belief.star, belief.confidence, bool(plain))
+    return seen
+
+
+def _on_track(odds: np.ndarray) -> Belief:
+    """A place of the track holds a black star or none."""
+    black, empty = odds[CLASSES.index(BLACK)], odds[EMPTY]
+    chance = 1 / (1 + np.exp(empty - black))
+    probabilities = np.zeros(len(CLASSES) + 1)
+    probabilities[CLASSES.index(BLACK)], probabilities[EMPTY] = chance, 1 - chance
+    return Belief(probabilities)

@@ -1,0 +1,120 @@
+"""Settle: when repeated sightings amount to a change. Pure functions of values.
+
+A place's star is what the last change said. A sighting that says otherwise makes a candidate; as
+many agreeing sightings as its confidence asks for make a change. A place that no arm came near
+asks for many more: stars do not move by themselves, light does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from vision.live.belief import Sighting
+
+_READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.55, 8, 2.0))
+"""From which confidence, how many agreeing readings over how many seconds settle a place."""
+_UNTOUCHED = (0.9, 8, 3.0)
+_AGREE = 0.6
+"""How sure a sighting must be to put an end to doubts about a place."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A star (None: an empty place) that may have come to lie on a place."""
+
+    star: str | None
+    since: float
+    readings: int
+    confidence: float
+    """The mean over the readings."""
+
+    def agree(self, confidence: float) -> Candidate:
+        """One more reading says the same."""
+        mean = (self.confidence * self.readings + confidence) / (self.readings + 1)
+        return replace(self, readings=self.readings + 1, confidence=mean)
+
+    def settled(self, t: float, touched: bool) -> bool:
+        """Whether it has been seen surely, often and long enough."""
+        rules = _READINGS if touched else (_UNTOUCHED,)
+        return any(
+            self.confidence >= least and self.readings >= count and t - self.since >= seconds
+            for least, count, seconds in rules
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """A place now holds ``now`` where ``was`` lay; None is an empty place."""
+
+    place: str
+    was: str | None
+    now: str | None
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is known to lie on a board: stars by place; which places were ever seen; candidates."""
+
+    lying: Mapping[str, str] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
+    candidates: Mapping[str, Candidate] = field(default_factory=dict)
+
+    def to_data(self) -> dict[str, Any]:
+        """What outlives a restart, as JSON data."""
+        return {"lying": dict(self.lying), "known": sorted(self.known)}
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Settled:
+        """What `to_data` wrote."""
+        return Settled(dict(data["lying"]), frozenset(data["known"]))
+
+
+def settle(
+    state: Settled, t: float, seen: Mapping[str, Sighting], touched: Set[str]
+) -> tuple[Settled, tuple[Change, ...], frozenset[str]]:
+    """The state after a reading at ``t`` seconds, the changes it makes, the places now agreed on.
+
+    >>> red = {"core": Sighting("red", 0.99, plain=True)}
+    >>> once, changes, _ = settle(Settled(), 1.0, red, {"core"})
+    >>> changes
+    ()
+    >>> settle(once, 1.1, red, {"core"})[1]
+    (Change(place='core', was=None, now='red', confidence=0.99),)
+    """
+    lying, known, candidates = dict(state.lying), set(state.known), dict(state.candidates)
+    changes, agreed = [], set()
+    for place, sighting in seen.items():
+        if not sighting.plain:
+            continue
+        if sighting.star == lying.get(place):
+            if sighting.confidence < _AGREE:
+                continue
+            candidates.pop(place, None)
+            agreed.add(place)
+            known.add(place)
+            continue
+        candidate = candidates.get(place)
+        if candidate is None or candidate.star != sighting.star:
+            candidate = Candidate(sighting.star, t, 1, sighting.confidence)
+        else:
+            candidate = candidate.agree(sighting.confidence)
+        candidates[place] = candidate
+        if candidate.settled(t, place in touched or place not in known):
+            changes.append(
+                Change(place, lying.pop(place, None), candidate.star, candidate.confidence)
+            )
+            if candidate.star is not None:
+                lying[place] = candidate.star
+            del candidates[place]
+            agreed.add(place)
+            known.add(place)
+    return Settled(lying, frozenset(known), candidates), tuple(changes), frozenset(agreed)
+
+
+def withdraw(state: Settled, places: Set[str]) -> Settled:
+    """The state with the candidates of ``places`` forgotten: they moved again before they settled."""
+    kept = {place: c for place, c in state.candidates.items() if place not in places}
+    return state if len(kept) == len(state.candidates) else replace(state, candidates=kept)

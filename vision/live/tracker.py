@@ -1,0 +1,171 @@
+"""The tracker: frames in, events out, for up to four boards that one camera sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scorer.nebula import CARDS, Card, Galaxy, Game, Table
+from vision.live.events import LiveEvent
+from vision.live.eye import MOST_BOARDS, Eye, corners_of
+from vision.live.glance import Glancer
+from vision.live.meaning import Meaning, tell
+from vision.live.settle import Settled
+from vision.live.source import Frame, Notice, Source
+from vision.live.watch import BoardWatch, corners_data
+
+_LOOK_AROUND = (0.5, 1.0, 5.0)
+"""Seconds between looks for boards: while there is none, while one is lost, and otherwise."""
+_OWED = 0.6
+"""Seconds by which rules are looked at even if something on the board is still in doubt."""
+
+
+@dataclass(frozen=True)
+class _Owed:
+    """A board's stars changed at ``since``; what they mean has not been told yet."""
+
+    since: float
+
+
+class Tracker:
+    """Finds the boards, watches each, and tells what their stars mean.
+
+    ``game`` names the cards whose progress is told; its players sit at the boards in order.
+    """
+
+    def __init__(
+        self, eye: Eye, game: Game | None = None, resumed: Mapping[str, Any] | None = None
+    ) -> None:
+        """Begin anew, or with what `to_data` gave before a restart."""
+        self._eye, self._game = eye, game
+        self._glancer = Glancer(eye.profile)
+        self.boards: list[BoardWatch] = []
+        self._meanings: list[Meaning] = []
+        self._owed: dict[int, _Owed] = {}
+        self._next_look = 0.0
+        self._now = 0.0
+        for board in (resumed or {}).get("boards", ()):
+            self._add(np.array(board["pose"]), Settled.from_data(board)).lost = True
+        for number in range(len(self.boards)):
+            self._meanings[number] = self._meaning(number)[0]
+
+    def to_data(self) -> dict[str, Any]:
+        """What outlives a restart, as JSON data: where the boards lie and what is on them."""
+        return {"format": 1, "boards": [board.to_data() for board in self.boards]}
+
+    def galaxy(self, number: int) -> Galaxy:
+        """What is known to lie on a board."""
+        board = self.boards[number]
+        return Galaxy(board.stars, board.black, self._eye.profile.board)
+
+    def see(self, frame: Frame) -> list[LiveEvent]:
+        """What this frame shows to have happened."""
+        self._now = frame.t
+        events = self._look_around(frame) if frame.t >= self._next_look else []
+        for board in self.boards:
+            if board.lost:
+                continue
+            seen = board.see(frame)
+            if any(event.kind in _CHANGES for event in seen):
+                self._owed.setdefault(board.number, _Owed(frame.t))
+            events += seen
+        return events + self._pay()
+
+    def finish(self) -> list[LiveEvent]:
+        """What is still to be told when the source has ended."""
+        return self._pay(at_once=True)
+
+    def _look_around(self, frame: Frame) -> list[LiveEvent]:
+        """Find boards that are new, or lost ones again."""
+        lost = [board for board in self.boards if board.lost]
+        found = []
+        for board in list(lost):
+            pose = self._eye.follow(frame.image, board.pose)
+            if pose is not None:
+                lost.remove(board)
+                found.append(self._back(board, pose, frame.t))
+        if len(self.boards) - len(lost) < MOST_BOARDS:
+            known = [board.pose for board in self.boards if not board.lost]
+            for pose in self._in_reading_order(self._eye.locate(frame.image, known)):
+                if lost:
+                    board = min(lost, key=lambda b: self._apart(b.pose, pose))
+                    lost.remove(board)
+                elif len(self.boards) < MOST_BOARDS:
+                    board = self._add(pose, Settled())
+                else:
+                    break
+                found.append(self._back(board, pose, frame.t))
+        waits = _LOOK_AROUND[0] if len(lost) == len(self.boards) else _LOOK_AROUND[1 if lost else 2]
+        self._next_look = frame.t + waits
+        return found
+
+    def _back(self, board: BoardWatch, pose: np.ndarray, t: float) -> LiveEvent:
+        board.found_at(pose)
+        return LiveEvent(t, "board_found", board.number, corners_data(board.corners()))
+
+    def _add(self, pose: np.ndarray, settled: Settled) -> BoardWatch:
+        board = BoardWatch(len(self.boards), self._eye, self._glancer, pose, settled)
+        self.boards.append(board)
+        self._meanings.append(Meaning())
+        return board
+
+    def _centre(self, pose: np.ndarray) -> np.ndarray:
+        return corners_of(self._eye.profile, pose).mean(axis=0)
+
+    def _apart(self, a: np.ndarray, b: np.ndarray) -> float:
+        return float(np.hypot(*(self._centre(a) - self._centre(b))))
+
+    def _in_reading_order(self, poses: list[np.ndarray]) -> list[np.ndarray]:
+        """Left to right, a row after the other; a row is half a board high."""
+        if not poses:
+            return []
+        sides = [np.ptp(corners_of(self._eye.profile, p), axis=0).min() for p in poses]
+        row = 0.75 * float(np.mean(sides))
+        top = min(self._centre(p)[1] for p in poses)
+
+        def place(pose: np.ndarray) -> tuple[int, float]:
+            x, y = self._centre(pose)
+            return int((y - top) / row), float(x)
+
+        return sorted(poses, key=place)
+
+    def _pay(self, at_once: bool = False) -> list[LiveEvent]:
+        """Tell the meaning of boards that changed, once nothing on them is in doubt, or in time."""
+        events = []
+        for number, owed in list(self._owed.items()):
+            waiting = self.boards[number].in_doubt and self._now - owed.since < _OWED
+            if waiting and not at_once:
+                continue
+            del self._owed[number]
+            self._meanings[number], told = self._meaning(number)
+            events += [LiveEvent(self._now, kind, number, more) for kind, more in told]
+        return events
+
+    def _meaning(self, number: int) -> tuple[Meaning, list[tuple[str, dict[str, Any]]]]:
+        rivals = tuple(board.black for board in self.boards if board.number != number)
+        table = Table(rivals=rivals)
+        return tell(self._meanings[number], self.galaxy(number), self._cards(number), table)
+
+    def _cards(self, number: int) -> tuple[Card, ...]:
+        if self._game is None:
+            return ()
+        players = self._game.players
+        personal = players[number].personal if number < len(players) else None
+        names = (*self._game.career, *self._game.advanced, *((personal,) if personal else ()))
+        return tuple(CARDS[name] for name in names)
+
+
+_CHANGES = frozenset({"placed", "replaced", "removed", "black"})
+
+
+def watch(source: Source, tracker: Tracker) -> Iterator[LiveEvent]:
+    """Every event of a source, as it happens, until it ends or is closed."""
+    for moment in source.moments():
+        if isinstance(moment, Notice):
+            yield LiveEvent(moment.t, moment.kind)
+        else:
+            yield from tracker.see(moment)
+    yield from tracker.finish()

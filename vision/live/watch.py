@@ -1,0 +1,243 @@
+"""Watch one board: where it lies, which of its places are still and free, what came to lie there.
+
+Every frame is glanced at; the detector runs only when a place that changed has become still and
+nothing large lies over it. What an arm covers keeps its state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scorer.nebula import BLACK
+from vision.live.belief import place_names, sightings
+from vision.live.events import LiveEvent
+from vision.live.eye import Eye, corners_of
+from vision.live.glance import Difference, Glancer
+from vision.live.settle import Change, Settled, settle, withdraw
+from vision.live.source import Frame
+from vision.rectify import transform
+
+STEADY = 0.2
+"""Seconds for which a place must be still before it is read."""
+AGAIN = 0.1
+"""Seconds until a place that seems to have changed is read a second time."""
+_PATIENCE = (0.3, 4.0)
+"""Seconds until an unclear place is read again: at first, and at most."""
+CHANGED = 7.0
+"""Mean levels by which a place differs when it is worth a reading."""
+_RESTLESS = (4.0, 0.06)
+"""Mean levels, and share of a place's brightness, by which it differs when it is not still."""
+_REFRESH = 1.0
+_ABSORB = 1.5
+"""Seconds after which something large that lies still may turn out to be light."""
+_MOSTLY = 0.5
+MOVED_MM = 1.0
+_DRIFT_MM = 0.55
+_MISSES = 3
+"""So often in a row the board is not found where it was before it is told to be lost."""
+
+
+class BoardWatch:
+    """Follows one board; `see` takes a frame and tells what happened."""
+
+    def __init__(
+        self, number: int, eye: Eye, glancer: Glancer, pose: np.ndarray, settled: Settled
+    ) -> None:
+        """Begin with a pose, (3, 3) from mm to px, and with what is known to lie there."""
+        self.number, self.pose, self.settled, self.lost = number, pose, settled, False
+        self._eye, self._glancer = eye, glancer
+        self._names = np.array(place_names(eye.profile))
+        self._memory: np.ndarray | None = None
+        self._misses = 0
+
+    @property
+    def stars(self) -> dict[str, str]:
+        """The stars on the galaxy's spaces."""
+        return {p: s for p, s in self.settled.lying.items() if p in self._eye.profile.spaces}
+
+    @property
+    def black(self) -> int:
+        """How many black stars lie on the track."""
+        return sum(s == BLACK for p, s in self.settled.lying.items() if p.startswith("track "))
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something was touched that has not been read yet."""
+        return self._memory is None or bool((self._unsettled & self._touched).any())
+
+    def corners(self) -> np.ndarray:
+        """(4, 2) px, clockwise from the printed top-left."""
+        return corners_of(self._eye.profile, self.pose)
+
+    def to_data(self) -> dict[str, Any]:
+        """What outlives a restart, as JSON data."""
+        return {"pose": self.pose.tolist(), **self.settled.to_data()}
+
+    def found_at(self, pose: np.ndarray) -> None:
+        """Go on at another pose with the same stars; every place is looked at anew."""
+        self.pose, self.lost = pose, False
+        self._memory, self._misses = None, 0
+
+    def see(self, frame: Frame) -> list[LiveEvent]:
+        """What this frame shows to have happened on the board."""
+        t = frame.t
+        glance = self._glancer.take(frame.image, self.pose)
+        if self._memory is None:
+            self._begin(frame, glance)
+        moving = self._feel(glance, t)
+        difference = self._glancer.compare(glance, self._memory)
+        covered = difference.covered | ~self._inside
+        restless = covered | moving
+        self.settled = withdraw(self.settled, set(self._names[restless].tolist()))
+        self._touched |= difference.covered
+        self._unsettled |= difference.places > CHANGED
+        steady = ~covered & (t - self._still_since >= STEADY)
+        if (self._unsettled & steady & (t >= self._retry)).any():
+            if self._drifted(glance):
+                return self._find_again(frame)
+            return self._read(frame, glance, steady)
+        return self._rest(frame, glance, difference)
+
+    def _begin(self, frame: Frame, glance: np.ndarray) -> None:
+        count = len(self._names)
+        self._memory = glance.copy()
+        self._anchor = self._glancer.patches(glance)
+        self._inside = self._glancer.inside(frame.image.shape[:2], self.pose)
+        self._still_since = np.full(count, frame.t)
+        self._unsettled = self._inside.copy()
+        self._touched = np.ones(count, bool)
+        self._retry = np.zeros(count)
+        self._pause = np.full(count, _PATIENCE[0])
+        self._next_refresh = self._next_absorb = self._next_check = frame.t + _REFRESH
+
+    def _feel(self, glance: np.ndarray, t: float) -> np.ndarray:
+        """(P,) bool: the places that look other than when they were last said to be still."""
+        patches = self._glancer.patches(glance)
+        moved = np.abs(patches - self._anchor).mean(axis=(1, 2))
+        level, share = _RESTLESS
+        moving = moved > level + share * patches.mean(axis=(1, 2))
+        self._anchor[moving] = patches[moving]
+        self._still_since[moving] = t
+        return moving
+
+    def _drifted(self, glance: np.ndarray) -> bool:
+        assert self._memory is not None
+        return self._glancer.drift(glance, self._memory) > _DRIFT_MM
+
+    def _find_again(self, frame: Frame) -> list[LiveEvent]:
+        """Register the board anew near where it was; tell if it moved, or if it is gone."""
+        self._next_check = frame.t + _REFRESH
+        self._retry = np.maximum(self._retry, frame.t + 0.4)
+        pose = self._eye.follow(frame.image, self.pose)
+        if pose is None:
+            self._misses += 1
+            if self._misses < _MISSES:
+                return []
+            self.lost = True
+            return [LiveEvent(frame.t, "board_lost", self.number)]
+        there = transform(np.linalg.inv(self.pose) @ pose, self._mm_corners())
+        moved = float(np.abs(there - self._mm_corners()).max())
+        self.found_at(pose)
+        if moved < MOVED_MM:
+            return []
+        return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
+
+    def _mm_corners(self) -> np.ndarray:
+        width, height = self._eye.profile.size_mm
+        return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+
+    def _read(self, frame: Frame, glance: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
+        look = self._eye.look(frame.image, self.pose)
+        seen = sightings(look, self._eye.profile, self.settled.lying, steady, self._eye.weighing)
+        black = self.black
+        touched = set(self._names[self._touched].tolist())
+        self.settled, changes, agreed = settle(self.settled, frame.t, seen, touched)
+        self._close(glance, np.isin(self._names, list(agreed)))
+        for row in np.flatnonzero(self._unsettled & steady):
+            candidate = self.settled.candidates.get(self._names[row])
+            if candidate is not None and candidate.confidence >= 0.9:
+                self._retry[row] = frame.t + AGAIN
+            else:
+                self._retry[row] = frame.t + self._pause[row]
+                self._pause[row] = min(2 * self._pause[row], _PATIENCE[1])
+        return self._tell(frame.t, changes, black)
+
+    def _close(self, glance: np.ndarray, agreed: np.ndarray) -> None:
+        """The (P,) bool ``agreed`` places are as they are known to be: remember how they look."""
+        assert self._memory is not None
+        self._glancer.keep(self._memory, glance, agreed)
+        self._unsettled &= ~agreed
+        self._touched &= ~agreed
+        self._retry[agreed] = 0
+        self._pause[agreed] = _PATIENCE[0]
+
+    def _rest(self, frame: Frame, glance: np.ndarray, seen: Difference) -> list[LiveEvent]:
+        """Nothing to read: see to slow light, to things that lie still, and to the board itself."""
+        t = frame.t
+        still = t - self._still_since
+        if seen.share > _MOSTLY and t >= self._next_check:
+            return self._find_again(frame)
+        if not seen.covered.any():
+            quiet = not self._unsettled[self._inside].any() and still.min() >= _REFRESH
+            if quiet and t >= self._next_refresh:
+                self._next_refresh = t + _REFRESH
+                if self._drifted(glance):
+                    return self._find_again(frame)
+                self._memory = glance.copy()
+        elif still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
+            self._next_absorb = t + 2 * _ABSORB
+            self._absorb(frame, glance, seen.covered)
+        return []
+
+    def _absorb(self, frame: Frame, glance: np.ndarray, covered: np.ndarray) -> None:
+        """What covers places and lets nearly all be seen as they were is light: get used to it."""
+        look = self._eye.look(frame.image, self.pose)
+        profile, lying = self._eye.profile, self.settled.lying
+        seen = sightings(look, profile, lying, self._inside, self._eye.weighing)
+        as_known = np.array(
+            [
+                n in seen and seen[n].plain and seen[n].star == lying.get(n)
+                for n in self._names.tolist()
+            ]
+        )
+        if as_known[covered].mean() < 0.8:
+            return
+        before = self._memory
+        assert before is not None
+        self._memory = glance.copy()
+        self._glancer.keep(self._memory, before, ~as_known)
+        self._close(glance, as_known & covered)
+
+    def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
+        events = []
+        sure = 1.0
+        for change in changes:
+            if change.place.startswith("track "):
+                sure = min(sure, change.confidence)
+            else:
+                events.append(LiveEvent(t, *_as_event(change, self.number)))
+        counts = range(black + 1, self.black + 1) if self.black > black else (self.black,)
+        if self.black != black:
+            for count in counts:
+                more = {"count": count, "confidence": round(sure, 4)}
+                events.append(LiveEvent(t, "black", self.number, more))
+        return events
+
+
+def _as_event(change: Change, board: int) -> tuple[str, int, dict[str, Any]]:
+    """The event's kind, board and own keys."""
+    more: dict[str, Any] = {"space": change.place}
+    if change.now is not None:
+        more["star"] = change.now
+    if change.was is not None:
+        more["was"] = change.was
+    more["confidence"] = round(change.confidence, 4)
+    kind = "removed" if change.now is None else "replaced" if change.was else "placed"
+    return kind, board, more
+
+
+def corners_data(corners: np.ndarray) -> dict[str, Any]:
+    """An event's own keys for where a board lies."""
+    return {"corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners]}
