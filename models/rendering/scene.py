@@ -90,12 +90,13 @@ class Star:
 
 @dataclass(frozen=True)
 class Thing:
-    """Something else on the table: a mug, a card, a pencil or a box."""
+    """Something else on the table, or `up` above it: a mug, a card, a pencil or a box."""
 
     kind: str
     at: Point
     turn: float = 0.0
     colour: str = "#20264a"
+    up: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,267 @@
+"""A scene photographed by Blender's path tracer, Cycles, on the processor.
+
+Blender units are centimetres: the light's falloff and the lens's blur keep handy numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+from mathutils import Matrix, Vector
+
+from models.rendering import blender_materials as materials
+from models.rendering import blender_shapes as shapes
+from models.rendering.scene import Camera, Lamp, Point, Scene, Sheet, Table, Thing, TokenSet
+
+LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
+THREADS = 2
+
+
+@dataclass(frozen=True)
+class Studio:
+    """A built scene, ready to be photographed."""
+
+    scene: Scene
+    camera: Any
+
+    def photograph(self, path: Path, samples: int) -> None:
+        """Render to an 8-bit PNG."""
+        render = bpy.context.scene.render
+        render.filepath = str(path)
+        render.image_settings.file_format = "PNG"
+        bpy.context.scene.cycles.samples = samples
+        bpy.ops.render.render(write_still=True)
+
+    def pixel(self, at: Point) -> Point:
+        """Where a point of the board's printed side lies in the photograph, in px."""
+        width, height = self.scene.size
+        lens: Camera = self.scene.camera
+        place = Vector((*_on_table(self.scene.sheet, at), self.scene.sheet.height(at) / 10))
+        seen = self.camera.matrix_world.inverted() @ place
+        scale = lens.focal / 36 * max(width, height)
+        return width / 2 + scale * seen.x / -seen.z, height / 2 - scale * seen.y / -seen.z
+
+
+def build(scene: Scene) -> Studio:
+    """Set everything up, in an empty Blender file."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    _table(scene.table)
+    _board(scene.sheet)
+    _stars(scene)
+    for thing in scene.things:
+        _THINGS[thing.kind](thing, _on_table(scene.sheet, thing.at))
+    for lamp in scene.lamps:
+        _lamp(lamp, scene.sheet)
+    _sky(scene)
+    camera = _camera(scene.camera, scene.sheet)
+    _renderer(scene)
+    bpy.context.view_layer.update()
+    return Studio(scene, camera)
+
+
+def _on_table(sheet: Sheet, at: Point) -> Point:
+    return (at[0] - sheet.size[0] / 2) / 10, (sheet.size[1] / 2 - at[1]) / 10
+
+
+def _table(table: Table) -> None:
+    turn = math.radians(table.turn)
+    if table.kind == "wood":
+        surface = materials.planks(table.dark, table.light, turn, table.roughness)
+    elif table.kind == "cloth":
+        surface = materials.cloth(table.dark, table.light, turn)
+    else:
+        surface = materials.speckled(table.dark, table.light, table.roughness)
+    shapes.put(shapes.sheet(400, 400, lambda u, v: 0.0, 1), surface)
+
+
+def _board(sheet: Sheet) -> None:
+    width, depth = sheet.size[0] / 10, sheet.size[1] / 10
+    printed = shapes.put(
+        shapes.sheet(
+            width,
+            depth,
+            lambda u, v: sheet.height((u * sheet.size[0], v * sheet.size[1])) / 10,
+            32,
+        ),
+        materials.printed(sheet.picture, sheet.roughness),
+    )
+    printed.data.materials.append(materials.plain("cardboard", "#b9b1a3", roughness=0.9))
+    card = printed.modifiers.new("cardboard", "SOLIDIFY")
+    card.thickness, card.offset = sheet.thickness / 10 * 0.97, -1
+    card.material_offset = card.material_offset_rim = 1
+
+
+def _stars(scene: Scene) -> None:
+    meshes: dict[str, Any] = {}
+    for star in scene.stars:
+        if star.star not in meshes:
+            meshes[star.star] = _token(scene.tokens)
+            meshes[star.star].materials.append(
+                materials.star(scene.tokens.paint(star.star), scene.tokens.material)
+            )
+        x, y = _on_table(scene.sheet, star.at)
+        bevel = min(0.07, scene.tokens.height / 40)
+        shapes.put(
+            meshes[star.star], None, (x, y, _ground(scene.sheet, star.at) / 10), star.turn, bevel
+        )
+
+
+def _ground(sheet: Sheet, at: Point) -> float:
+    """What a thing at that point lies on: the board, or the table beside it."""
+    inside = 0 <= at[0] <= sheet.size[0] and 0 <= at[1] <= sheet.size[1]
+    return sheet.height(at) if inside else 0.0
+
+
+def _token(tokens: TokenSet) -> Any:
+    outline = [(x / 10, y / 10) for x, y in tokens.outline()]
+    return shapes.prism(shapes.rounded(outline), tokens.height / 10)
+
+
+def _mug(thing: Thing, at: Point) -> None:
+    glaze = materials.plain("glaze", thing.colour, roughness=0.25, coat=0.5, coat_roughness=0.05)
+    wall = [(3.3, 0), (3.75, 0.3), (4.0, 1.2), (4.1, 8.6), (4.05, 8.85), (3.9, 8.9), (3.75, 8.8)]
+    inside = [(3.7, 7.0), (3.6, 1.0), (3.0, 0.5)]
+    shapes.put(shapes.turned(wall + inside), glaze, (*at, 0), bevel=0.0)
+    tea = materials.plain("tea", "#3a1606", roughness=0.03, coat=1.0)
+    shapes.put(shapes.turned([(3.66, 6.9), (3.67, 7.0)]), tea, (*at, 0))
+    turn = math.radians(thing.turn)
+    bpy.ops.mesh.primitive_torus_add(
+        major_radius=2.5,
+        minor_radius=0.45,
+        location=(at[0] + 4.3 * math.cos(turn), at[1] + 4.3 * math.sin(turn), 4.8),
+        rotation=(math.pi / 2, 0, turn),
+    )
+    handle = bpy.context.object
+    handle.data.materials.append(glaze)
+    for face in handle.data.polygons:
+        face.use_smooth = True
+
+
+def _card(thing: Thing, at: Point) -> None:
+    """A face-down card: a pale border, the back's colour, a frame and a star in gold."""
+    layers = (
+        (shapes.box(6.3, 8.8, 0.35), 0.035, "#ece7da"),
+        (shapes.box(5.7, 8.2, 0.25), 0.038, thing.colour),
+        (shapes.box(5.2, 7.7, 0.2), 0.040, "#c9a24a"),
+        (shapes.box(5.1, 7.6, 0.18), 0.042, thing.colour),
+        ([(x / 10, y / 10) for x, y in TokenSet(8, 0.42, radius=17).outline()], 0.044, "#c9a24a"),
+        ([(x / 10, y / 10) for x, y in TokenSet(0, radius=6).outline()], 0.046, thing.colour),
+    )
+    for outline, height, colour in layers:
+        ink = materials.plain("card", colour, roughness=0.45, specular=0.3)
+        shapes.put(
+            shapes.prism(outline, height), ink, (*at, thing.up / 10), thing.turn, smooth=False
+        )
+
+
+def _box(thing: Thing, at: Point) -> None:
+    card = materials.plain("box", thing.colour, roughness=0.5)
+    shapes.put(shapes.prism(shapes.box(11, 16), 3.6), card, (*at, 0), thing.turn, bevel=0.08)
+
+
+def _pencil(thing: Thing, at: Point) -> None:
+    wood = materials.plain("bare wood", "#d9b07a", roughness=0.6)
+    lead = materials.plain("lead", "#2a2a2e", roughness=0.4)
+    paint = materials.plain("pencil", thing.colour, roughness=0.3, coat=0.4)
+    parts = (
+        ([(0.36, 0), (0.36, 14.5)], 6, paint),
+        ([(0.34, 14.5), (0.1, 16.1)], 24, wood),
+        ([(0.1, 16.1), (0.01, 16.5)], 24, lead),
+    )
+    for profile, steps, material in parts:
+        part = shapes.put(shapes.turned(profile, steps), material, (*at, 0.32), smooth=steps > 6)
+        part.rotation_euler = (0, math.pi / 2, math.radians(thing.turn))
+
+
+_THINGS = {"mug": _mug, "card": _card, "box": _box, "pencil": _pencil}
+
+
+def _lamp(lamp: Lamp, sheet: Sheet) -> None:
+    light = bpy.data.lights.new("lamp", "AREA")
+    light.shape, light.size = "DISK", lamp.size / 10
+    light.energy, light.color = lamp.power * LAMP_WATTS, materials.linear(lamp.colour)[:3]
+    placed = bpy.data.objects.new("lamp", light)
+    bpy.context.collection.objects.link(placed)
+    place = Vector((*_on_table(sheet, lamp.at), lamp.height / 10))
+    placed.matrix_world = (
+        Matrix.Translation(place) @ (-place).to_track_quat("-Z", "Y").to_matrix().to_4x4()
+    )
+
+
+def _sky(scene: Scene) -> None:
+    """The room around: darker towards the floor, so that gloss has something to mirror."""
+    world = bpy.data.worlds.new("room")
+    bpy.context.scene.world = world
+    world.use_nodes = True
+    tree = world.node_tree
+    where = tree.nodes.new("ShaderNodeTexCoord")
+    parts = tree.nodes.new("ShaderNodeSeparateXYZ")
+    ramp = tree.nodes.new("ShaderNodeValToRGB")
+    red, green, blue, _ = materials.linear(scene.sky)
+    for element, position, level in zip(
+        ramp.color_ramp.elements, (0.0, 0.9), (0.35, 1.0), strict=True
+    ):
+        element.position, element.color = position, (red * level, green * level, blue * level, 1)
+    background = tree.nodes["Background"]
+    background.inputs["Strength"].default_value = scene.sky_power
+    tree.links.new(where.outputs["Generated"], parts.inputs[0])
+    tree.links.new(parts.outputs["Z"], ramp.inputs[0])
+    tree.links.new(ramp.outputs[0], background.inputs["Color"])
+
+
+def _camera(camera: Camera, sheet: Sheet) -> Any:
+    lens = bpy.data.cameras.new("camera")
+    lens.lens, lens.sensor_width, lens.sensor_fit = camera.focal, 36, "AUTO"
+    lens.clip_start, lens.clip_end = 1, 1000
+    lens.dof.use_dof = camera.aperture > 0
+    lens.dof.focus_distance = camera.distance / 10
+    if camera.aperture > 0:
+        lens.dof.aperture_fstop = camera.focal * 1e-3 / (2 * camera.aperture / 10)
+    placed = bpy.data.objects.new("camera", lens)
+    bpy.context.collection.objects.link(placed)
+    azimuth, elevation = math.radians(camera.azimuth - 90), math.radians(camera.elevation)
+    away = Vector(
+        (
+            math.cos(elevation) * math.cos(azimuth),
+            math.cos(elevation) * math.sin(azimuth),
+            math.sin(elevation),
+        )
+    )
+    place = Vector((*_on_table(sheet, camera.at), 0)) + away * (camera.distance / 10)
+    looking = (-away).to_track_quat("-Z", "Y").to_matrix().to_4x4()
+    placed.matrix_world = (
+        Matrix.Translation(place) @ looking @ Matrix.Rotation(math.radians(camera.roll), 4, "Z")
+    )
+    bpy.context.scene.camera = placed
+    return placed
+
+
+def _renderer(scene: Scene) -> None:
+    stage = bpy.context.scene
+    stage.render.engine = "CYCLES"
+    stage.render.resolution_x, stage.render.resolution_y = scene.size
+    stage.render.resolution_percentage = 100
+    stage.render.threads_mode, stage.render.threads = "FIXED", THREADS
+    stage.view_settings.view_transform = "AgX"
+    stage.view_settings.look = "AgX - Medium High Contrast"
+    stage.view_settings.exposure = scene.exposure
+    cycles = stage.cycles
+    cycles.device = "CPU"
+    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = 3, 1, 1
+    cycles.use_light_tree = False
+    stage.world.cycles.sampling_method = "NONE"  # an even room needs no guiding
+    cycles.caustics_reflective = cycles.caustics_refractive = False
+    cycles.sample_clamp_indirect = 4
+    cycles.use_adaptive_sampling, cycles.adaptive_threshold = True, 0.03
+    cycles.use_denoising, cycles.denoiser = True, "OPENIMAGEDENOISE"
+    cycles.denoising_prefilter = "FAST"
+
+
+def board_pixels(studio: Studio, points: Iterable[Point]) -> list[list[float]]:
+    """Many points of the board in the photograph, in px to a hundredth."""
+    return [[round(value, 2) for value in studio.pixel(at)] for at in points]

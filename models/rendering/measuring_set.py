@@ -1,0 +1,321 @@
+"""Labelled photographs to measure a reader on: random scenes, hard on purpose.
+
+    PYTHONPATH=. python -m models.rendering.measuring_set standard --out DIR --count 24
+
+Training data comes from `models.synthesis`, which draws scenes in a way of its own: what a
+reader learns there is measured here on light and shapes that it has not seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import colorsys
+import json
+import math
+import random
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+
+from calibration import PX_PER_MM, Profile, load_profile
+from calibration.artwork import describe_board
+from calibration.drawing import rasterise
+from calibration.layout import dump_layout
+from models.rendering.parchment import draw_parchment, parchment_profile
+from models.rendering.phone import Phone
+from models.rendering.scene import (
+    PAINTS,
+    Camera,
+    Lamp,
+    Point,
+    Scene,
+    Sheet,
+    Star,
+    Table,
+    Thing,
+    TokenSet,
+)
+from scorer.nebula import BLACK, COLOURS, Galaxy
+
+LONG_SIDE, SHORT_SIDE = 1280, 960
+RENDERED = 0.75  # of the photograph's size: the last quarter's sharpness no phone keeps
+TABLES = (
+    ("wood", "#3a2415", "#7a5232"),
+    ("wood", "#8f6a44", "#c9a577"),
+    ("wood", "#6a6259", "#a89f92"),
+    ("cloth", "#1d4a35", "#2f7454"),
+    ("cloth", "#7d1f28", "#b1404a"),
+    ("cloth", "#a99b82", "#d8ccb4"),
+    ("plain", "#d8d6d0", "#f2f0ea"),
+    ("plain", "#1f2124", "#34373b"),
+    ("plain", "#5b7f8a", "#6d96a3"),
+)
+LIGHTS = ("#ffcd9c", "#ffdfba", "#fff1df", "#ffffff", "#e2ecff", "#c8daff", "#efe2ff")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A scene, what is true in it, and the phone's part in the photograph."""
+
+    scene: Scene
+    stars: dict[str, str]
+    black: int
+    brightness: float
+    phone: Phone
+
+
+def random_shot(rng: random.Random, profile: Profile, picture: Path) -> Shot:
+    """Anything that a game night may show."""
+    stars = _galaxy(rng, profile)
+    black = rng.choice((0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 10))
+    tokens = _tokens(rng)
+    size = (LONG_SIDE, SHORT_SIDE) if rng.random() < 0.6 else (SHORT_SIDE, LONG_SIDE)
+    camera = _camera(rng, profile, size)
+    placed = [(colour, profile.spaces[space].at) for space, colour in stars.items()]
+    placed += [(BLACK, at) for at in profile.track.at[:black]]
+    loose = rng.choice((0.5, 0.9, 1.4))
+    lying = [_laid(rng, colour, at, loose) for colour, at in placed]
+    lying += [
+        Star(rng.choice((*COLOURS, BLACK)), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
+        for _ in range(rng.choice((0, 1, 2, 3, 5)))
+    ]
+    kind, dark, light = rng.choice(TABLES)
+    scene = Scene(
+        sheet=Sheet(
+            picture,
+            profile.size_mm,
+            thickness=rng.uniform(0.4, 2.4),
+            bend=(rng.uniform(0, 5), rng.uniform(0, 5)),
+            twist=rng.uniform(-2, 2),
+            roughness=rng.uniform(0.25, 0.65),
+        ),
+        stars=tuple(lying),
+        tokens=tokens,
+        table=Table(kind, dark, light, rng.uniform(0, 360), rng.uniform(0.25, 0.6)),
+        lamps=tuple(_lamps(rng, profile)),
+        camera=camera,
+        things=tuple(_things(rng, profile, camera)),
+        sky=rng.choice(LIGHTS),
+        sky_power=rng.uniform(0.08, 0.6),
+        exposure=2.2,
+        size=(round(size[0] * RENDERED), round(size[1] * RENDERED)),
+    )
+    return Shot(scene, stars, black, rng.uniform(70, 135), _phone(rng))
+
+
+def _galaxy(rng: random.Random, profile: Profile) -> dict[str, str]:
+    """A galaxy of legal play; one in five is of players who overlooked something."""
+    galaxy = Galaxy({}, board=profile.board)
+    for _ in range(rng.choice((0, 5, 10, 14, 18, 20, 22, 23, 25))):
+        free = [(s, c) for s, c in galaxy.legal_placements() if s not in galaxy.stars]
+        if not free:
+            break
+        galaxy = galaxy.place(*rng.choice(free))
+    stars = dict(galaxy.stars)
+    if stars and rng.random() < 0.2:
+        stars[rng.choice(sorted(stars))] = rng.choice(COLOURS)
+    return stars
+
+
+def _tokens(rng: random.Random) -> TokenSet:
+    points = rng.choice((0, 4, 5, 5, 6, 7, 8))
+    return TokenSet(
+        points=points,
+        waist=rng.uniform(0.5, 0.72) if points else 1.0,
+        radius=rng.uniform(6.0, 7.8),
+        height=rng.uniform(2.0, 7.0),
+        material=rng.choice(("wood", "plastic", "acrylic")),
+        paints={name: _another_shade(rng, paint) for name, paint in PAINTS.items()},
+    )
+
+
+def _another_shade(rng: random.Random, paint: str) -> str:
+    """The same colour of another maker."""
+    hue, light, saturation = colorsys.rgb_to_hls(
+        *(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    )
+    hue += rng.uniform(-0.012, 0.012)
+    light = min(0.96, light * rng.uniform(0.85, 1.15))
+    saturation *= rng.uniform(0.8, 1.0)
+    return "#" + "".join(
+        f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue % 1, light, saturation)
+    )
+
+
+def _laid(rng: random.Random, colour: str, at: Point, loose: float) -> Star:
+    off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
+    place = at[0] + off * math.cos(way), at[1] + off * math.sin(way)
+    return Star(colour, place, rng.uniform(0, 360))
+
+
+def _beside(rng: random.Random, profile: Profile, near: float, far: float) -> Point:
+    """A point beside the board, so far from its edge."""
+    width, height = profile.size_mm
+    out = rng.uniform(near, far)
+    along = rng.random()
+    return rng.choice(
+        (
+            (-out, height * along),
+            (width + out, height * along),
+            (width * along, -out),
+            (width * along, height + out),
+        )
+    )
+
+
+def _camera(rng: random.Random, profile: Profile, size: tuple[int, int]) -> Camera:
+    width, height = profile.size_mm
+    focal = rng.uniform(27, 44)
+    # How much of the frame's short side the board's diagonal takes; above 1 a corner may be cut.
+    share = 1.25 if rng.random() < 0.08 else rng.uniform(0.8, 1.08)
+    short_side_mm = 36 * min(size) / max(size)
+    distance = math.hypot(width, height) * focal / (short_side_mm * share)
+    return Camera(
+        at=(width / 2 + rng.gauss(0, 10), height / 2 + rng.gauss(0, 10)),
+        azimuth=rng.uniform(0, 360),
+        elevation=rng.uniform(50, 88),
+        distance=distance,
+        roll=rng.uniform(-12, 12),
+        focal=focal,
+        aperture=rng.uniform(0.3, 2.0),
+    )
+
+
+def _lamps(rng: random.Random, profile: Profile) -> list[Lamp]:
+    lamps = []
+    for power in rng.choice(((1.0,), (0.8, 0.4), (0.6, 0.6))):
+        way, elevation = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(22, 80))
+        away = rng.uniform(500, 1200)
+        flat = away * math.cos(elevation)
+        lamps.append(
+            Lamp(
+                (
+                    profile.size_mm[0] / 2 + flat * math.cos(way),
+                    profile.size_mm[1] / 2 + flat * math.sin(way),
+                ),
+                away * math.sin(elevation),
+                rng.choice((40, 120, 300, 600)),
+                power * (away / 800) ** 2,
+                rng.choice(LIGHTS),
+            )
+        )
+    return lamps
+
+
+def _things(rng: random.Random, profile: Profile, camera: Camera) -> list[Thing]:
+    """Clutter beside the board; what is tall stands where it hides nothing of the board."""
+    things = []
+    colours = ("#20264a", "#5a1f2c", "#2f6b74", "#c9b79c", "#e8e4da", "#3c7a3f", "#d8a72a")
+    towards = math.sin(math.radians(camera.azimuth)), math.cos(math.radians(camera.azimuth))
+    for _ in range(rng.choice((0, 1, 2, 3))):
+        kind = rng.choice(("mug", "card", "card", "pencil", "box"))
+        at = _beside(rng, profile, {"card": 55, "pencil": 20}.get(kind, 100), 150)
+        x, y = at[0] - profile.size_mm[0] / 2, at[1] - profile.size_mm[1] / 2
+        if kind in ("mug", "box") and x * towards[0] + y * towards[1] > 0:
+            kind = "card"
+        turn = rng.uniform(0, 360)
+        if kind == "pencil":  # points away from the board
+            turn = math.degrees(math.atan2(-y, x))
+        things.append(Thing(kind, at, turn, rng.choice(colours)))
+    return things
+
+
+def _phone(rng: random.Random) -> Phone:
+    hard = rng.random() < 2 / 3
+    return Phone(
+        warmth=rng.uniform(-0.12, 0.12) if hard else rng.uniform(-0.04, 0.04),
+        tint=rng.uniform(-0.05, 0.05) if hard else 0.0,
+        vignette=rng.uniform(0.05, 0.4),
+        soft=rng.uniform(0.3, 1.3) if hard else 0.3,
+        shake=rng.choice((0, 0, 3, 5)) if hard else 0,
+        shake_angle=rng.uniform(0, 180),
+        noise=rng.uniform(1.5, 6) if hard else 1.5,
+        jpeg=rng.randint(55, 92),
+    )
+
+
+def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples: int) -> None:
+    """Write the labelled photograph `NNNN.jpg` and `NNNN.json`."""
+    from models.rendering.blender_scene import build
+
+    studio = build(shot.scene)
+    with tempfile.TemporaryDirectory() as place:
+        rendering = Path(place) / "rendering.png"
+        studio.photograph(rendering, samples)
+        image = cv2.imread(str(rendering))
+    gain = min(1.7, max(0.6, shot.brightness / float(image.mean())))
+    image = cv2.convertScaleAbs(image, alpha=gain)
+    size = round(shot.scene.size[0] / RENDERED), round(shot.scene.size[1] / RENDERED)
+    image = cv2.resize(image, size, interpolation=cv2.INTER_CUBIC)
+    (folder / f"{number:04}.jpg").write_bytes(shot.phone.develop(image, seed=number))
+
+    def seen(at: Point) -> list[float]:
+        return [round(value / RENDERED, 2) for value in studio.pixel(at)]
+
+    width, height = profile.size_mm
+    corners = [seen(at) for at in ((0, 0), (width, 0), (width, height), (0, height))]
+    label = {
+        "stars": shot.stars,
+        "black": shot.black,
+        "corners": corners,
+        "spaces": {name: seen(space.at) for name, space in profile.spaces.items()},
+        "size": list(size),
+        "cropped": any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in corners),
+        "material": shot.scene.tokens.material,
+        "points": shot.scene.tokens.points,
+    }
+    (folder / f"{number:04}.json").write_text(json.dumps(label), encoding="utf-8")
+
+
+def photograph_empty(profile: Profile, picture: Path, out: Path, samples: int) -> None:
+    """Write what a board is calibrated from: `empty.jpg` and its corners in `empty.corners`."""
+    from models.rendering.blender_scene import build
+
+    width, height = profile.size_mm
+    size = (1200, 1500)
+    camera = Camera((width / 2, height / 2), 8, 76, 470, roll=2, focal=46, aperture=0.6)
+    lamps = (Lamp((-400, -300), 700, 400, 1.0, "#fff1df"), Lamp((600, 300), 700, 600, 0.5))
+    sheet = Sheet(picture, profile.size_mm, bend=(0.6, 0.8), twist=0.3, roughness=0.5)
+    table = Table("wood", "#6a4a2c", "#a98255", 40)
+    scene = Scene(
+        sheet, (), TokenSet(), table, lamps, camera, sky_power=0.3, exposure=2.2, size=size
+    )
+    studio = build(scene)
+    with tempfile.TemporaryDirectory() as place:
+        rendering = Path(place) / "empty.png"
+        studio.photograph(rendering, samples)
+        (out / "empty.jpg").write_bytes(Phone().develop(cv2.imread(str(rendering)), seed=0))
+    corners = (studio.pixel(at) for at in ((0, 0), (width, 0), (width, height), (0, height)))
+    (out / "empty.corners").write_text(" ".join(f"{x:.1f},{y:.1f}" for x, y in corners) + "\n")
+    (out / "layout.yaml").write_text(dump_layout(profile.layout), encoding="utf-8")
+
+
+def main() -> None:
+    """Photograph an edition into a folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("edition", choices=("standard", "parchment"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=24)
+    parser.add_argument("--samples", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    profile = load_profile("standard")
+    drawing = describe_board(profile.layout)
+    if asked.edition == "parchment":
+        profile = parchment_profile(profile)
+        drawing = draw_parchment(profile)
+    labelled = asked.out / "labelled"
+    labelled.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        picture = Path(place) / "board.png"
+        cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
+        photograph_empty(profile, picture, asked.out, asked.samples)
+        for number in range(asked.count):
+            rng = random.Random(f"{asked.edition} {asked.seed} {number}")
+            photograph(random_shot(rng, profile, picture), labelled, number, profile, asked.samples)
+
+
+if __name__ == "__main__":
+    main()

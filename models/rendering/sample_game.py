@@ -1,0 +1,136 @@
+"""The photographs of the sample game that `stargazer demo` scores: two players, one evening.
+
+PYTHONPATH=. python -m models.rendering.sample_game webapp/demo/truth.json --out webapp/demo
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+
+from calibration import Profile, load_profile
+from calibration.artwork import draw_board
+from models.rendering.phone import Phone
+from models.rendering.scene import (
+    Camera,
+    Lamp,
+    Scene,
+    Sheet,
+    Star,
+    Table,
+    Thing,
+    TokenSet,
+)
+
+TEXTURE_PX_PER_MM = 9
+PLAYERS = {
+    "ana": {
+        "camera": Camera((106, 130), -13, 63, 412, focal=36, aperture=1.5),
+        "lamps": (
+            Lamp((-330, -190), 520, 160, 1.0, "#ffc68e"),
+            Lamp((760, 150), 520, 420, 0.45, "#b4ceff"),
+        ),
+        "table": Table("wood", "#3d2413", "#7d5433", 8, 0.38),
+        "sheet": {"bend": (1.6, 1.0), "twist": 0.8},
+        "things": (
+            Thing("mug", (268, 22), 205, "#2f6b74"),
+            Thing("card", (-92, 30), 14),
+            Thing("card", (-82, 60), -12, "#5a1f2c", 0.6),
+            Thing("pencil", (243, 252), 68, "#c33a22"),
+        ),
+        "spare": (
+            ("red", (-30, 197)),
+            ("blue", (-21, 215)),
+            ("yellow", (-44, 214)),
+            ("black", (229, 66)),
+        ),
+    },
+    "luis": {
+        "camera": Camera((99, 129), 11, 66, 404, focal=36, aperture=1.5),
+        "lamps": (
+            Lamp((560, 330), 520, 160, 1.0, "#ffc68e"),
+            Lamp((-560, 90), 520, 420, 0.45, "#b4ceff"),
+        ),
+        "table": Table("wood", "#3d2413", "#7d5433", 181, 0.38),
+        "sheet": {"bend": (0.9, 1.8), "twist": -0.7},
+        "things": (
+            Thing("mug", (-86, 34), 120, "#c9b79c"),
+            Thing("card", (288, 66), -8, "#20264a"),
+            Thing("card", (296, 72), -21, "#20264a", 0.6),
+            Thing("card", (283, 176), 9, "#5a1f2c"),
+        ),
+        "spare": (
+            ("white", (-38, 176)),
+            ("orange", (-56, 190)),
+            ("purple", (-33, 198)),
+            ("yellow", (-62, 216)),
+        ),
+    },
+}
+
+
+def photograph(name: str, truth: Mapping[str, object], profile: Profile, picture: Path) -> Scene:
+    """One player's board as it lies on the table."""
+    rng = random.Random(name)
+
+    def star(colour: str, at: tuple[float, float]) -> Star:
+        """A star where a hand puts it: not quite in the middle, turned anyhow."""
+        place = at[0] + rng.gauss(0, 0.6), at[1] + rng.gauss(0, 0.6)
+        return Star(colour, place, rng.uniform(0, 360))
+
+    def stars() -> Iterator[Star]:
+        for space, colour in truth["stars"].items():
+            yield star(colour, profile.spaces[space].at)
+        for at in profile.track.at[: truth["black"]]:
+            yield star("black", at)
+        for colour, at in PLAYERS[name]["spare"]:
+            yield star(colour, at)
+
+    shot = PLAYERS[name]
+    return Scene(
+        sheet=Sheet(picture, profile.size_mm, **shot["sheet"]),
+        stars=tuple(stars()),
+        tokens=TokenSet(),
+        table=shot["table"],
+        lamps=shot["lamps"],
+        camera=shot["camera"],
+        things=shot["things"],
+        sky="#ffdcb8",
+        sky_power=0.18,
+        exposure=2.6,
+    )
+
+
+def main() -> None:
+    """Photograph each player's board into a folder."""
+    from models.rendering.blender_scene import build
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("truth", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--width", type=int, default=1600)
+    parser.add_argument("--samples", type=int, default=64)
+    asked = parser.parse_args()
+    profile = load_profile("standard")
+    truth = json.loads(asked.truth.read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "board.png"
+        cv2.imwrite(str(picture), draw_board(profile, TEXTURE_PX_PER_MM))
+        for number, name in enumerate(truth):
+            scene = photograph(name, truth[name], profile, picture)
+            scene = replace(scene, size=(asked.width, asked.width * 3 // 4))
+            rendering = Path(folder) / f"{name}.png"
+            build(scene).photograph(rendering, asked.samples)
+            jpeg = Phone().develop(cv2.imread(str(rendering)), seed=number)
+            (asked.out / f"{name}.jpg").write_bytes(jpeg)
+
+
+if __name__ == "__main__":
+    main()
