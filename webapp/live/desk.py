@@ -1,0 +1,161 @@
+"""What live pages work with: the log, the table it tells of, the cameras, and the bell."""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from flask import current_app
+
+from calibration import Profile
+from scorer.nebula import load_edition
+from webapp.games import Games, SavedGame
+from webapp.live import recording
+from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
+from webapp.live.feed import Feed
+from webapp.live.fold import BoardKey, LiveTable, Rules, beliefs, believe, fold
+from webapp.live.log import Camera, Log
+from webapp.live.watching import Watches
+from webapp.live.worker import MakeWatcher, Seen
+
+log = logging.getLogger(__name__)
+
+TABLES_KEPT = 64
+
+Told = dict[BoardKey, tuple[dict[str, str], int]]
+
+
+class LiveDesk:
+    """The games that are watched live."""
+
+    def __init__(
+        self, games: Games, log_of_games: Log, profile: Profile, make_watcher: MakeWatcher
+    ) -> None:
+        """Watch with the watchers that `make_watcher` makes, each in a process of its own."""
+        self.log, self.feed, self._games, self._profile = log_of_games, Feed(), games, profile
+        self.watches = Watches(
+            log_of_games, make_watcher, profile.name, self._write_seen, self._camera_changed
+        )
+        self.replays = recording.Replays(self.record)
+        self._tables: OrderedDict[tuple[Any, ...], LiveTable] = OrderedDict()
+        self._told: dict[str, Told] = {}
+        self._writing = threading.RLock()
+
+    def rules(self, game: SavedGame) -> Rules:
+        """Return what of a game its table depends on."""
+        document = game.document
+        return Rules(
+            players=len(document["players"]),
+            full=document["mode"] == "full",
+            career=tuple(document["career"]),
+            edition=load_edition(document["edition"]),
+            board=self._profile.board,
+        )
+
+    def table(
+        self, game: SavedGame, entries: Sequence[Entry] | None = None, until: int | None = None
+    ) -> LiveTable:
+        """Return a game's table now, after some of its entries, or as it was after `until`."""
+        if entries is None:
+            entries = self.log.entries(game.id)
+        rules = self.rules(game)
+        last = entries[-1].number if entries else 0
+        # an entry never changes, so the number of the last one stands for all of them
+        key = (game.id, rules.players, rules.full, rules.career, rules.edition.id, last, until)
+        kept = self._tables.get(key)
+        if kept is None:
+            kept = self._tables[key] = fold(rules, entries, until)
+            while len(self._tables) > TABLES_KEPT:
+                self._tables.popitem(last=False)
+        return kept
+
+    def tell(self, game_id: str, kind: str, data: Mapping[str, Any]) -> Entry:
+        """Write down what a player told. Raises NoSuchGameError."""
+        with self._writing:
+            (entry,) = self.log.append(game_id, [(kind, data)])
+            if kind == "restart":
+                self._told.pop(game_id, None)
+        if kind == "restart":
+            self.watches.begin_anew(game_id)
+        self.feed.ring(game_id)
+        return entry
+
+    def record(
+        self,
+        game_id: str,
+        source: str,
+        events: Iterable[Mapping[str, Any]],
+        memory: Mapping[str, Any] | None = None,
+    ) -> Sequence[Entry]:
+        """Write down what a camera saw: what is news to it. Raises NoSuchGameError.
+
+        A worker that was started again may tell what is known already; that is left out.
+        """
+        with self._writing:
+            told = self._told.get(game_id)
+            if told is None:
+                told = self._told[game_id] = beliefs(self.log.entries(game_id))
+            news = [
+                ("seen", {"source": source, "event": event})
+                for event in _last_counts(self._checked(source, events))
+                if believe(told, source, event)
+            ]
+            try:
+                written = self.log.append(game_id, news, source, memory)
+            except BaseException:
+                del self._told[game_id]  # nothing was written, so nothing is believed
+                raise
+        if written:
+            self.feed.ring(game_id)
+        return written
+
+    def close(self) -> None:
+        """End what runs beside the requests."""
+        self.replays.close()
+        self.watches.close()
+
+    def _checked(
+        self, source: str, events: Iterable[Mapping[str, Any]]
+    ) -> Iterable[Mapping[str, Any]]:
+        for event in events:
+            try:
+                checked = checked_event(event, self._profile.board, len(self._profile.track.at))
+            except BadEventError:
+                log.warning("%s told what cannot be: %s", source, event)
+                continue
+            if checked["kind"] in BOARD_CHANGES:
+                yield checked
+
+    def _write_seen(self, camera: Camera, seen: Seen) -> None:
+        if seen.events:
+            self.record(camera.game_id, camera.name, seen.events, seen.memory)
+
+    def _camera_changed(self, camera: Camera) -> None:
+        for status in self.watches.of(camera.game_id):
+            if status.camera.name == camera.name and status.state in ("failed", "ended"):
+                self.log.stop(camera.game_id, camera.name)
+        self.feed.ring(camera.game_id)
+
+
+def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Leave of several counts of one board's black stars at one moment the last.
+
+    In a turn one black star is placed at most: several at once have lain there for long.
+    """
+    kept: list[Mapping[str, Any]] = []
+    for event in events:
+        if event["kind"] == "black":
+            kept = [
+                one
+                for one in kept
+                if (one["kind"], one["board"], one["t"]) != ("black", event["board"], event["t"])
+            ]
+        kept.append(event)
+    return kept
+
+
+def live() -> LiveDesk:
+    """Return the live desk of the application that answers the current request."""
+    found: LiveDesk = current_app.extensions["stargazer live"]
+    return found

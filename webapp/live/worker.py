@@ -1,0 +1,131 @@
+"""The process that watches one camera, apart from the server.
+
+It is started anew ("spawn"), so it shares nothing with the server but a pipe: frames or the
+word to stop come in, and what was seen goes out.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from time import monotonic, sleep
+from typing import Any, Protocol
+
+SIGN_OF_LIFE = 0.5
+"""Seconds after which a worker tells that it still sees, though nothing changes."""
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """A frame that a browser sent, JPEG, at `t` seconds."""
+
+    t: float
+    jpeg: bytes
+
+
+@dataclass(frozen=True)
+class Free:
+    """The worker has room for the next frame."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a frame brought: live events, the tracker's memory with them, where the boards lie.
+
+    `boards`: for each its number, its corners as shares of the frame, and whether it is sure.
+    """
+
+    events: Sequence[Mapping[str, Any]]
+    memory: Mapping[str, Any] | None
+    boards: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """The source cannot be used; one line: why and what to do."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The source came to its end: a video file."""
+
+
+class UnusableSourceError(Exception):
+    """A source that cannot be used; one line: why and what to do."""
+
+
+class Watcher(Protocol):
+    """What watches: the vision room's tracker, or a test's."""
+
+    def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
+        """Return the events of a frame; one that is no picture has none."""
+
+    def watch(self, address: str) -> Iterable[Sequence[Mapping[str, Any]]]:
+        """Open a source and give the events of each of its frames. Raises UnusableSourceError."""
+
+    def memory(self) -> Mapping[str, Any] | None:
+        """Return what a watcher needs to know to go on from here."""
+
+    def boards(self) -> Sequence[Mapping[str, Any]]:
+        """Return where the boards lie: `board`, `corners` as shares of the frame, `sure`."""
+
+
+MakeWatcher = Callable[[str, Mapping[str, Any] | None], Watcher]
+"""Makes the watcher of a profile from a memory, or from nothing; importable by its name."""
+
+
+def run(
+    connection: Connection,
+    make_watcher: MakeWatcher,
+    profile: str,
+    memory: Mapping[str, Any] | None,
+    address: str,
+) -> None:
+    """Watch until the server closes the pipe or the source ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
+    if hasattr(os, "nice"):
+        os.nice(5)  # pages go first
+    try:
+        watcher = make_watcher(profile, memory)
+        if address:
+            _watch_source(connection, watcher, address)
+        else:
+            _watch_pushed(connection, watcher)
+    except UnusableSourceError as error:
+        connection.send(Unusable(str(error)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # the server is gone
+
+
+def _watch_pushed(connection: Connection, watcher: Watcher) -> None:
+    while True:
+        connection.send(Free())
+        frame: Pushed = connection.recv()
+        events = watcher.see(frame.jpeg, frame.t)
+        connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
+
+
+def _watch_source(connection: Connection, watcher: Watcher, address: str) -> None:
+    told = 0.0
+    for events in watcher.watch(address):
+        if connection.poll():
+            return  # nothing is ever sent to this worker: the pipe was closed
+        if events or monotonic() - told > SIGN_OF_LIFE:
+            told = monotonic()
+            connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
+    connection.send(Ended())
+
+
+def keep_pace(begun: float, t: float) -> None:
+    """Wait until `t` seconds after `begun`: a file is played as fast as it was filmed."""
+    sleep(max(0.0, begun + t - monotonic()))
+
+
+def shipped_watcher(profile: str, memory: Mapping[str, Any] | None) -> Watcher:
+    """Make the watcher with the shipped models, which only a worker loads."""
+    from webapp.live.watcher import VisionWatcher
+
+    return VisionWatcher(profile, memory)
