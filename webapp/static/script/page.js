@@ -12,10 +12,11 @@ export async function swap(target, url, options = {}) {
   const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
   if (!response.ok) return false;
   const focused = document.activeElement?.id;
-  const scroll = window.scrollY;
+  const scroller = document.querySelector(".scroll");
+  const top = scroller.scrollTop;
   target.innerHTML = await response.text();
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  window.scrollTo({ top: scroll, behavior: "instant" });
+  scroller.scrollTop = top;
   target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   return true;
 }

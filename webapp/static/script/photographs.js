@@ -1,4 +1,5 @@
-/* Photographs are sent as soon as they are chosen or dropped; the page follows their reading. */
+/* Photographs are sent as soon as they are chosen or dropped; the page follows their reading,
+   and goes on by itself when each player has a board. */
 
 import { announce, swap } from "./page.js";
 
@@ -6,8 +7,10 @@ const form = document.getElementById("upload");
 const list = document.getElementById("photographs");
 const error = document.getElementById("upload-error");
 const words = document.getElementById("words").dataset;
+const onward = document.querySelector(".thumb .primary");
 const PATIENCE = 700;
 let following = false;
+let wasReady = list.firstElementChild.dataset.ready === "yes";
 
 function complain(text) {
   error.textContent = text;
@@ -43,14 +46,15 @@ async function sendAll(files) {
 
 async function refresh() {
   await swap(list, list.dataset.source);
-  return list.firstElementChild?.dataset ?? {};
+  const state = list.firstElementChild.dataset;
+  onward.disabled = state.ready !== "yes";
+  return state;
 }
 
 async function follow() {
   if (following) return;
   following = true;
   let state = list.firstElementChild.dataset;
-  const wasReady = state.ready;
   while (state.busy === "yes") {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
     try {
@@ -60,7 +64,15 @@ async function follow() {
     }
   }
   following = false;
-  if (state.ready === "yes" && wasReady !== "yes") announce(words.ready);
+  const ready = state.ready === "yes";
+  if (ready && !wasReady) goOn();
+  wasReady = ready;
+}
+
+/** With the last board read there is nothing left to do here, unless a photograph failed. */
+function goOn() {
+  announce(words.ready);
+  if (!list.querySelector("[role=alert]")) document.getElementById("step").requestSubmit();
 }
 
 form.addEventListener("change", (event) => {
