@@ -240,7 +240,7 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
     """Write the labelled photograph `NNNN.jpg` and `NNNN.json`."""
     from models.rendering.blender_scene import build
 
-    studio = build(shot.scene)
+    studio = build(shot.scene, bounces=0)
     with tempfile.TemporaryDirectory() as place:
         rendering = Path(place) / "rendering.png"
         studio.photograph(rendering, samples)
@@ -311,8 +311,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         picture = Path(place) / "board.png"
         cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
-        photograph_empty(profile, picture, asked.out, asked.samples)
+        if not (asked.out / "layout.yaml").exists():
+            photograph_empty(profile, picture, asked.out, asked.samples)
         for number in range(asked.count):
+            if (labelled / f"{number:04}.json").exists():
+                continue  # goes on where it was stopped
             rng = random.Random(f"{asked.edition} {asked.seed} {number}")
             photograph(random_shot(rng, profile, picture), labelled, number, profile, asked.samples)
 

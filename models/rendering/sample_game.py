@@ -10,8 +10,9 @@ import json
 import random
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -21,6 +22,7 @@ from models.rendering.phone import Phone
 from models.rendering.scene import (
     Camera,
     Lamp,
+    Point,
     Scene,
     Sheet,
     Star,
@@ -28,59 +30,80 @@ from models.rendering.scene import (
     Thing,
     TokenSet,
 )
+from scorer.nebula import BLACK
 
 TEXTURE_PX_PER_MM = 9
-PLAYERS = {
-    "ana": {
-        "camera": Camera((106, 130), -13, 63, 412, focal=36, aperture=1.5),
-        "lamps": (
-            Lamp((-330, -190), 520, 160, 1.0, "#ffc68e"),
-            Lamp((760, 150), 520, 420, 0.45, "#b4ceff"),
+WALNUT = Table("wood", "#3d2413", "#7d5433", roughness=0.38)
+LAMPLIGHT, DUSK = "#ffc68e", "#b4ceff"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player's side of the table; `grain` is how the table's planks run there."""
+
+    camera: Camera
+    lamps: tuple[Lamp, ...]
+    grain: float
+    bend: Point
+    twist: float
+    things: tuple[Thing, ...]
+    spare: tuple[tuple[str, Point], ...]
+
+
+SEATS = {
+    "ana": Seat(
+        camera=Camera((106, 130), -13, 63, 412, focal=36, aperture=1.5),
+        lamps=(
+            Lamp((-330, -190), 520, 160, 1.0, LAMPLIGHT),
+            Lamp((760, 150), 520, 420, 0.45, DUSK),
         ),
-        "table": Table("wood", "#3d2413", "#7d5433", 8, 0.38),
-        "sheet": {"bend": (1.6, 1.0), "twist": 0.8},
-        "things": (
+        grain=8,
+        bend=(1.6, 1.0),
+        twist=0.8,
+        things=(
             Thing("mug", (268, 22), 205, "#2f6b74"),
             Thing("card", (-92, 30), 14),
-            Thing("card", (-82, 60), -12, "#5a1f2c", 0.6),
+            Thing("card", (-82, 60), -12, "#5a1f2c", up=0.6),
             Thing("pencil", (243, 252), 68, "#c33a22"),
         ),
-        "spare": (
+        spare=(
             ("red", (-30, 197)),
             ("blue", (-21, 215)),
             ("yellow", (-44, 214)),
             ("black", (229, 66)),
         ),
-    },
-    "luis": {
-        "camera": Camera((99, 129), 11, 66, 404, focal=36, aperture=1.5),
-        "lamps": (
-            Lamp((560, 330), 520, 160, 1.0, "#ffc68e"),
-            Lamp((-560, 90), 520, 420, 0.45, "#b4ceff"),
+    ),
+    "luis": Seat(
+        camera=Camera((99, 129), 11, 66, 404, focal=36, aperture=1.5),
+        lamps=(
+            Lamp((560, 330), 520, 160, 1.0, LAMPLIGHT),
+            Lamp((-560, 90), 520, 420, 0.45, DUSK),
         ),
-        "table": Table("wood", "#3d2413", "#7d5433", 181, 0.38),
-        "sheet": {"bend": (0.9, 1.8), "twist": -0.7},
-        "things": (
+        grain=181,
+        bend=(0.9, 1.8),
+        twist=-0.7,
+        things=(
             Thing("mug", (-86, 34), 120, "#c9b79c"),
-            Thing("card", (288, 66), -8, "#20264a"),
-            Thing("card", (296, 72), -21, "#20264a", 0.6),
+            Thing("card", (288, 66), -8),
+            Thing("card", (296, 72), -21, up=0.6),
             Thing("card", (283, 176), 9, "#5a1f2c"),
         ),
-        "spare": (
+        spare=(
             ("white", (-38, 176)),
             ("orange", (-56, 190)),
             ("purple", (-33, 198)),
             ("yellow", (-62, 216)),
         ),
-    },
+    ),
 }
 
 
-def photograph(name: str, truth: Mapping[str, object], profile: Profile, picture: Path) -> Scene:
+def photograph(name: str, truth: Mapping[str, Any], profile: Profile, picture: Path) -> Scene:
     """One player's board as it lies on the table."""
     rng = random.Random(name)
+    seat = SEATS[name]
 
-    def star(colour: str, at: tuple[float, float]) -> Star:
+    def star(colour: str, at: Point) -> Star:
         """A star where a hand puts it: not quite in the middle, turned anyhow."""
         place = at[0] + rng.gauss(0, 0.6), at[1] + rng.gauss(0, 0.6)
         return Star(colour, place, rng.uniform(0, 360))
@@ -89,19 +112,18 @@ def photograph(name: str, truth: Mapping[str, object], profile: Profile, picture
         for space, colour in truth["stars"].items():
             yield star(colour, profile.spaces[space].at)
         for at in profile.track.at[: truth["black"]]:
-            yield star("black", at)
-        for colour, at in PLAYERS[name]["spare"]:
+            yield star(BLACK, at)
+        for colour, at in seat.spare:
             yield star(colour, at)
 
-    shot = PLAYERS[name]
     return Scene(
-        sheet=Sheet(picture, profile.size_mm, **shot["sheet"]),
+        sheet=Sheet(picture, profile.size_mm, bend=seat.bend, twist=seat.twist),
         stars=tuple(stars()),
         tokens=TokenSet(),
-        table=shot["table"],
-        lamps=shot["lamps"],
-        camera=shot["camera"],
-        things=shot["things"],
+        table=replace(WALNUT, turn=seat.grain),
+        lamps=seat.lamps,
+        camera=seat.camera,
+        things=seat.things,
         sky="#ffdcb8",
         sky_power=0.18,
         exposure=2.6,
