@@ -1,0 +1,248 @@
+"""A server, a real browser, and hands that count their taps."""
+
+import itertools
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from flask import Flask
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
+
+from calibration import load_profile
+from scorer.nebula import COLOURS, STANDARD_BOARD
+from tests.webapp.conftest import Player, read_board
+from webapp.app import create_app
+from webapp.reading_desk import ReadFile, ReadPhotograph
+from webapp.server import make_server
+from webapp.settings import Settings
+
+ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+PATIENCE_MS = 30_000
+
+
+def legal_stars(empty: int, first: int) -> dict[str, str]:
+    """Fill the standard board by the rules, but for its last `empty` spaces."""
+    stars: dict[str, str] = {}
+    turn = itertools.cycle(COLOURS[first:] + COLOURS[:first])
+    for space in STANDARD_BOARD.spaces[: 25 - empty]:
+        beside = {stars.get(near) for near in STANDARD_BOARD.neighbours(space)}
+        stars[space] = next(colour for colour in turn if colour not in beside)
+    return stars
+
+
+ANAS = legal_stars(empty=3, first=0)
+LUISES = legal_stars(empty=9, first=2)
+
+
+class TurnTakingReader:
+    """Reads Ana's board in the first photograph, Luis's in the second, and so on in turn."""
+
+    def __init__(self) -> None:
+        self.picture = _jpeg_of_the_board()
+        self.start_again()
+
+    def start_again(self) -> None:
+        """Begin with Ana's board; one space of it is doubtful."""
+        self._boards = itertools.cycle(
+            [read_board(ANAS, black=4, doubtful="ar3"), read_board(LUISES, black=6, doubtful="")]
+        )
+
+    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+        """Read."""
+        with Image.open(path) as photograph:
+            size = list(photograph.size)
+        board: Mapping[str, Any] = next(self._boards)
+        if not board["flags"][0]["spaces"][0]:
+            board = {**board, "flags": []}
+        reading = {"format": 1, "photo": name, "size": size, "boards": [board], "timing_ms": {}}
+        return ReadPhotograph(reading, self.picture, (self.picture,))
+
+
+def _jpeg_of_the_board() -> bytes:
+    reference = load_profile("standard").reference
+    assert reference is not None
+    return cv2.imencode(".jpg", reference, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+
+
+class Table:
+    """A running server: where it is, and its application for preparing games."""
+
+    def __init__(self, app: Flask, address: str, reader: ReadFile) -> None:
+        self.app, self.address, self.reader = app, address, reader
+
+    def scored_game(self, *names: str) -> str:
+        """Play a game through to its score, without a browser; return its address."""
+        if isinstance(self.reader, TurnTakingReader):
+            self.reader.start_again()
+        return Player(self.app.test_client()).play_to_score(*names)
+
+    def game_with_cards(self, *names: str) -> str:
+        """Begin a game up to its photographs, without a browser; return its address."""
+        player = Player(self.app.test_client())
+        game = player.new_game(*names)
+        player.lay_cards(game)
+        return game
+
+
+ServeTable = Callable[[ReadFile | None, Path], Table]
+
+
+@pytest.fixture(scope="session")
+def serve_table() -> Iterator[ServeTable]:
+    """Start servers, each on a free port of this computer; stopped at the end."""
+    running = []
+
+    def serve(read: ReadFile | None, data: Path) -> Table:
+        app = create_app(Settings(data_dir=data, rate_limits=False), read)
+        server = make_server(app, "127.0.0.1", 0, None)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        running.append((app, server, thread))
+        return Table(app, f"http://127.0.0.1:{server.effective_port}", read)
+
+    yield serve
+    for app, server, thread in running:
+        server.close()
+        app.extensions["stargazer"].desk.close()
+        thread.join(2)
+
+
+@pytest.fixture(scope="session")
+def table(serve_table: ServeTable, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A table whose photographs are read by turns."""
+    return serve_table(TurnTakingReader(), tmp_path_factory.mktemp("table"))
+
+
+@pytest.fixture(scope="session")
+def photographs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two photographs as a phone takes them."""
+    folder = tmp_path_factory.mktemp("photographs")
+    taken = [folder / "ana.jpg", folder / "luis.jpg"]
+    for number, path in enumerate(taken):
+        Image.effect_noise((800, 600), 20 + number).convert("RGB").save(path, quality=80)
+    return taken
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this computer: apt-get install chromium")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+class Hands:
+    """Somebody at a screen: taps what they see, and counts the taps."""
+
+    def __init__(self, page: Page, touch: bool) -> None:
+        self.page, self.touch = page, touch
+        self.taps = 0
+        self.started, self._posing = time.monotonic(), 0.0
+
+    def tap(self, target: Locator | str) -> None:
+        """Tap something."""
+        found = self.page.locator(target) if isinstance(target, str) else target
+        if self.touch:
+            found.tap()
+        else:
+            found.click()
+        self.taps += 1
+
+    def next(self) -> None:
+        """Tap the one thing to do next, at the thumb, and come to another page."""
+        with self.page.expect_navigation():
+            self.tap(".thumb .primary")
+
+    def seconds(self) -> float:
+        """Return how long it took so far, without the time that screenshots took."""
+        return time.monotonic() - self.started - self._posing
+
+    def show(self, name: str) -> None:
+        """Keep a screenshot for those who look at the pages."""
+        begun = time.monotonic()
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+        self._posing += time.monotonic() - begun
+
+
+OpenContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def open_context(browser: Browser, table: Table) -> Iterator[OpenContext]:
+    """Open a browser of its own; at the end nothing may have gone wrong in it unnoticed."""
+    opened: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+        page.on(
+            "console",
+            lambda message: (
+                complaints.append(f"{page.url}: {message.text}")
+                if message.type == "error" and "status of 4" not in message.text
+                else None
+            ),
+        )
+        page.on(
+            "request",
+            lambda request: (
+                complaints.append(f"left this server: {request.url}")
+                if not request.url.startswith(("http://127.0.0.1:", "blob:", "data:"))
+                else None
+            ),
+        )
+
+    def make(base_url: str = "", **options: Any) -> BrowserContext:
+        options.setdefault("locale", "en-GB")
+        options.setdefault("viewport", PHONE)
+        context = browser.new_context(base_url=base_url or table.address, **options)
+        context.set_default_timeout(PATIENCE_MS)
+        context.on("page", watch)
+        opened.append(context)
+        return context
+
+    yield make
+    for context in opened:
+        context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture(params=["phone", "desktop"])
+def hands(request: pytest.FixtureRequest, open_context: OpenContext) -> Hands:
+    """Somebody at a phone, and at a desktop."""
+    return _hands(open_context, request.param)
+
+
+@pytest.fixture
+def at_phone(open_context: OpenContext) -> Hands:
+    """Somebody at a phone."""
+    return _hands(open_context, "phone")
+
+
+def _hands(open_context: OpenContext, device: str, **options: Any) -> Hands:
+    phone = device == "phone"
+    size = PHONE if phone else DESKTOP
+    context = open_context(viewport=size, has_touch=phone, is_mobile=phone, **options)
+    return Hands(context.new_page(), touch=phone)

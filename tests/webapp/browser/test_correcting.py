@@ -1,0 +1,127 @@
+"""A wrongly read star, a reload in mid-flow, a board by hand, and no mouse at all."""
+
+from playwright.sync_api import Page, expect
+
+from tests.webapp.browser.conftest import ANAS, Hands, Table
+
+
+def begin(hands: Hands, table: Table, step: str, *names: str) -> Page:
+    """Open a step of a game whose photographs are read and dealt."""
+    game = table.scored_game(*(names or ("Ana", "Luis")))
+    hands.page.goto(f"{game}/{step}")
+    return hands.page
+
+
+def choose(hands: Hands, colour: str) -> None:
+    """Choose a star in the palette that is open, and wait until it is saved."""
+    with hands.page.expect_response(lambda answer: answer.url.endswith("/star")):
+        hands.tap(f'#palette [name=star][value="{colour}"]')
+    expect(hands.page.locator("#palette")).to_be_hidden()
+
+
+def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
+    hands: Hands, table: Table
+) -> None:
+    page = begin(hands, table, "players/0/review")
+    assert ANAS["ar3"] != "red"
+    space = page.locator("#space-ar3")
+    expect(space).to_have_attribute("data-star", ANAS["ar3"])
+    expect(page.locator("#next-doubt")).to_be_visible()
+    hands.tap("#next-doubt")
+    expect(page.locator("#palette-name")).to_have_text("Aries 3")
+    hands.show(f"correcting-{'phone' if hands.touch else 'desktop'}")
+    choose(hands, "red")
+    expect(space).to_have_attribute("data-star", "red")
+    expect(page.locator("#next-doubt")).to_have_count(0)
+    hands.tap("#undo")
+    expect(space).to_have_attribute("data-star", ANAS["ar3"])
+    hands.tap("#redo")
+    expect(space).to_have_attribute("data-star", "red")
+
+
+def test_a_tap_on_a_space_empties_it_and_the_score_follows(at_phone: Hands, table: Table) -> None:
+    page = begin(at_phone, table, "score/0")
+    before = page.locator("h1 .total").inner_text()
+    page.goto(page.url.replace("score/0", "players/0/review"))
+    for space in ("ar4", "ar2"):
+        at_phone.tap(f"#space-{space} .rim")
+        choose(at_phone, "")
+        expect(page.locator(f"#space-{space}")).to_have_attribute("data-star", "")
+    page.goto(page.url.replace("players/0/review", "score/0"))
+    assert page.locator("h1 .total").inner_text() != before
+
+
+def test_a_broken_rule_is_told_in_words_and_its_spaces_light_up(
+    at_phone: Hands, table: Table
+) -> None:
+    page = begin(at_phone, table, "players/0/review")
+    at_phone.tap("#space-ar2 .rim")
+    choose(at_phone, ANAS["ar1"])
+    told = page.locator(".break").first
+    expect(told).to_contain_text("are linked and both")
+    at_phone.tap(told)
+    assert page.locator("#drawn .space.lit").count() >= 2
+    at_phone.show("broken-rule-phone")
+
+
+def test_a_reload_in_mid_flow_keeps_every_confirmed_step(at_phone: Hands, table: Table) -> None:
+    page = begin(at_phone, table, "players/1/review")
+    at_phone.tap("#black-more")
+    expect(page.locator("#black-more")).to_have_attribute("value", "8")
+    at_phone.tap("#space-core .rim")
+    choose(at_phone, "white")
+    page.reload()
+    expect(page.locator("#space-core")).to_have_attribute("data-star", "white")
+    expect(page.locator("#black-more")).to_have_attribute("value", "8")
+    page.goto(page.url.replace("players/1/review", "photographs"))
+    page.reload()
+    expect(page.locator("img.thumbnail")).to_have_count(2)
+
+
+def test_a_closed_browser_finds_the_game_again_where_it_was(
+    at_phone: Hands, table: Table, open_context
+) -> None:
+    game = table.game_with_cards("Zoë", "Luis")
+    at_phone.page.context.close()
+    page = open_context().new_page()
+    page.goto("/")
+    page.locator(".game", has_text="Zoë").click()
+    page.wait_for_url(f"**{game}/photographs")
+
+
+def test_a_mistake_is_told_at_its_field_and_nothing_entered_is_lost(at_phone: Hands) -> None:
+    page = at_phone.page
+    page.goto("/games/new")
+    page.fill("#name-0", "Ana")
+    page.fill("#name-1", "ana")
+    at_phone.next()
+    expect(page.locator("[aria-invalid=true]").first).to_be_visible()
+    expect(page.locator("#name-0")).to_have_value("Ana")
+    expect(page.locator("#name-1")).to_have_value("ana")
+    at_phone.show("mistake-phone")
+
+
+def test_a_board_is_reviewed_with_the_keyboard_alone(hands: Hands, table: Table) -> None:
+    page = begin(hands, table, "players/0/review")
+    page.locator("#space-core").focus()
+    page.keyboard.press("ArrowUp")
+    focused = page.evaluate("document.activeElement.dataset.space")
+    assert focused and focused != "core"
+    page.keyboard.press("Enter")
+    expect(page.locator("#palette")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#palette")).to_be_hidden()
+    assert page.evaluate("document.activeElement.dataset.space") == focused
+
+
+def test_cards_are_found_by_number_and_by_words(at_phone: Hands, table: Table) -> None:
+    page = at_phone.page
+    player_game = table.game_with_cards("Ana", "Luis")
+    page.goto(f"{player_game}/cards")
+    shown = page.locator(".gallery li:visible .card")
+    page.fill("#find", "17")
+    assert shown.evaluate_all("cards => cards.map(card => card.dataset.card)") == ["V17", "B17"]
+    page.fill("#find", "orbit white")
+    assert "B23" in shown.evaluate_all("cards => cards.map(card => card.dataset.card)")
+    page.fill("#find", "nothing like that")
+    expect(page.locator(".none").first).to_be_visible()

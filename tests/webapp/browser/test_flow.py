@@ -1,0 +1,119 @@
+"""The whole way in a real browser: from a new game with two photographs to the winner."""
+
+import json
+from base64 import b64encode
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from scorer.nebula import Galaxy
+from tests.webapp.browser.conftest import ANAS, ARTEFACTS, LUISES, Hands, Table
+
+CAREER = ("V16", "V6", "V12", "V17")
+ADVANCED = ("B3", "B16", "B20", "B24")
+TOKENS = ("yellow", "red", "aries", "II")
+
+SECONDS_A_TAP = 2.0
+"""A person's pace: to find the next thing on the screen and tap it."""
+SECONDS_A_PHOTOGRAPH = 5.0
+"""The phone's camera: to aim, and its own two taps (the shutter, and "use it")."""
+CAMERA = 2
+
+
+def test_two_players_come_to_the_winner(
+    hands: Hands, table: Table, photographs: list[Path], request
+) -> None:
+    device = "phone" if hands.touch else "desktop"
+    table.reader.start_again()
+    page = hands.page
+    page.goto("/")
+    hands.show(f"{device}-01-home")
+    with page.expect_navigation():
+        hands.tap(".thumb .primary")
+    hands.tap("#name-0")
+    page.keyboard.type("Ana")
+    page.keyboard.press("Enter")
+    page.keyboard.type("Luis")
+    hands.show(f"{device}-02-players")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    for card in (*CAREER, *ADVANCED):
+        hands.tap(f'[data-card="{card}"]')
+    hands.show(f"{device}-03-cards")
+    hands.next()
+    for token in TOKENS:
+        hands.tap(f'[data-token="{token}"] .value-token')
+    hands.show(f"{device}-04-values")
+    hands.next()
+    hands.show(f"{device}-05-photographs")
+    _photograph(hands, photographs)
+    for seat in range(2):
+        expect(page.locator("#drawn .space")).to_have_count(25)
+        hands.show(f"{device}-{6 + 2 * seat:02}-review-{seat}")
+        hands.next()
+        hands.show(f"{device}-{7 + 2 * seat:02}-personal-{seat}")
+        with page.expect_navigation():
+            hands.tap(page.locator("button.card").first)
+    hands.show(f"{device}-10-markers")
+    for contested in page.locator(".career:has(.contested)").all():
+        hands.tap(contested.locator("[value=first]").first)
+    hands.next()
+    expect(page.locator(".standing")).to_have_count(2)
+    first, second = (int(total) for total in page.locator(".count").all_inner_texts())
+    assert first >= second > 0
+    page.wait_for_timeout(900)  # the totals count up
+    hands.show(f"{device}-11-score")
+    _record(device, hands)
+    with page.expect_navigation():
+        page.locator(".standing a").first.click()
+    line = page.locator(".line[data-light]:not([data-light=''])").first
+    line.click()
+    lit = line.get_attribute("data-light").split()
+    assert page.locator(".space.lit").count() == len(lit)
+    hands.show(f"{device}-12-sheet")
+
+
+def _photograph(hands: Hands, photographs: list[Path]) -> None:
+    """Take the two photographs on a phone; drop them onto the page of a desktop."""
+    page = hands.page
+    if hands.touch:
+        for path in photographs:
+            with page.expect_file_chooser() as chooser:
+                hands.tap(".taker.camera")
+            chooser.value.set_files(path)
+            expect(page.locator("#upload")).not_to_have_attribute("aria-busy", "true")
+    else:
+        files = [[path.name, b64encode(path.read_bytes()).decode()] for path in photographs]
+        drop = """files => {
+          const transfer = new DataTransfer();
+          for (const [name, encoded] of files) {
+            const bytes = Uint8Array.from(atob(encoded), letter => letter.charCodeAt(0));
+            transfer.items.add(new File([bytes], name, {type: "image/jpeg"}));
+          }
+          document.getElementById("upload").dispatchEvent(
+            new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer}));
+        }"""
+        page.evaluate(drop, files)
+        hands.taps += 1
+    page.wait_for_url("**/players/0/review")
+
+
+def _record(device: str, hands: Hands) -> None:
+    """Write down the taps and the time, and hold them to the bar."""
+    machine, taps = hands.seconds(), hands.taps
+    person = machine + taps * SECONDS_A_TAP + 2 * SECONDS_A_PHOTOGRAPH
+    told = {
+        "taps": taps,
+        "taps_in_the_camera": 2 * CAMERA if hands.touch else 0,
+        "machine_s": round(machine, 1),
+        "person_s": round(person, 1),
+    }
+    (ARTEFACTS / f"taps-{device}.json").write_text(json.dumps(told))
+    print(f"\n{device}: a game of two scored: {told}")
+    assert taps < 25
+    assert person < 90
+
+
+def test_the_boards_of_these_tests_are_legal() -> None:
+    for stars in (ANAS, LUISES):
+        assert not Galaxy(stars).rule_breaks()
