@@ -30,12 +30,20 @@ class LiveDesk:
     """The games that are watched live."""
 
     def __init__(
-        self, games: Games, log_of_games: Log, profile: Profile, make_watcher: MakeWatcher
+        self,
+        games: Games,
+        log_of_games: Log,
+        profile: Profile,
+        profile_name: str,
+        make_watcher: MakeWatcher,
     ) -> None:
-        """Watch with the watchers that `make_watcher` makes, each in a process of its own."""
+        """Watch with the watchers that `make_watcher` makes, each in a process of its own.
+
+        `profile_name` is the name or folder by which a worker loads `profile`.
+        """
         self.log, self.feed, self._games, self._profile = log_of_games, Feed(), games, profile
         self.watches = Watches(
-            log_of_games, make_watcher, profile.name, self._write_seen, self._camera_changed
+            log_of_games, make_watcher, profile_name, self._write_seen, self._camera_changed
         )
         self.replays = recording.Replays(self.record)
         self._tables: OrderedDict[tuple[Any, ...], LiveTable] = OrderedDict()

@@ -147,11 +147,11 @@ def believe(
 def _of_this_game(
     entries: Sequence[Entry], amended: Mapping[int, Mapping[str, Any]]
 ) -> Sequence[Entry]:
-    """The entries after the last restart that was not taken back."""
+    """The entries from the last restart on that was not taken back."""
     start = 0
     for index, entry in enumerate(entries):
         if entry.kind == "restart" and amended.get(entry.number, {}).get("event", ()) is not None:
-            start = index + 1
+            start = index
     return entries[start:]
 
 
@@ -204,7 +204,8 @@ def _take(
         for card, seats in after.completed.items()
         if seat in seats and seat not in table.completed[card]
     )
-    fate: Literal["counts", "idle"] = "counts" if after != table else "idle"
+    told = after != table or entry.kind == "restart"
+    fate: Literal["counts", "idle"] = "counts" if told else "idle"
     return Step(entry, event, seat, fate, corrected, completed), after
 
 

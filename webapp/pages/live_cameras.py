@@ -1,0 +1,171 @@
+"""The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
+
+import re
+from pathlib import Path
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp.companion import companion
+from webapp.failures import wants_json
+from webapp.guard import is_local
+from webapp.live import recording
+from webapp.live.desk import live
+from webapp.live.log import Camera
+from webapp.live.watching import Status, TooManyCamerasError
+
+blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
+
+LARGEST_FRAME = 4 * 1024 * 1024
+LARGEST_RECORDING = 4 * 1024 * 1024
+SPEEDS = {"1": 1.0, "4": 4.0, "16": 16.0, "all": None}
+STREAM = re.compile(r"(?:rtsps?|https?)://[^\s/]+\S*", re.IGNORECASE)
+
+
+@blueprint.get("/cameras")
+def cameras(game_id: str) -> ResponseReturnValue:
+    """Choose what watches the table, and see how each camera is doing."""
+    return _page(game_id)
+
+
+@blueprint.get("/cameras/list")
+def listed(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes: how each camera is doing."""
+    game = companion().games.open(game_id)
+    return render_template(
+        "_live_cameras.html", game=game, cameras=live().watches.of(game.id), said=state_said
+    )
+
+
+@blueprint.post("/frames")
+def frame(game_id: str) -> ResponseReturnValue:
+    """Take a frame from a browser's camera; the answer comes when there is room for the next.
+
+    202: taken. 503: the worker is not ready, the same browser tries again in a moment.
+    """
+    name = request.args.get("camera", "")
+    if not re.fullmatch(r"[a-z0-9-]{1,40}", name):
+        abort(422, "no such name of a camera")
+    if (request.content_length or 0) > LARGEST_FRAME:
+        abort(413)
+    game = companion().games.open(game_id)
+    try:
+        watch = live().watches.start(Camera(game.id, f"camera-{name}"[:40], ""))
+    except TooManyCamerasError:
+        return jsonify(error=409, message=_("Four cameras watch this game already.")), 409
+    taken = watch.push(request.get_data())
+    status = watch.status
+    answer = {"state": status.state, "boards": list(status.boards), "said": state_said(status)}
+    return jsonify(answer), 202 if taken else 503
+
+
+@blueprint.post("/sources")
+def start(game_id: str) -> ResponseReturnValue:
+    """Watch through a camera of this computer, a stream or a video file."""
+    game = companion().games.open(game_id)
+    if not is_local(request.remote_addr):
+        abort(403, "only the computer itself starts its cameras")
+    address = request.form.get("address", "").strip()
+    problem = _problem(address)
+    if problem is None:
+        name = f"source-{address}"[:40]
+        try:
+            live().watches.start(Camera(game.id, name, address))
+        except TooManyCamerasError:
+            problem = _("Four cameras watch this game already.")
+    if problem is not None:
+        return _page(game_id, {"address": problem}, 422)
+    return redirect(url_for(".cameras", game_id=game_id), 303)
+
+
+def _problem(address: str) -> str | None:
+    """Say what is wrong with the address of a source, None where nothing is."""
+    if not address:
+        return _("Enter a camera's number, a stream's address, or a video file.")
+    if len(address) > 500:
+        return _("This address is too long.")
+    if address.isdecimal() and len(address) < 4:
+        return None
+    if "://" in address:
+        return None if STREAM.fullmatch(address) else _("A stream begins with rtsp:// or http://.")
+    if not Path(address).is_file():
+        return _("There is no such file on this computer.")
+    return None
+
+
+@blueprint.post("/sources/stop")
+def stop(game_id: str) -> ResponseReturnValue:
+    """Let a camera watch no longer."""
+    companion().games.open(game_id)
+    live().watches.stop(game_id, request.form.get("name", ""))
+    if wants_json():
+        return "", 204
+    return redirect(url_for(".cameras", game_id=game_id), 303)
+
+
+@blueprint.post("/replay")
+def replay(game_id: str) -> ResponseReturnValue:
+    """Play a recording of events to the table, at the speed that was chosen."""
+    game = companion().games.open(game_id)
+    profile = companion().profile
+    file, speed = request.files.get("recording"), request.form.get("speed", "1")
+    if file is None or not file.filename or speed not in SPEEDS:
+        return _page(game_id, {"recording": _("Choose a recording.")}, 422)
+    data = file.stream.read(LARGEST_RECORDING + 1)
+    if len(data) > LARGEST_RECORDING:
+        return _page(game_id, {"recording": _("A recording has at most 4 MB.")}, 422)
+    try:
+        found = recording.read(
+            data.decode("utf-8", errors="replace"), profile.board, len(profile.track.at)
+        )
+    except recording.RecordingError as error:
+        words = _("This is no recording; line %(problem)s", problem=error)
+        return _page(game_id, {"recording": words}, 422)
+    live().replays.play(game.id, found, SPEEDS[speed])
+    return redirect(url_for("live.show", game_id=game_id), 303)
+
+
+@blueprint.post("/replay/stop")
+def stop_replay(game_id: str) -> ResponseReturnValue:
+    """Stop playing the recording."""
+    companion().games.open(game_id)
+    live().replays.stop(game_id)
+    if wants_json():
+        return "", 204
+    return redirect(url_for("live.show", game_id=game_id), 303)
+
+
+def state_said(status: Status) -> str:
+    """Return how a camera is doing, in a few words."""
+    boards = status.boards
+    sure = [board for board in boards if board["sure"]]
+    texts = {
+        "starting": _("Getting ready"),
+        "lost": _("No picture. It goes on by itself when it is back."),
+        "failed": status.message,
+        "ended": _("The film has ended"),
+    }
+    if status.state in texts:
+        return texts[status.state]
+    if not boards:
+        return _("Looking for a board")
+    if len(sure) < len(boards):
+        return _("Not sure where a board lies; what was known is kept")
+    return _("Watching")
+
+
+def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -> tuple[str, int]:
+    game = companion().games.open(game_id)
+    page = render_template(
+        "live_cameras.html",
+        game=game,
+        cameras=live().watches.of(game_id),
+        said=state_said,
+        replaying=live().replays.is_playing(game_id),
+        errors=errors or {},
+        entered=request.form.get("address", ""),
+        local=is_local(request.remote_addr),
+        secure=companion().settings.https or is_local(request.remote_addr),
+    )
+    return page, code

@@ -1,0 +1,110 @@
+/* Taps on the table page: lighting, looking back, correcting, and telling what no camera sees. */
+
+import { announce } from "./page.js";
+
+export function wireTaps({ live, view, refresh, light }) {
+  const hand = document.getElementById("hand");
+  const correction = document.getElementById("correction");
+  const personal = document.getElementById("personal");
+
+  function openHand(seat, space, after) {
+    const player = document.getElementById(`player-${seat}`);
+    const title = document.getElementById("hand-name");
+    title.textContent = title.dataset.said.replace("{name}", player.dataset.name);
+    hand.querySelector("[name=seat]").value = seat;
+    hand.querySelector("[name=after]").value = after ?? "";
+    if (space) hand.querySelector("[name=space]").value = space;
+    hand.showModal();
+    title.focus();
+  }
+
+  function openCorrection(button) {
+    const { correct, said, space, star, fate, number, seat } = button.dataset;
+    const form = correction.querySelector("form");
+    form.action = correct;
+    document.getElementById("correction-name").textContent = said;
+    document.getElementById("correction-instead").hidden = !star || fate.includes("void");
+    if (space) form.querySelector("[name=space]").value = space;
+    for (const one of form.querySelectorAll("[name=star]")) {
+      one.setAttribute("aria-pressed", String(one.value === star));
+    }
+    form.querySelector("[value=nothing]").hidden = fate.includes("void");
+    form.querySelector("[value=again]").hidden = !fate.includes("void") && !fate.includes("corrected");
+    const missing = document.getElementById("missing-after");
+    missing.dataset.after = number;
+    missing.dataset.seat = seat === "" ? "0" : seat;
+    correction.showModal();
+    document.getElementById("correction-name").focus();
+  }
+
+  function lookAt(at) {
+    view.at = at;
+    view.lit = "";
+    refresh();
+    window.scrollTo({ top: 0 });
+  }
+
+  live.addEventListener("click", (event) => {
+    const target = event.target;
+    const told = target.closest("[data-light]");
+    const back = target.closest("[data-at]:is(a)");
+    const mine = target.closest("[data-mine]");
+    const secret = target.closest("[data-personal]");
+    const correct = target.closest("[data-correct]");
+    const byHand = target.closest("[data-hand]");
+    const space = target.closest("svg.watched .space");
+    if (told) {
+      view.lit = view.lit === told.id ? "" : told.id;
+      light();
+      if (view.lit && window.innerWidth < 700) {
+        document.getElementById(`player-${told.dataset.seat}`).scrollIntoView({ block: "start" });
+      }
+    } else if (back) {
+      event.preventDefault();
+      lookAt(back.dataset.at);
+    } else if (mine) {
+      view.mine = view.mine === mine.dataset.mine ? "" : mine.dataset.mine;
+      sessionStorage.setItem("stargazer-mine", view.mine);
+      refresh();
+    } else if (secret) {
+      const title = document.getElementById("personal-name");
+      const { name } = document.getElementById(`player-${secret.dataset.personal}`).dataset;
+      title.textContent = title.dataset.said.replace("{name}", name);
+      personal.querySelector("[name=seat]").value = secret.dataset.personal;
+      personal.showModal();
+      title.focus();
+    } else if (correct) {
+      openCorrection(correct);
+    } else if (byHand) {
+      openHand(byHand.dataset.hand);
+    } else if (space && view.at === "") {
+      openHand(space.closest(".player").dataset.seat, space.dataset.space);
+    }
+  });
+
+  document.getElementById("missing-after").addEventListener("click", (event) => {
+    const { seat, after } = event.currentTarget.dataset;
+    correction.close();
+    openHand(seat, "", after);
+  });
+
+  for (const dialog of [hand, correction, personal]) {
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+    });
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches("[data-live]") || event.defaultPrevented) return;
+    event.preventDefault();
+    const button = event.submitter;
+    const data = new FormData(form);
+    if (button?.name) data.set(button.name, button.value);
+    form.closest("dialog")?.close();
+    const told = await fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } })
+      .then((response) => response.ok, () => false);
+    if (told) refresh();
+    else announce(live.dataset.failed);
+  });
+}
