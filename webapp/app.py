@@ -8,12 +8,16 @@ from flask import Flask
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
+from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import load_profile
 from webapp import api, failures, guard, languages, pages, presentation
 from webapp.companion import Companion
 from webapp.database import open_database
 from webapp.games import Games
+from webapp.live.desk import LiveDesk
+from webapp.live.log import Log
+from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.photographs import Photographs
 from webapp.reading_desk import ReadFile, ReadingDesk
 from webapp.settings import Settings
@@ -22,11 +26,14 @@ RATE_LIMIT = "1200 per minute"
 """What one address may ask for in all; single routes set less."""
 
 
-def create_app(settings: Settings, read: ReadFile | None = None) -> Flask:
+def create_app(
+    settings: Settings, read: ReadFile | None = None, watch: MakeWatcher = shipped_watcher
+) -> Flask:
     """Make the application, its database brought up to date.
 
-    `read` reads a photograph; without it the vision room does. Raises DatabaseError, and
-    ProfileError where `settings.profile` is none.
+    `read` reads a photograph; without it the vision room does. `watch` makes what watches a
+    table, each in a process of its own. Raises DatabaseError, and ProfileError where
+    `settings.profile` is none.
     """
     app = Flask(__name__)
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -48,7 +55,11 @@ def create_app(settings: Settings, read: ReadFile | None = None) -> Flask:
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.extensions["stargazer"] = _companion(settings, read)
+    sessions = open_database(settings.database)
+    made = app.extensions["stargazer"] = _companion(settings, sessions, read)
+    app.extensions["stargazer live"] = LiveDesk(
+        made.games, Log(sessions), made.profile, settings.profile, watch
+    )
     guard.protect(app)
     languages.speak(app)
     presentation.furnish(app)
@@ -63,12 +74,14 @@ def create_app(settings: Settings, read: ReadFile | None = None) -> Flask:
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
         app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
+    app.extensions["stargazer live"].watches.resume()
     return app
 
 
-def _companion(settings: Settings, read: ReadFile | None) -> Companion:
+def _companion(
+    settings: Settings, sessions: sessionmaker[Session], read: ReadFile | None
+) -> Companion:
     profile = load_profile(settings.profile)
-    sessions = open_database(settings.database)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
     if read is None:
