@@ -62,7 +62,10 @@ class _Pending:
 
 
 class Film:
-    """Renders a script, frame after frame; afterwards ``events`` says what was there to see."""
+    """Renders a script, frame after frame; afterwards ``events`` says what was there to see.
+
+    ``lying`` is what lies on each board by the newest frame.
+    """
 
     def __init__(
         self,
@@ -72,6 +75,7 @@ class Film:
         size: tuple[int, int] = SIZE,
         fps: int = FPS,
     ) -> None:
+        """Set the table; the same ``seed`` gives the same boards, camera, light and noise."""
         self.script, self.profile, self.size, self.fps = script, profile, size, fps
         self.events: list[dict[str, object]] = []
         rng = np.random.default_rng([seed, 3])
@@ -82,7 +86,7 @@ class Film:
         self._field = light_field(rng, size[1], size[0])
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
         self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
-        self._lying = list(script.boards)
+        self.lying = list(script.boards)
         self._tokens: dict[tuple[int, str], Token] = {}
         self._made = 0
         for number, lying in enumerate(script.boards):
@@ -96,6 +100,7 @@ class Film:
         self._bare: np.ndarray | None = None
         self._still: np.ndarray | None = None
         self._brightness: float | None = None
+        self._cover = np.zeros((size[1] // 4, size[0] // 4), np.uint8)
         self._pending: list[_Pending] = []
         self._exposure = 1.0
         self._lit = 0.0
@@ -108,6 +113,15 @@ class Film:
     def corners(self) -> list[np.ndarray]:
         """Each board's (4, 2) px corners as it lies now, clockwise from the printed top-left."""
         return [self._camera.project(b.to_table(b.corners())) for b in self._boards]
+
+    def hides(self, board: int, place: str) -> bool:
+        """Whether an arm hides any of a space, or of ``track 0`` and on, in the newest frame."""
+        ring = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+        disc = _CLEAR_MM * np.column_stack([np.cos(ring), np.sin(ring)])
+        disc = np.vstack([disc, 0.5 * disc, [[0, 0]]]) + self._at(place)
+        seen = self._camera.project(self._boards[board].to_table(disc)) / 4
+        x, y = np.clip(seen, 0, np.array(self._cover.shape[::-1]) - 1).astype(int).T
+        return bool(self._cover[y, x].any())
 
     def frames(self) -> Iterator[np.ndarray]:
         """Every frame of the film, (H, W, 3) uint8 BGR; the caller must not keep them."""
@@ -140,8 +154,8 @@ class Film:
         return self.profile.spaces[place].at
 
     def _act(self, step: Step) -> None:
-        before = self._lying[step.board]
-        self._lying[step.board], event = act_out(before, step)
+        before = self.lying[step.board]
+        self.lying[step.board], event = act_out(before, step)
         place = f"track {before.black}" if step.place == "track" else step.place
         if event is None:
             return
@@ -208,36 +222,32 @@ class Film:
     def _place_on_table(self, step: Step) -> np.ndarray:
         place = step.place
         if place == "track":
-            place = f"track {min(self._lying[step.board].black, len(self.profile.track.at) - 1)}"
+            place = f"track {min(self.lying[step.board].black, len(self.profile.track.at) - 1)}"
         return self._boards[step.board].to_table(np.array([self._at(place)]))[0]
 
     # what the camera sees
 
     def _frame(self, t: float, visits: list[Visit]) -> np.ndarray:
         picture = self._standing().copy()
-        cover = np.zeros((self.size[1] // 4, self.size[0] // 4), np.uint8)
+        cover = np.zeros_like(self._cover)
         for visit in visits:
             arm, held = self._arm_of(visit, t)
             if held is not None and held.act != "take" and held.star:
                 self._draw_held(picture, arm, held.star)
             cover |= draw_arm(picture, arm, self._camera, self._light)
-        self._settle(t, cover)
+        self._cover = cover
+        self._settle(t)
         picture = self._lighten(picture, t, float(cover.mean()) / 255)
         grain = self._grain[int(self._shake.integers(len(self._grain)))]
         x, y = self._shake.integers(0, 32, 2)
         grain = grain[y : y + self.size[1], x : x + self.size[0]]
         return cv2.add(picture, grain, dtype=cv2.CV_8U)
 
-    def _settle(self, t: float, cover: np.ndarray) -> None:
+    def _settle(self, t: float) -> None:
         """Tell the events whose places no arm hides any more."""
         waiting = []
         for pending in self._pending:
-            ring = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-            disc = _CLEAR_MM * np.column_stack([np.cos(ring), np.sin(ring)])
-            disc = np.vstack([disc, 0.5 * disc, [[0, 0]]]) + self._at(pending.place)
-            seen = self._camera.project(self._boards[pending.board].to_table(disc)) / 4
-            x, y = np.clip(seen, 0, np.array(cover.shape[::-1]) - 1).astype(int).T
-            if cover[y, x].any():
+            if self.hides(pending.board, pending.place):
                 waiting.append(pending)
             else:
                 self._tell(t, pending.board, pending.event)

@@ -12,7 +12,7 @@ from models.synthesis.texture import Rng
 from scorer.nebula import BLACK, COLOURS, Galaxy, GalaxyBoard
 
 APPROACH = 0.45
-"""Seconds that an arm takes from the table's edge to its first place, and from its last one back."""
+"""Seconds that an arm takes to its first place, and from its last one back."""
 ACROSS = 0.3
 """Seconds from one place to the next."""
 
@@ -107,7 +107,7 @@ class Lying:
 
 @dataclass(frozen=True)
 class Script:
-    """The boards as the film begins, what happens in the order of its beginning, and how long it is."""
+    """The boards as the film begins, what happens in the order of its beginning, the length."""
 
     boards: tuple[Lying, ...]
     happenings: tuple[Happening, ...]

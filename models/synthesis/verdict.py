@@ -34,9 +34,7 @@ class Verdict:
 def judge(truth: Mapping[str, Any], told: Sequence[Event]) -> Verdict:
     """Compare the events that were told with a film's truth, as `shoot` gives it."""
     seat = _seats(truth["corners"], told)
-    open_events = [
-        {**e, "board": seat.get(e["board"], -1)} for e in told if e["kind"] in CHANGES
-    ]
+    open_events = [{**e, "board": seat.get(e["board"], -1)} for e in told if e["kind"] in CHANGES]
     found, missed, delays = [], [], []
     for true in truth["events"]:
         wanted = {key: value for key, value in true.items() if key != "t"}

@@ -83,7 +83,7 @@ class Glancer:
         return Difference(per_place, covered, float(large.mean()))
 
     def keep(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
-        """Write the (P,) bool ``places`` of ``now``, with a little of what is around, to ``memory``."""
+        """Write the (P,) bool ``places`` of ``now``, and a little around them, to ``memory``."""
         pixels = self._around[places].ravel()
         memory.reshape(-1, 3)[pixels] = now.reshape(-1, 3)[pixels]
 

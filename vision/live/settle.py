@@ -115,6 +115,6 @@ def settle(
 
 
 def withdraw(state: Settled, places: Set[str]) -> Settled:
-    """The state with the candidates of ``places`` forgotten: they moved again before they settled."""
+    """The state without the candidates of ``places``: they moved again before they settled."""
     kept = {place: c for place, c in state.candidates.items() if place not in places}
     return state if len(kept) == len(state.candidates) else replace(state, candidates=kept)

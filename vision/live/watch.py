@@ -22,7 +22,9 @@ from vision.rectify import transform
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
 AGAIN = 0.1
-"""Seconds until a place that seems to have changed is read a second time."""
+"""Seconds between readings, as until a place that seems to have changed is read once more."""
+_LAZY = 0.7
+"""Seconds between readings where only the light has changed: no arm came near the place."""
 _PATIENCE = (0.3, 4.0)
 """Seconds until an unclear place is read again: at first, and at most."""
 CHANGED = 7.0
@@ -35,6 +37,10 @@ _ABSORB = 1.5
 _MOSTLY = 0.5
 MOVED_MM = 1.0
 _DRIFT_MM = 0.55
+_CHECK = 1.0
+"""Seconds for which a board that was just registered is trusted to lie there."""
+AWAY = 0.5
+"""Seconds until a board that was not found where it was is looked for again."""
 _MISSES = 3
 """So often in a row the board is not found where it was before it is told to be lost."""
 
@@ -94,8 +100,9 @@ class BoardWatch:
         self._touched |= difference.covered
         self._unsettled |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
-        if (self._unsettled & steady & (t >= self._retry)).any():
-            if self._drifted(glance):
+        due = self._unsettled & steady & (t >= self._retry)
+        if due.any() and t >= self._last_reading + (AGAIN if self._touched[due].any() else _LAZY):
+            if self._drifted(glance, t):
                 return self._find_again(frame)
             return self._read(frame, glance, steady)
         return self._rest(frame, glance, difference)
@@ -110,7 +117,9 @@ class BoardWatch:
         self._touched = np.ones(count, bool)
         self._retry = np.zeros(count)
         self._pause = np.full(count, _PATIENCE[0])
-        self._next_refresh = self._next_absorb = self._next_check = frame.t + _REFRESH
+        self._last_reading = -_LAZY
+        self._next_check = frame.t
+        self._next_refresh = self._next_absorb = frame.t + _REFRESH
 
     def _feel(self, glance: np.ndarray, t: float) -> np.ndarray:
         """(P,) bool: the places that look other than when they were last said to be still."""
@@ -122,24 +131,32 @@ class BoardWatch:
         self._still_since[moving] = t
         return moving
 
-    def _drifted(self, glance: np.ndarray) -> bool:
+    def _drifted(self, glance: np.ndarray, t: float) -> bool:
         assert self._memory is not None
-        return self._glancer.drift(glance, self._memory) > _DRIFT_MM
+        return t >= self._next_check and self._glancer.drift(glance, self._memory) > _DRIFT_MM
 
     def _find_again(self, frame: Frame) -> list[LiveEvent]:
-        """Register the board anew near where it was; tell if it moved, or if it is gone."""
-        self._next_check = frame.t + _REFRESH
-        self._retry = np.maximum(self._retry, frame.t + 0.4)
+        """Register the board anew near where it was; tell if it moved, or if it is gone.
+
+        What is remembered of its looks is in the board's own coordinates and stays right.
+        """
         pose = self._eye.follow(frame.image, self.pose)
         if pose is None:
+            self._next_check = frame.t + AWAY
+            self._retry = np.maximum(self._retry, self._next_check)
             self._misses += 1
             if self._misses < _MISSES:
                 return []
             self.lost = True
             return [LiveEvent(frame.t, "board_lost", self.number)]
+        self._next_check = frame.t + _CHECK
+        self._misses = 0
         there = transform(np.linalg.inv(self.pose) @ pose, self._mm_corners())
         moved = float(np.abs(there - self._mm_corners()).max())
-        self.found_at(pose)
+        self.pose = pose
+        self._anchor = self._glancer.patches(self._glancer.take(frame.image, pose))
+        self._still_since[:] = frame.t
+        self._inside = self._glancer.inside(frame.image.shape[:2], pose)
         if moved < MOVED_MM:
             return []
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
@@ -149,6 +166,7 @@ class BoardWatch:
         return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
     def _read(self, frame: Frame, glance: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
+        self._last_reading = frame.t
         look = self._eye.look(frame.image, self.pose)
         seen = sightings(look, self._eye.profile, self.settled.lying, steady, self._eye.weighing)
         black = self.black
@@ -183,7 +201,7 @@ class BoardWatch:
             quiet = not self._unsettled[self._inside].any() and still.min() >= _REFRESH
             if quiet and t >= self._next_refresh:
                 self._next_refresh = t + _REFRESH
-                if self._drifted(glance):
+                if self._drifted(glance, t):
                     return self._find_again(frame)
                 self._memory = glance.copy()
         elif still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
