@@ -15,6 +15,8 @@ FINDER_MARGIN_PX = 16
 """Empty border around the photograph in it, so that a corner just outside can still be told."""
 BORDER = 114
 MIN_SCORE = 0.3
+FAINT_SCORE = 0.08
+"""A single board may be this faint: it still has to be recognised by its profile's reference."""
 _SAME_BOARD = 0.5
 
 
@@ -48,9 +50,10 @@ def locate(image: np.ndarray) -> list[FoundBoard]:
     """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
     picture, scale, offset = letterbox(image)
     rows = network("board-finder").run(picture[..., ::-1])
-    likely = rows[rows[:, 4] >= MIN_SCORE]
     found: list[FoundBoard] = []
-    for row in likely[np.argsort(-likely[:, 4])]:
+    for row in rows[np.argsort(-rows[:, 4])]:
+        if row[4] < (MIN_SCORE if found else FAINT_SCORE):
+            break
         seen = row[5:].reshape(4, 3)[:, :2]
         corners = (seen - offset) / scale
         if _is_a_board(seen) and all(_overlap(corners, f.corners) < _SAME_BOARD for f in found):

@@ -22,6 +22,8 @@ SIFT doubles its picture itself."""
 REACH_MM = (16.0, 5.0)
 """How far off a feature is looked for: at first, and once the board is nearly aligned."""
 MIN_INLIERS = 14
+PLENTY = 120
+"""So many inliers leave no doubt; fewer may be rings and links laid over the wrong ones."""
 MARGIN_MM = 8.0
 
 
@@ -93,7 +95,7 @@ class ReferenceMatcher:
             found = attempt()
             if found and (best is None or found.inliers > best.inliers):
                 best = found
-            if best and best.inliers >= 3 * MIN_INLIERS:
+            if best and best.inliers >= PLENTY:
                 break
         return best
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scorer.nebula import CARDS, Card, Galaxy, Game, Table
+from scorer.nebula import Card, Galaxy, Game, Table
 from vision.live.events import LiveEvent
 from vision.live.eye import MOST_BOARDS, Eye, corners_of
 from vision.live.glance import Glancer
@@ -155,7 +155,7 @@ class Tracker:
         players = self._game.players
         personal = players[number].personal if number < len(players) else None
         names = (*self._game.career, *self._game.advanced, *((personal,) if personal else ()))
-        return tuple(CARDS[name] for name in names)
+        return tuple(self._game.edition.cards[name] for name in names)
 
 
 _CHANGES = frozenset({"placed", "replaced", "removed", "black"})
