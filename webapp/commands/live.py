@@ -1,0 +1,105 @@
+"""`stargazer live`: what happens on the boards that a camera sees, an event a line."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webapp.terminal.flags import flag_in_words
+from webapp.terminal.outcome import InputError, input_errors, print_json
+
+_WORDS = {
+    "board_found": "found",
+    "board_lost": "not to be seen; what lay on it is kept",
+    "board_moved": "moved, and found again",
+    "placed": "{star} star on {space}{doubt}",
+    "replaced": "{star} star on {space} in place of the {was} one{doubt}",
+    "removed": "{was} star gone from {space}{doubt}",
+    "black": "{count} black {stars}{doubt}",
+    "rule_break": "rule broken: {rule}",
+    "rule_mended": "put right: {rule}",
+    "objective": "{card} {state}{name}",
+    "source_lost": "the camera gives no picture; trying again",
+    "source_back": "the camera is back",
+}
+_SURE = 0.9
+
+
+@click.command()
+@click.option(
+    "--source",
+    required=True,
+    metavar="S",
+    help="A camera's number (0 is the first), a stream's URL, or a video file.",
+)
+@click.option(
+    "--profile",
+    default="standard",
+    show_default=True,
+    help="Name or folder of the board's profile.",
+)
+@click.option(
+    "--game",
+    type=click.Path(path_type=Path),
+    help="A game file: its cards' progress is told too; its players sit left to right.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one event a line, as JSON.")
+def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
+    """Track the boards before a camera, in a stream or in a video file.
+
+    Example: stargazer live --source 0 --game game.yaml
+    """
+    from scorer.nebula import load_game
+    from vision.live import ReaderEye, SourceError, Tracker, open_source, watch
+    from webapp.terminal.photographs import calibrated_profile
+
+    with input_errors():
+        board = calibrated_profile(profile)
+        played = None if game is None else load_game(game, board.board)
+    try:
+        opened = open_source(source)
+        tracker = Tracker(ReaderEye(board), played)
+        names = {} if played is None else {c: str(k.name) for c, k in played.edition.cards.items()}
+        players = () if played is None else tuple(player.name for player in played.players)
+        try:
+            for event in watch(opened, tracker):
+                data = event.to_data()
+                if as_json:
+                    print_json(data)
+                else:
+                    click.echo(event_in_words(data, players, names))
+        finally:
+            opened.close()
+    except SourceError as error:
+        raise InputError(str(error)) from error
+    if not tracker.boards:
+        click.echo("stargazer: no board was seen; get the whole board into the picture", err=True)
+
+
+def event_in_words(
+    event: Mapping[str, Any], players: tuple[str, ...] = (), cards: Mapping[str, str] | None = None
+) -> str:
+    """Say an event on a line. Boards are named by their players, or counted from 1.
+
+    >>> event_in_words({"t": 72.4, "kind": "placed", "board": 0, "space": "ar3", "star": "red"})
+    '1:12.4  board 1: red star on ar3'
+    """
+    minutes, seconds = divmod(event["t"], 60)
+    time = f"{minutes:.0f}:{seconds:04.1f}"
+    doubt = event.get("confidence", 1.0)
+    words = {
+        **event,
+        "doubt": "" if doubt >= _SURE else f" (perhaps: {doubt:.0%})",
+        "stars": "star" if event.get("count") == 1 else "stars",
+        "state": "met" if event.get("met") else f"{event.get('progress', 0):.0%}",
+        "name": f": {(cards or {})[event['card']]}" if event.get("card") in (cards or {}) else "",
+    }
+    if "rule" in event:
+        words["rule"] = flag_in_words({"kind": event["rule"], "spaces": event["spaces"]})
+    said = _WORDS[event["kind"]].format(**words)
+    number = event.get("board")
+    if number is None:
+        return f"{time}  {said}"
+    who = players[number] if number < len(players) else f"board {number + 1}"
+    return f"{time}  {who}: {said}"
