@@ -87,7 +87,7 @@ class _Sheet:
         size = next((size for size in (88, 76, 64, 54) if TITLE.width(heading, size) <= room), 46)
         self._write(TITLE, (MARGIN, 200), TITLE.fitted(heading, size, room), size, INK)
         best = winners[0].score
-        told = f"{best.total} {ngettext('point', 'points', best.total)}"
+        told = ngettext("%(num)d point", "%(num)d points", best.total)
         if winners[0].decided == "black":
             told += " · " + _("black stars decide: %(black)s", black=best.black)
         self._write(TEXT, (MARGIN, 248), told, 30, GOLD)
