@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from scorer.nebula import game_from_data, score_game
+from scorer.nebula import GameFileError, game_from_data, score_game
 from scorer.nebula.score import PlayerScore, Score
 from scorer.scoresheet import Line
-from webapp import sheet
-from webapp.games import Document
+from webapp import flow, sheet
+from webapp.games import Document, SavedGame
 
 CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
 """The order of a score sheet's parts."""
@@ -51,3 +52,25 @@ def by_category(lines: Sequence[Line]) -> Mapping[str, Sequence[Line]]:
     """Return a player's lines by category, in the order of a score sheet."""
     found = {name: [line for line in lines if line.category == name] for name in CATEGORIES}
     return {category: some for category, some in found.items() if some}
+
+
+def result(game: SavedGame) -> Sequence[Standing]:
+    """Return a finished game's standings, none for one that is not finished or cannot be scored.
+
+    Kept for each state of a game, as the list of games shows them all.
+    """
+    if flow.next_step(game.document).name != "score":
+        return ()
+    key = (game.id, game.changed_at)
+    if key not in _results:
+        if len(_results) >= RESULTS_KEPT:
+            _results.clear()
+        try:
+            _results[key] = standings(of(game.document))
+        except GameFileError:
+            _results[key] = ()
+    return _results[key]
+
+
+RESULTS_KEPT = 1000
+_results: dict[tuple[str, datetime], Sequence[Standing]] = {}

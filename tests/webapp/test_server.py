@@ -5,6 +5,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,14 @@ def serve() -> Iterator[Serve]:
     """Serve an application on a free port, in a thread."""
     servers = []
 
+    def run(server) -> None:
+        with suppress(OSError):  # its socket is closed under it when the test is over
+            server.run()
+
     def start(app: Flask, tls: ssl.SSLContext | None = None) -> int:
         server = make_server(app, "127.0.0.1", 0, tls)
         servers.append(server)
-        threading.Thread(target=server.run, daemon=True).start()
+        threading.Thread(target=run, args=(server,), daemon=True).start()
         return int(server.effective_port)
 
     yield start

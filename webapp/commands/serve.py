@@ -1,6 +1,7 @@
 """`stargazer serve`: the web companion, for the phones at the table."""
 
 import secrets
+import socket
 from pathlib import Path
 
 import click
@@ -33,6 +34,7 @@ from webapp.terminal.outcome import InputError
     show_default=True,
     help="Name or folder of the board's profile.",
 )
+@click.option("--name", "names", multiple=True, help="Another name that leads to this computer.")
 @click.option("--new-invitation", is_flag=True, help="Make the old QR code worthless.")
 def serve(
     host: str | None,
@@ -42,6 +44,7 @@ def serve(
     data: Path | None,
     database: str,
     profile: str,
+    names: tuple[str, ...],
     new_invitation: bool,
 ) -> None:
     """Open the web companion: photograph the boards, see who won.
@@ -63,8 +66,9 @@ def serve(
     is_open = host != "localhost" and not is_local(host)
     everywhere = host in {"0.0.0.0", "::"}
     outside = addresses_of_this_computer() if everywhere else [host] if is_open else []
-    hosts = LOOPBACK | set(outside)
-    shown = outside[0] if outside else "127.0.0.1"
+    own = {socket.gethostname().lower(), f"{socket.gethostname()}.local".lower()}
+    hosts = LOOPBACK | {name.lower() for name in names} | (own | set(outside) if is_open else set())
+    shown = names[0] if names else outside[0] if outside else "127.0.0.1"
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         tls = tls_context(data, hosts) if https else None

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, forms, sheet
+from webapp import flow, forms, scoring, sheet
 from webapp.companion import companion
 from webapp.pages import steps
 
@@ -18,7 +18,12 @@ def home() -> ResponseReturnValue:
     """Show the games, the one played last first."""
     companion().clear_away()
     games = companion().games.recent()
-    return render_template("home.html", games=games, flow=flow, deleted=request.args.get("deleted"))
+    return render_template(
+        "home.html",
+        games=games,
+        results={game.id: scoring.result(game) for game in games},
+        deleted=request.args.get("deleted"),
+    )
 
 
 @blueprint.route("/games/new", methods=["GET", "POST"])

@@ -1,5 +1,9 @@
 """Photographs: taken, chosen, watched while they are read, and dealt to the players."""
 
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO
+
 from flask import Blueprint, jsonify, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
@@ -34,12 +38,13 @@ def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
     game = companion().games.open(game_id)
     files = [file for file in request.files.getlist("photo") if file.filename]
-    seat = request.form.get("player", type=int)
     problem = None
     if not files:
         problem = _("Choose a photograph.")
-    for number, file in enumerate(files):
-        problem = problem or _take(game, file.stream, _seat(game, seat, number))
+    for file, seat in zip_longest(files, _seats(game, request.form.get("player", type=int))):
+        if file is None or problem:
+            break
+        problem = _take(game, file.stream, seat)
     if wants_json():
         return jsonify(message=problem), 422 if problem else 201
     if problem:
@@ -47,8 +52,10 @@ def add(game_id: str) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-def _take(game: SavedGame, stream: object, seat: int) -> str | None:
+def _take(game: SavedGame, stream: IO[bytes], seat: int | None) -> str | None:
     """Keep and queue one file; return what is wrong with it, if anything is."""
+    if seat is None:
+        return _("Every player has a board. Choose whose photograph to take again.")
     settings = companion().settings
     problem = pixels.problem(stream, settings.max_upload_pixels)
     if problem:
@@ -61,18 +68,21 @@ def _take(game: SavedGame, stream: object, seat: int) -> str | None:
     return None
 
 
-def _seat(game: SavedGame, asked: int | None, number: int) -> int:
-    """Say whose photograph it is: whose it is said to be, else the next one without a board."""
+def _seats(game: SavedGame, asked: int | None) -> list[int]:
+    """Say whose the next photographs are: whose they are said to be, else of those without one."""
     players = game.document["players"]
     if asked is not None and 0 <= asked < len(players):
-        return min(asked + number, len(players) - 1)
-    waiting = {photo.player for photo in companion().photographs.of(game.id)}
-    free = [
+        return [asked]
+    waiting = {
+        photograph.player
+        for photograph in companion().photographs.of(game.id)
+        if photograph.state == "waiting"
+    }
+    return [
         seat
         for seat, player in enumerate(players)
         if player["board"] is None and seat not in waiting
     ]
-    return free[0] if free else 0
 
 
 @blueprint.post("/done")
@@ -136,7 +146,7 @@ def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseRetur
     return _picture(companion().photographs.board_path(photograph, board))
 
 
-def _picture(path: object) -> ResponseReturnValue:
+def _picture(path: Path) -> ResponseReturnValue:
     if not path.is_file():
         raise NoSuchPhotographError
     response = send_file(path, mimetype="image/jpeg", conditional=True)

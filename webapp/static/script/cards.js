@@ -35,6 +35,7 @@ find?.addEventListener("keydown", (event) => {
   }
 });
 
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const most = Number(document.querySelector("[data-per-deck]")?.dataset.perDeck ?? 0);
 
 for (const deck of document.querySelectorAll("[data-deck]")) {
@@ -71,7 +72,10 @@ for (const deck of document.querySelectorAll("[data-deck]")) {
   deck.addEventListener("click", (event) => {
     const card = event.target.closest(".card");
     const slot = event.target.closest("[data-slot]");
-    if (card) toggle(card.dataset.card);
+    if (card) {
+      toggle(card.dataset.card);
+      if (!chosen.includes(null)) deck.nextElementSibling?.scrollIntoView({ behavior: calm ? "auto" : "smooth" });
+    }
     else if (slot) toggle(chosen[Number(slot.dataset.slot)]);
   });
   show();

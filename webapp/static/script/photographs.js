@@ -6,6 +6,8 @@ import { announce, swap } from "./page.js";
 const form = document.getElementById("upload");
 const list = document.getElementById("photographs");
 const error = document.getElementById("upload-error");
+const sending = document.getElementById("sending");
+const sent = document.getElementById("sent");
 const words = document.getElementById("words").dataset;
 const onward = document.querySelector(".thumb .primary");
 const PATIENCE = 700;
@@ -17,29 +19,43 @@ function complain(text) {
   error.hidden = !text;
 }
 
-async function sendOne(file) {
+/** Send one file; fetch cannot tell how much of it has gone, so this asks the older way. */
+function sendOne(file, player) {
   const data = new FormData(form);
   data.delete("photo");
   data.append("photo", file);
-  const response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } });
-  const answer = await response.json();
-  if (!response.ok) complain(answer.message);
+  if (player) data.append("player", player);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", form.action);
+    request.setRequestHeader("X-Partial", "1");
+    request.responseType = "json";
+    request.upload.onprogress = (event) => { sent.value = event.loaded / event.total; };
+    request.onload = () => {
+      if (request.status >= 400) complain(request.response?.message ?? words.lost);
+      resolve();
+    };
+    request.onerror = reject;
+    request.send(data);
+  });
 }
 
-async function sendAll(files) {
+async function sendAll(files, player) {
   complain("");
   announce(words.sending);
-  form.setAttribute("aria-busy", "true");
+  sending.hidden = false;
+  wasReady = wasReady && !player;
   try {
     for (const file of files) {
-      await sendOne(file);
+      sent.value = 0;
+      await sendOne(file, player);
       await refresh();
     }
   } catch {
     complain(words.lost);
   } finally {
-    form.removeAttribute("aria-busy");
-    for (const input of form.querySelectorAll("input[type=file]")) input.value = "";
+    sending.hidden = true;
+    for (const input of document.querySelectorAll("[data-upload]")) input.value = "";
   }
   follow();
 }
@@ -75,8 +91,9 @@ function goOn() {
   if (!list.querySelector("[role=alert]")) document.getElementById("step").requestSubmit();
 }
 
-form.addEventListener("change", (event) => {
-  if (event.target.files?.length) sendAll([...event.target.files]);
+document.addEventListener("change", (event) => {
+  const { files, dataset } = event.target;
+  if ("upload" in dataset && files.length) sendAll([...files], dataset.player);
 });
 
 for (const kind of ["dragenter", "dragover"]) {
