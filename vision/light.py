@@ -49,7 +49,7 @@ def even_out(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.n
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted least squares, drawn a little to "no bend in the gain, no veil".
 
-    ``einsum`` rather than ``@``: on matrices this small the BLAS threads wait longer than they work.
+    ``einsum``, not ``@``: on matrices this small the BLAS threads wait longer than they work.
     """
     size = basis.shape[1]
     prior = np.full(size, 2e3)

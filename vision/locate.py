@@ -17,7 +17,8 @@ BORDER = 114
 MIN_SCORE = 0.3
 FAINT_SCORE = 0.08
 """A single board may be this faint: it still has to be recognised by its profile's reference."""
-_SAME_BOARD = 0.5
+SAME_BOARD = 0.5
+"""Two finds that share so much of the smaller one's area are one board."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def locate(image: np.ndarray) -> list[FoundBoard]:
             break
         seen = row[5:].reshape(4, 3)[:, :2]
         corners = (seen - offset) / scale
-        if _is_a_board(seen) and all(_overlap(corners, f.corners) < _SAME_BOARD for f in found):
+        if _is_a_board(seen) and all(overlap(corners, f.corners) < SAME_BOARD for f in found):
             found.append(FoundBoard(corners.astype(float), float(row[4])))
     return found
 
@@ -70,7 +71,7 @@ def _is_a_board(corners: np.ndarray) -> bool:
     return bool((turns > 0).all()) and cv2.contourArea(quad) > 100
 
 
-def _overlap(a: np.ndarray, b: np.ndarray) -> float:
+def overlap(a: np.ndarray, b: np.ndarray) -> float:
     """Shared area over the smaller area of two quadrilaterals."""
     shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     smaller = min(cv2.contourArea(q.astype(np.float32)) for q in (a, b))

@@ -15,7 +15,7 @@ from scorer.nebula import Galaxy
 from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track, fitted_weighing, log_odds
 from vision.detect import CLASSES, Detections, detect, evidence
 from vision.light import even_out
-from vision.locate import FoundBoard, locate
+from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, locate, overlap
 from vision.network import weights
 from vision.photo import Photo
 from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
@@ -75,17 +75,21 @@ class Reader:
         clock = _Clock(load_ms)
         with clock("locate"):
             found = self.locate(photo.image)
-        if not found:
+        boards: list[BoardReading] = []
+        refusals = []
+        for board in found:
+            try:
+                read = self._read_board(photo, board, clock)
+                if all(overlap(read.corners, other.corners) < SAME_BOARD for other in boards):
+                    boards.append(read)
+            except UnreadableBoardError as refusal:
+                if board.score >= MIN_SCORE:
+                    refusals.append(refusal)
+        if not boards and not refusals:
             raise NoBoardError(
                 f"{photo.name}: no Galaxy board found; take the photograph from above"
                 " with the whole board in it"
             )
-        boards, refusals = [], []
-        for board in found:
-            try:
-                boards.append(self._read_board(photo, board, clock))
-            except UnreadableBoardError as refusal:
-                refusals.append(refusal)
         if not boards:
             raise refusals[0]
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
@@ -95,14 +99,14 @@ class Reader:
         """Every board in an (H, W, 3) picture; small ones are looked for where no large one is."""
         found = locate(image)
         height, width = image.shape[:2]
-        for x, y in _TILES if not found else ():
+        for x, y in _TILES if not found or found[0].score < MIN_SCORE else ():
             left, top = round(x * width), round(y * height)
             tile = image[
                 top : top + round(_TILE_SHARE * height), left : left + round(_TILE_SHARE * width)
             ]
-            found += [FoundBoard(f.corners + np.array([left, top]), f.score) for f in locate(tile)]
-            if found:
-                break
+            closer = [FoundBoard(f.corners + np.array([left, top]), f.score) for f in locate(tile)]
+            if closer and closer[0].score >= MIN_SCORE:
+                return closer
         return found
 
     def _read_board(self, photo: Photo, found: FoundBoard, clock: _Clock) -> BoardReading:

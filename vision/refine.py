@@ -172,7 +172,7 @@ class ReferenceMatcher:
 def _homography(
     source: np.ndarray, target: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """A (3, 3) homography that takes most of (N, 2) ``source`` to ``target``, and which it takes."""
+    """A (3, 3) homography of most of (N, 2) ``source`` to ``target``, and which those are."""
     return cv2.findHomography(
         source, target, cv2.USAC_MAGSAC, tolerance, maxIters=2000, confidence=0.999
     )
