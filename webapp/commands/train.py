@@ -25,8 +25,17 @@ from webapp.terminal.progress import progress_bar
     show_default=True,
     help="The folder for the exported models and their model card.",
 )
-def train(data: Path, out: Path) -> None:
+@click.option("--epochs", type=click.IntRange(min=1), help="Rounds over the data, for a trial run.")
+@click.option(
+    "--start",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Go on from the checkpoints in this folder (board-finder.pt, token-detector.pt).",
+)
+def train(data: Path, out: Path, epochs: int | None, start: Path | None) -> None:
     """Train the models and export them to ONNX, with a model card of measured figures.
+
+    Without a graphics card that takes hours. A run that was interrupted goes on where it was.
 
     Example: stargazer train --data data/ --out models/
     """
@@ -37,5 +46,5 @@ def train(data: Path, out: Path) -> None:
     from models.train import train as train_models
 
     with input_errors(), progress_bar("Training") as bar:
-        train_models(data, out, progress=bar)
+        train_models(data, out, bar, epochs, start)
     click.echo(f"models and model card in {out}")
