@@ -53,25 +53,38 @@ def _new_player(name: str, marker: str) -> dict[str, Any]:
 
 
 def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
-    """Rename the players, add some at the end or take some away from there; set the mode."""
+    """Rename the players, add some at the end or take some away from there; set the mode.
+
+    What this leaves open is to be done again: a new player's board, the full game's cards.
+    """
     kept = list(document["players"][: len(players)])
     kept += [_new_player(*player) for player in players[len(kept) :]]
     seats = [
         {**player, "name": name, "marker": marker}
         for player, (name, marker) in zip(kept, players, strict=True)
     ]
-    return {**document, "mode": mode, "players": seats}
+    again: set[str] = set()
+    if len(seats) > len(document["players"]):
+        again |= {"photographs", "markers"}
+    if mode == "full" != document["mode"]:
+        again |= {"cards"}
+    return without_confirmed({**document, "mode": mode, "players": seats}, again)
 
 
 def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
-    """Lay the cards out; markers on a card that is no longer there are taken back."""
+    """Lay the cards out; markers on a card that is no longer there are taken back.
+
+    Who has markers on a card that was not there before is to be asked.
+    """
     players = [
         {**player, "career": {card: at for card, at in player["career"].items() if card in career}}
         if "career" in player
         else player
         for player in document["players"]
     ]
-    return {**document, "career": list(career), "advanced": list(advanced), "players": players}
+    laid = {**document, "career": list(career), "advanced": list(advanced), "players": players}
+    new = set(career) - set(document["career"])
+    return without_confirmed(laid, ("markers",) if new else ())
 
 
 def with_values(document: Document, values: Mapping[str, Sequence[str]]) -> Document:

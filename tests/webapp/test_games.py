@@ -130,6 +130,20 @@ def test_players_are_renamed_added_and_taken_away() -> None:
     assert len(sheet.with_players(document, [("Eva", "lime")], "full")["players"]) == 1
 
 
+def test_what_a_change_leaves_open_is_asked_again() -> None:
+    document = sheet.new_game([("Ana", "teal")], "intro")
+    document = sheet.with_cards(document, ["V1", "V2", "V3", "V4"], [])
+    for step in flow.steps(document):
+        document = sheet.confirm(document, step.key)
+    assert flow.next_step(document).name == "score"
+    more = sheet.with_players(document, ANA_AND_LUIS, "intro")
+    assert flow.next_step(more).name == "photographs"
+    full = sheet.with_players(document, [("Ana", "teal")], "full")
+    assert flow.next_step(full).name == "cards"
+    other = sheet.with_cards(document, ["V1", "V2", "V3", "V5"], [])
+    assert flow.next_step(other).name == "markers"
+
+
 def test_the_steps_go_from_the_players_to_the_score() -> None:
     document = sheet.new_game(ANA_AND_LUIS, "full")
     keys = [step.key for step in flow.steps(document)]
