@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile
+from scorer.datafile import DataFileError, read_data_file
 from vision.photo import PhotoError, load_photo
 from vision.reader import NoBoardError, Reader, UnreadableBoardError
 from vision.reading import BoardReading
@@ -156,6 +156,31 @@ def labelled_photographs(folder: Path) -> list[tuple[Path, Path]]:
     return pairs
 
 
+def load_labels(path: Path, profile: Profile) -> Mapping[str, Any]:
+    """The labels of one photograph. Raises DataFileError with every mistake in them."""
+    data = read_data_file(path)
+    if not isinstance(data, dict):
+        raise DataFileError([(path.name, "must be an object with stars, black and corners")])
+    problems = []
+    stars, corners, black = data.get("stars"), data.get("corners"), data.get("black")
+    if not isinstance(stars, dict):
+        problems.append(("stars", "must map spaces to colours"))
+    else:
+        strange = [name for name in stars if name not in profile.spaces]
+        problems += [(f"stars.{name}", "is no space of this profile") for name in strange]
+    if not isinstance(black, int) or isinstance(black, bool):
+        problems.append(("black", "must be how many black stars lie on the track"))
+    try:
+        shaped = np.array(corners, float).shape == (4, 2)
+    except (TypeError, ValueError):
+        shaped = False
+    if not shaped:
+        problems.append(("corners", "must be four [x, y], clockwise from the printed top-left"))
+    if problems:
+        raise DataFileError([(f"{path.name}: {key}", reason) for key, reason in problems])
+    return data
+
+
 def evaluate(
     folder: Path, profile: Profile, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Evaluation:
@@ -164,7 +189,7 @@ def evaluate(
     pairs = labelled_photographs(folder)
     judged = []
     for done, (picture, labels) in enumerate(pairs, 1):
-        judged.append(judge(reader, picture, json.loads(labels.read_text())))
+        judged.append(judge(reader, picture, load_labels(labels, profile)))
         progress(done, len(pairs))
     return Evaluation(tuple(judged))
 

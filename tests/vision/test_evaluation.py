@@ -3,12 +3,15 @@ from pathlib import Path
 
 import pytest
 
+from calibration import load_profile
+from scorer.datafile import DataFileError
 from vision.evaluation import (
     Evaluation,
     Judged,
     Mistake,
     NothingToEvaluateError,
     labelled_photographs,
+    load_labels,
 )
 
 
@@ -57,3 +60,20 @@ def test_only_pictures_with_labels_are_evaluated(tmp_path: Path) -> None:
 def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
     with pytest.raises(NothingToEvaluateError, match="no labelled photographs"):
         labelled_photographs(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        ("[1, 2]", "must be an object"),
+        ("{", "not JSON"),
+        ('{"stars": {"ar9": "red"}, "black": 2, "corners": [[0,0],[1,0],[1,1],[0,1]]}', "ar9"),
+        ('{"stars": {}, "black": "two", "corners": [[0,0],[1,0],[1,1],[0,1]]}', "black"),
+        ('{"stars": {}, "black": 2, "corners": [[0,0],[1,0]]}', "corners"),
+        ("{}", "stars"),
+    ],
+)
+def test_labels_with_mistakes_are_told(tmp_path: Path, labels: str, told: str) -> None:
+    (tmp_path / "0001.json").write_text(labels)
+    with pytest.raises(DataFileError, match=told):
+        load_labels(tmp_path / "0001.json", load_profile("standard"))
