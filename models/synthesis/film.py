@@ -95,8 +95,7 @@ class Film:
                 self._tell(0.0, number, {"kind": "placed", "space": place, "star": star})
             for i in range(lying.black):
                 self._lay_star(number, f"track {i}", BLACK)
-            if lying.black:
-                self._tell(0.0, number, {"kind": "black", "count": lying.black})
+                self._tell(0.0, number, {"kind": "black", "count": i + 1})
         self._bare: np.ndarray | None = None
         self._still: np.ndarray | None = None
         self._brightness: float | None = None

@@ -1,0 +1,94 @@
+"""When repeated sightings amount to a change."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from vision.live.belief import Sighting
+from vision.live.settle import Change, Settled, settle, withdraw
+
+EVERYWHERE = frozenset({"core", "ar1"})
+
+
+def read(
+    state: Settled,
+    readings: Sequence[tuple[float, Sighting]],
+    touched: frozenset[str] = EVERYWHERE,
+) -> tuple[Settled, list[Change]]:
+    changes: list[Change] = []
+    for t, sighting in readings:
+        state, made, _ = settle(state, t, {"core": sighting}, touched)
+        changes += made
+    return state, changes
+
+
+RED = Sighting("red", 0.99, plain=True)
+BARE = Sighting(None, 0.99, plain=True)
+KNOWN_RED = Settled({"core": "red"}, frozenset({"core"}))
+
+
+def test_one_sighting_is_no_change():
+    assert read(Settled(), [(1.0, RED)])[1] == []
+
+
+def test_two_agreeing_sightings_are_one():
+    state, changes = read(Settled(), [(1.0, RED), (1.1, RED), (1.2, RED)])
+    assert changes == [Change("core", None, "red", pytest.approx(0.99))]
+    assert state.lying == {"core": "red"}
+
+
+def test_a_star_in_place_of_another_and_one_gone():
+    blue = Sighting("blue", 0.95, plain=True)
+    state, changes = read(KNOWN_RED, [(1.0, blue), (1.1, blue), (3.0, BARE), (3.1, BARE)])
+    assert [(c.was, c.now) for c in changes] == [("red", "blue"), ("blue", None)]
+    assert state.lying == {}
+
+
+def test_sightings_that_disagree_begin_anew():
+    blue = Sighting("blue", 0.95, plain=True)
+    assert read(Settled(), [(1.0, RED), (1.1, blue), (1.2, RED)])[1] == []
+
+
+def test_a_sleeve_is_neither_star_nor_bare_board():
+    sleeve = Sighting(None, 0.99, plain=False)
+    state, changes = read(KNOWN_RED, [(t / 10, sleeve) for t in range(100)])
+    assert changes == []
+    assert state == KNOWN_RED
+
+
+def test_what_is_as_known_ends_a_doubt():
+    state, changes = read(KNOWN_RED, [(1.0, BARE), (1.1, RED), (1.2, BARE)])
+    assert changes == []
+    assert state.candidates["core"].readings == 1
+
+
+@pytest.mark.parametrize(("confidence", "needed"), [(0.95, 2), (0.8, 7), (0.6, 21)])
+def test_the_less_sure_the_more_readings(confidence: float, needed: int):
+    perhaps = Sighting("red", confidence, plain=True)
+    _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed - 1)])
+    assert changes == []
+    _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed)])
+    assert [c.now for c in changes] == ["red"]
+
+
+def test_a_guess_never_becomes_a_change():
+    guess = Sighting("red", 0.5, plain=True)
+    assert read(Settled(), [(t, guess) for t in range(60)])[1] == []
+
+
+def test_a_place_that_nobody_came_near_needs_seconds():
+    blue = Sighting("blue", 0.95, plain=True)
+    nobody: frozenset[str] = frozenset()
+    assert read(KNOWN_RED, [(t / 10, blue) for t in range(29)], nobody)[1] == []
+    assert len(read(KNOWN_RED, [(t / 10, blue) for t in range(40)], nobody)[1]) == 1
+
+
+def test_a_place_that_moves_again_is_read_from_the_start():
+    state, _ = read(Settled(), [(1.0, RED)])
+    state = withdraw(state, {"core"})
+    assert read(state, [(1.5, RED)])[1] == []
+
+
+def test_the_state_outlives_a_restart():
+    state, _ = read(KNOWN_RED, [(1.0, BARE)])
+    assert Settled.from_data(state.to_data()) == KNOWN_RED

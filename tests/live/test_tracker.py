@@ -1,0 +1,203 @@
+"""What the tracker tells of films with known truth; its eye is the worst that there can be.
+
+The eye takes whatever an arm covers for a red star, so each film also shows that the tracker does
+not ask it about covered places.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from calibration import Profile
+from models.synthesis.film import Film
+from models.synthesis.script import Bump, Happening, Lamp, Lying, Nudge, Script, Shade, Step, Visit
+from models.synthesis.verdict import CHANGES, judge
+from scorer.nebula import Galaxy, Game, Player
+from tests.live.conftest import FPS, EyeOnFilm, FilmSource
+from vision.live import Frame, Tracker, watch
+
+SIZE = (640, 360)
+START = Lying({"core": "red", "ar1": "blue", "ta1": "yellow"}, 2)
+
+Watched = Callable[..., list[dict[str, Any]]]
+
+
+def script(*happenings: Happening, seconds: float = 6.0, start: Lying = START) -> Script:
+    return Script((start,), happenings, seconds)
+
+
+def put(place: str, star: str | None = None, dwell: float = 0.4) -> Step:
+    return Step(place, "put", star, dwell=dwell)
+
+
+def after(events: list[dict[str, Any]], t: float = 1.0) -> list[tuple[Any, ...]]:
+    """The changes after the film's beginning, as (kind, place or count, star, was)."""
+    return [
+        (e["kind"], e.get("space", e.get("count")), e.get("star"), e.get("was"))
+        for e in events
+        if e["kind"] in CHANGES and e["t"] > t
+    ]
+
+
+def kinds(events: list[dict[str, Any]]) -> list[str]:
+    return [e["kind"] for e in events if e["t"] > 1.0]
+
+
+def test_what_lies_there_at_first_is_told(watched: Watched):
+    events = watched(script(seconds=2.0))
+    assert events[0]["kind"] == "board_found"
+    assert len(events[0]["corners"]) == 4
+    placed = {(e["space"], e["star"]) for e in events if e["kind"] == "placed"}
+    assert placed == set(START.stars.items())
+    assert [e["count"] for e in events if e["kind"] == "black"] == [1, 2]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_star_is_placed(watched: Watched, seed: int):
+    events = watched(script(Visit(1.2, (put("ta2", "white"),), seat=seed)), seed)
+    assert after(events) == [("placed", "ta2", "white", None)]
+
+
+def test_two_placements_under_one_hand(watched: Watched):
+    events = watched(script(Visit(1.2, (put("ta2", "white"), put("ge1", "purple")))))
+    assert set(after(events)) == {
+        ("placed", "ta2", "white", None),
+        ("placed", "ge1", "purple", None),
+    }
+
+
+def test_three_quick_ones_in_a_row(watched: Watched):
+    quick = [("ta2", "white"), ("ge1", "purple"), ("ca1", "orange")]
+    visits = (Visit(1.2 + 1.5 * i, (put(*star, dwell=0.2),)) for i, star in enumerate(quick))
+    events = watched(script(*visits, seconds=8.0))
+    assert after(events) == [("placed", *star, None) for star in quick]
+
+
+def test_a_star_in_place_of_another(watched: Watched):
+    events = watched(script(Visit(1.2, (put("core", "white"),))))
+    assert after(events) == [("replaced", "core", "white", "red")]
+
+
+def test_a_star_is_taken_away(watched: Watched):
+    events = watched(script(Visit(1.2, (Step("ta1", "take"),))))
+    assert after(events) == [("removed", "ta1", None, "yellow")]
+
+
+def test_black_stars_are_counted_one_by_one(watched: Watched):
+    events = watched(script(Visit(1.2, (put("track"), put("track")))))
+    assert after(events) == [("black", 3, None, None), ("black", 4, None, None)]
+
+
+def test_a_star_dropped_and_picked_up_is_nothing(watched: Watched):
+    assert after(watched(script(Visit(1.2, (Step("ta2", "drop", "white", dwell=0.7),))))) == []
+
+
+def test_a_hand_that_hesitates_with_a_star_is_nothing(watched: Watched):
+    hover = Visit(1.2, (Step("ta2", "hover", "white", dwell=3.0),))
+    assert after(watched(script(hover, seconds=7.0))) == []
+
+
+@pytest.mark.parametrize(
+    "light",
+    [Shade(1.5, 2.0, 0.6), Shade(1.5, 1.0, 0.4), Lamp(1.5, 0.5), Lamp(1.5, 0.9)],
+    ids=str,
+)
+def test_light_is_nothing(watched: Watched, light: Happening):
+    assert kinds(watched(script(light))) == []
+
+
+def test_a_star_placed_after_the_lamp_was_switched_on_is_seen(watched: Watched):
+    events = watched(script(Lamp(1.2, 0.7), Visit(2.5, (put("ta2", "white"),)), seconds=7.0))
+    assert after(events) == [("placed", "ta2", "white", None)]
+
+
+@pytest.mark.parametrize("push", [Nudge(1.5, (5, -3), 0.02), Bump(1.5, (6, 4))], ids=str)
+def test_a_nudged_board_is_found_again_and_nothing_else_told(watched: Watched, push: Happening):
+    events = watched(script(push))
+    assert set(kinds(events)) == {"board_moved"}
+
+
+def test_a_star_placed_after_a_nudge_is_seen(watched: Watched):
+    moved_then_placed = script(
+        Nudge(1.5, (6, 2), 0.03), Visit(3.0, (put("ta2", "white"),)), seconds=7.0
+    )
+    assert after(watched(moved_then_placed)) == [("placed", "ta2", "white", None)]
+
+
+def test_an_illegal_placement_is_told_within_a_second_and_its_mending(watched: Watched):
+    wrong = Visit(1.2, (put("ar2", "blue"),))
+    events = watched(script(wrong, Visit(4.0, (Step("ar2", "take"),)), seconds=8.0))
+    told = [e for e in events if e["kind"].startswith("rule_")]
+    assert [(e["kind"], e["rule"], e["spaces"]) for e in told] == [
+        ("rule_break", "same_colour_link", ["ar1", "ar2"]),
+        ("rule_mended", "same_colour_link", ["ar1", "ar2"]),
+    ]
+    placed = next(e for e in events if e.get("space") == "ar2")
+    assert told[0]["t"] - placed["t"] < 1
+
+
+def test_two_boards_are_told_apart(profile: Profile):
+    both = Script((START, START), (Visit(1.2, (Step("ta2", "put", "white", board=1),)),), 6.0)
+    film = Film(both, profile, 2, (1280, 720), FPS)
+    events = [e.to_data() for e in watch(FilmSource(film), Tracker(EyeOnFilm(film)))]
+    truth = {"corners": film.corners(), "events": film.events}
+    verdict = judge(truth, events)
+    assert (len(verdict.found), verdict.missed, verdict.false) == (11, (), ())
+
+
+class TestWithTheTrackerInHand:
+    """What needs the tracker itself, between two frames."""
+
+    @pytest.fixture
+    def film(self, profile: Profile) -> Film:
+        return Film(script(Visit(3.0, (put("ta2", "white"),)), seconds=9.0), profile, 3, SIZE, FPS)
+
+    def test_a_restart_doubles_nothing_and_loses_nothing(self, film: Film):
+        eye, told = EyeOnFilm(film), []
+        tracker = Tracker(eye)
+        for number, frame in enumerate(FilmSource(film).moments()):
+            if number == 2 * FPS:
+                tracker = Tracker(eye, resumed=json.loads(json.dumps(tracker.to_data())))
+            told += [(e.kind, e.more.get("space")) for e in tracker.see(frame)]
+        stars = [("placed", space) for space in START.stars]
+        assert [e for e in told if e[0] == "placed"] == [*stars, ("placed", "ta2")]
+        assert dict(tracker.galaxy(0).stars) == {**START.stars, "ta2": "white"}
+        assert tracker.galaxy(0).black == START.black
+
+    def test_a_board_out_of_sight_is_told_and_its_stars_are_kept(self, film: Film):
+        eye, told = EyeOnFilm(film), []
+        tracker = Tracker(eye)
+        for number, frame in enumerate(FilmSource(film).moments()):
+            eye.blind = 2 * FPS <= number < 6 * FPS
+            image = frame.image[:, ::-1].copy() if eye.blind else frame.image
+            told += [
+                e.kind for e in tracker.see(Frame(frame.t, image)) if e.kind.startswith("board")
+            ]
+            if eye.blind:
+                assert set(START.stars.items()) <= set(tracker.galaxy(0).stars.items())
+        assert told == ["board_found", "board_lost", "board_found"]
+        assert dict(tracker.galaxy(0).stars) == {**START.stars, "ta2": "white"}
+
+    def test_objectives_of_the_game_are_told_as_they_come_nearer(self, film: Film):
+        game = Game(
+            (Player("Ana", Galaxy({}), personal="O20"),), career=("V2", "V6"), advanced=("B16",)
+        )
+        told = [
+            (e.more["card"], e.more["progress"], e.more["met"])
+            for e in watch(FilmSource(film), Tracker(EyeOnFilm(film), game))
+            if e.kind == "objective"
+        ]
+        assert {card for card, _, _ in told} == {"V2", "V6", "B16", "O20"}
+        assert [p for card, p, _ in told if card == "V6"] == [
+            pytest.approx(3 / 12, abs=1e-3),
+            pytest.approx(4 / 12, abs=1e-3),
+        ]
+        assert not any(met for _, _, met in told)
+
+    def test_the_eye_rests_while_nothing_moves(self, profile: Profile):
+        film = Film(script(seconds=8.0), profile, 4, SIZE, FPS)
+        eye = EyeOnFilm(film)
+        list(watch(FilmSource(film), Tracker(eye)))
+        assert eye.looks <= 4
