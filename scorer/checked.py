@@ -58,9 +58,11 @@ def read_checked(
         except ValidationError as error:
             details = error.errors(include_url=False)
             problems += [(key_of(detail["loc"]), _reason(detail)) for detail in details]
-            # backwards, so that the places of the other items of a list stay what they are
-            for detail in sorted(details, key=lambda found: _in_order(found["loc"]), reverse=True):
-                _leave_out(right, detail)
+            # once a place, though both a key and its value may be wrong; backwards, so that the
+            # places of the other items of a list stay what they are
+            wrong_at = {_place(detail["loc"]): detail["type"] for detail in details}
+            for place in sorted(wrong_at, key=_in_order, reverse=True):
+                _leave_out(right, place, wrong_at[place])
 
 
 def key_of(location: tuple[int | str, ...]) -> str:
@@ -69,8 +71,13 @@ def key_of(location: tuple[int | str, ...]) -> str:
     >>> key_of(("players", 0, "stars", "ar1"))
     'players[0].stars.ar1'
     """
-    parts = [part for part in location if part != "[key]"]
+    parts = _place(location)
     return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in parts).lstrip(".")
+
+
+def _place(location: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """A place in the data; what is wrong with a key is found where its value is."""
+    return tuple(part for part in location if part != "[key]")
 
 
 def _reason(detail: ErrorDetails) -> str:
@@ -100,11 +107,11 @@ def _in_order(location: tuple[int | str, ...]) -> list[str]:
     return [f"{part:06d}" if isinstance(part, int) else part for part in location]
 
 
-def _leave_out(data: Any, detail: ErrorDetails) -> None:
-    *path, last = (part for part in detail["loc"] if part != "[key]")
+def _leave_out(data: Any, place: tuple[int | str, ...], kind: str) -> None:
+    *path, last = place
     for part in path:
         data = data[part]
-    if detail["type"] in ("dict_type", "model_type", "model_attributes_type"):
+    if kind in ("dict_type", "model_type", "model_attributes_type"):
         data[last] = {}  # keeps the place of a player among the players
     else:
         del data[last]

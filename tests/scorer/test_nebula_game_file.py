@@ -255,3 +255,11 @@ def test_deep_nesting_and_endless_numbers_are_told():
     assert problems({"players": deep}) == {"": "nested too deep to be data"}
     endless = {"players": [{"name": "Ana", "stars": {}, "black": 10**5000}]}
     assert problems(endless)["players[0].black"].startswith("must be 1000 at most")
+
+
+def test_a_key_and_its_value_may_both_be_wrong() -> None:
+    player = {"name": "Ana", "stars": {}, "career": {"nowhere": {}}}
+    with pytest.raises(GameFileError) as refused:
+        game_from_data({"format": 1, "game": "nebula", "mode": "intro", "players": [player]})
+    reasons = [reason for key, reason in refused.value.problems if key.endswith(".nowhere")]
+    assert len(reasons) == 2
