@@ -40,7 +40,7 @@ from models.rendering.scene import (
 from scorer.nebula import BLACK, COLOURS, Galaxy
 
 LONG_SIDE, SHORT_SIDE = 1280, 960
-RENDERED = 0.75  # of the photograph's size: the last quarter's sharpness no phone keeps
+RENDERED = 0.6  # of the photograph: a phone keeps little of the last sharpness anyway
 TABLES = (
     ("wood", "#3a2415", "#7a5232"),
     ("wood", "#8f6a44", "#c9a577"),
