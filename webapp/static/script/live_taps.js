@@ -41,7 +41,7 @@ export function wireTaps({ live, view, refresh, light }) {
     view.at = at;
     view.lit = "";
     refresh();
-    window.scrollTo({ top: 0 });
+    document.querySelector(".scroll").scrollTo({ top: 0 });
   }
 
   live.addEventListener("click", (event) => {
