@@ -336,7 +336,8 @@ def shoot(
     """Write the film to ``path`` (.mp4) and its truth beside it (.json); return the truth.
 
     ``events`` are what a perfect watcher tells, ``t`` being the moment at which no arm hides the
-    place any more. Raises OSError where the film cannot be written.
+    place any more; ``arms`` are the times between which one is in the picture. Raises OSError
+    where the film cannot be written.
     """
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), fps, size)
     if not writer.isOpened():
@@ -353,6 +354,7 @@ def shoot(
         "size": list(size),
         "seconds": script.seconds,
         "corners": [c.round(1).tolist() for c in film.corners()],
+        "arms": [[h.start, h.end] for h in script.happenings if isinstance(h, Visit)],
         "events": film.events,
     }
     path.with_suffix(".json").write_text(json.dumps(truth, indent=1))

@@ -1,0 +1,151 @@
+"""How good and how fast live tracking is, on a long film with known truth.
+
+    python -m tests.benchmarks.live_acceptance --minutes 10
+
+renders the film (kept in ``--folder``, about as long as it takes to watch), then watches it: what
+was found, missed and made up, how long after the arm's leaving, what a frame costs. ``--replay``
+minutes more of it, over and over, give the memory's slope.
+"""
+
+import argparse
+import json
+import resource
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from calibration import load_profile
+from models.synthesis.film import shoot
+from models.synthesis.script import random_script
+from models.synthesis.verdict import judge
+from vision.live import FileSource, Frame, ReaderEye, Tracker
+
+STILL_AFTER = 2.0
+"""Seconds after an arm's leaving from which the table counts as still."""
+
+
+class Meter:
+    """What frames cost, by whether an arm is in the picture, was just there, or has long gone."""
+
+    def __init__(self, arms: list[tuple[float, float]]) -> None:
+        self._arms = arms
+        self.cpu: dict[str, list[float]] = {"arm": [], "after": [], "still": []}
+        self.wall: dict[str, list[float]] = {"arm": [], "after": [], "still": []}
+
+    def add(self, t: float, cpu: float, wall: float) -> None:
+        if any(a <= t <= b for a, b in self._arms):
+            when = "arm"
+        elif any(b < t <= b + STILL_AFTER for _, b in self._arms):
+            when = "after"
+        else:
+            when = "still"
+        self.cpu[when].append(cpu)
+        self.wall[when].append(wall)
+
+    def rows(self) -> Iterator[str]:
+        for when, spent in self.cpu.items():
+            if spent:
+                walls = self.wall[when]
+                yield (
+                    f"{when:6} {len(spent):6} frames: {1000 * np.mean(spent):5.1f} ms of CPU each"
+                    f" ({30 * np.mean(spent):.2f} of a core at 30 a second);"
+                    f" {1 / np.mean(walls):.0f} frames a second"
+                    f" (median {1000 * median(walls):.1f} ms,"
+                    f" 99 of 100 below {1000 * np.quantile(walls, 0.99):.0f} ms)"
+                )
+
+
+def film(folder: Path, minutes: float, boards: int, seed: int, fps: int) -> tuple[Path, Any]:
+    """Render the film unless it is there."""
+    path = folder / f"table-{minutes:g}min-{boards}-{seed}-{fps}.mp4"
+    if not path.with_suffix(".json").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        profile = load_profile("standard")
+        rng = np.random.default_rng(seed)
+        places = len(profile.track.at)
+        script = random_script(rng, profile.board, places, 60 * minutes, boards)
+        begun = perf_counter()
+        shoot(script, profile, path, seed, fps=fps)
+        print(f"rendered {path} in {perf_counter() - begun:.0f} s")
+    return path, json.loads(path.with_suffix(".json").read_text())
+
+
+def measured(path: Path, tracker: Tracker, meter: Meter, t0: float = 0.0) -> list[dict[str, Any]]:
+    """Watch the film, decoding included."""
+    told: list[dict[str, Any]] = []
+    moments = FileSource(path).moments()
+    while True:
+        cpu, wall = process_time(), perf_counter()
+        moment = next(moments, None)
+        if moment is None:
+            return told + [e.to_data() for e in tracker.finish()]
+        assert isinstance(moment, Frame)
+        told += [e.to_data() for e in tracker.see(Frame(t0 + moment.t, moment.image))]
+        meter.add(moment.t, process_time() - cpu, perf_counter() - wall)
+
+
+def report(truth: Mapping[str, Any], told: list[dict[str, Any]]) -> None:
+    verdict = judge(truth, told)
+    print(
+        f"{len(truth['events'])} true events: {len(verdict.found)} found,"
+        f" {len(verdict.missed)} missed; {len(verdict.false)} false"
+    )
+    delays = np.array(verdict.delays)
+    if len(delays):
+        print(
+            f"delay from the arm's leaving: median {np.median(delays):.2f} s,"
+            f" 9 of 10 below {np.quantile(delays, 0.9):.2f} s, longest {delays.max():.2f} s"
+        )
+    for name, events in (("missed", verdict.missed), ("false", verdict.false)):
+        for event in events:
+            print(f"  {name}: {dict(event)}")
+    others = [e["kind"] for e in told if e["kind"].startswith("board")]
+    print("boards:", {kind: others.count(kind) for kind in sorted(set(others))})
+
+
+def resident_mb() -> float:
+    """Memory that this process holds now, in MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def replay(path: Path, seconds: float, minutes: float, tracker: Tracker) -> None:
+    """Watch the film over and over; print by how much memory grows in an hour."""
+    times, sizes, t0 = [], [], seconds
+    while t0 < seconds + 60 * minutes:
+        measured(path, tracker, Meter([]), t0)
+        t0 += seconds
+        times.append(t0 / 3600)
+        sizes.append(resident_mb())
+    slope = np.polyfit(times, sizes, 1)[0] if len(times) > 1 else float("nan")
+    print(
+        f"memory: {sizes[0]:.0f} MB, then {sizes[-1]:.0f} MB after {minutes:g} minutes more:"
+        f" {slope:+.1f} MB an hour"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--boards", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fps", type=int, default=15)
+    parser.add_argument("--replay", type=float, default=0, help="minutes of replay for memory")
+    parser.add_argument("--folder", type=Path, default=Path("runs/films"))
+    given = parser.parse_args()
+    path, truth = film(given.folder, given.minutes, given.boards, given.seed, given.fps)
+    tracker = Tracker(ReaderEye(load_profile("standard")))
+    meter = Meter([(a, b) for a, b in truth["arms"]])
+    report(truth, measured(path, tracker, meter))
+    print(*meter.rows(), sep="\n")
+    if given.replay:
+        replay(path, 60 * given.minutes, given.replay, tracker)
+
+
+if __name__ == "__main__":
+    main()
