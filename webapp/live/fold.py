@@ -166,19 +166,24 @@ def _in_order(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | None]:
-    """Say whose each board is: as a player said, else the next free seat as boards come up."""
-    seats: dict[BoardKey, int | None] = {
-        (entry.data["source"], entry.data["board"]): entry.data["seat"]
-        for entry in entries
-        if entry.kind == "assign"
-    }
-    free = [seat for seat in range(rules.players) if seat not in seats.values()]
+    """Say whose each board is: as a player said, else as the first camera counts them.
+
+    Another camera's boards take the seats that are free when they come up.
+    """
+    seats: dict[BoardKey, int | None] = {}
     for entry in entries:
         if entry.kind == "seen":
             key = (entry.data["source"], entry.data["event"]["board"])
             if key not in seats:
-                seats[key] = free.pop(0) if free else None
-    return seats
+                free = [seat for seat in range(rules.players) if seat not in seats.values()]
+                is_first = next(iter(seats), key)[0] == key[0]
+                seats[key] = key[1] if is_first and key[1] in free else next(iter(free), None)
+    told = {
+        (entry.data["source"], entry.data["board"]): entry.data["seat"]
+        for entry in entries
+        if entry.kind == "assign"
+    }
+    return {**seats, **told}
 
 
 def _take(
