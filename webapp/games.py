@@ -15,6 +15,8 @@ Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
 
 REVISIONS_KEPT = 200
+PAGE = 40
+"""How many games one page of the list has."""
 GRACE = timedelta(seconds=60)
 """How long a deleted game can be brought back."""
 
@@ -101,14 +103,15 @@ class Games:
                 row.changed_at = now()
             return _saved(session, row)
 
-    def recent(self, limit: int = 200) -> list[SavedGame]:
-        """Return the games that are not deleted, the one changed last first."""
+    def recent(self, limit: int = PAGE, skip: int = 0) -> list[SavedGame]:
+        """Return games that are not deleted, the one changed last first, after the first `skip`."""
         with self._sessions.begin() as session:
             rows = session.scalars(
                 select(GameRow)
                 .where(GameRow.deleted_at.is_(None))
-                .order_by(GameRow.changed_at.desc())
+                .order_by(GameRow.changed_at.desc(), GameRow.id)
                 .limit(limit)
+                .offset(skip)
             ).all()
             return [_saved(session, row) for row in rows]
 

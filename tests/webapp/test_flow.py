@@ -4,8 +4,11 @@ import io
 import re
 
 import pytest
+from flask import Flask
 
 from tests.webapp.conftest import CARDS, STARS, VALUES, Player, TellingReader, jpeg, read_board
+from webapp import sheet
+from webapp.games import PAGE
 
 
 def test_each_confirmed_step_leads_to_the_next(player: Player) -> None:
@@ -218,6 +221,18 @@ def test_the_list_of_games_tells_the_results(player: Player) -> None:
     assert told is not None
     assert f"data-count>{told[1]}<" in player.get(f"{game}/score").text
     assert "Next: Cards on the table" in page
+
+
+def test_older_games_are_a_page_away(player: Player, app: Flask) -> None:
+    games = app.extensions["stargazer"].games
+    for number in range(PAGE + 1):
+        games.create(sheet.new_game([(f"Player {number:03}", "teal")], "full"))
+    first = player.get("/").text
+    assert "Player 040" in first and "Player 000" not in first
+    older = re.search(r'href="([^"]+)">Older games', first)
+    assert older is not None
+    assert "Player 000" in player.get(older[1]).text
+    assert player.get("/?skip=99999999999999999999").status_code == 200
 
 
 def test_a_finished_game_is_corrected_and_scored_again(player: Player) -> None:

@@ -6,23 +6,29 @@ from flask_babel import gettext as _
 
 from webapp import flow, forms, scoring, sheet
 from webapp.companion import companion
+from webapp.games import PAGE, SavedGame
 from webapp.pages import steps
 
 blueprint = Blueprint("games", __name__)
 
 PLAYERS = flow.Step("players")
+LAST = 1_000_000
+"""How far back the list of games goes at most."""
 
 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """Show the games, the one played last first."""
     companion().clear_away()
-    games = companion().games.recent()
+    skip = max(0, request.args.get("skip", 0, type=int))
+    found = companion().games.recent(PAGE + 1, min(skip, LAST))
+    games = found[:PAGE]
     return render_template(
         "home.html",
         games=games,
         results={game.id: scoring.result(game) for game in games},
         deleted=request.args.get("deleted"),
+        older=skip + PAGE if len(found) > PAGE else None,
     )
 
 
@@ -53,7 +59,7 @@ def players(game_id: str) -> ResponseReturnValue:
     return steps.onward(changed)
 
 
-def _players_page(form: forms.Form, game: object) -> ResponseReturnValue:
+def _players_page(form: forms.Form, game: SavedGame | None) -> ResponseReturnValue:
     names = forms.known_names(companion().games.recent(20))
     page = render_template("players.html", form=form, game=game, step=PLAYERS, names=names)
     return page, 200 if form.valid else 422
