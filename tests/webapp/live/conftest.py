@@ -1,0 +1,103 @@
+"""A server whose cameras tell in words what they see."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import Player
+from tests.webapp.live.telling_watcher import TellingWatcher
+from webapp.app import create_app
+from webapp.live.desk import LiveDesk
+from webapp.settings import Settings
+
+ARIES = {"ar1": "red", "ar2": "blue", "ar3": "white", "ar4": "blue", "ar5": "red", "ar6": "white"}
+CARDS = {"career": "V1,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
+
+
+def eventually(holds: Callable[[], Any], seconds: float = 15.0) -> Any:
+    """Wait until something holds, and return it."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = holds()
+        if found:
+            return found
+        time.sleep(0.03)
+    raise AssertionError("it does not come to hold")
+
+
+class Table:
+    """A server, one game on it, and somebody at it."""
+
+    def __init__(self, app: Flask, game: str = "") -> None:
+        self.app = app
+        self.player = Player(app.test_client())
+        self.game = game or self._new_game()
+        self.id = self.game.rsplit("/", 1)[1]
+
+    def _new_game(self) -> str:
+        game = self.player.new_game("Ana", "Luis")
+        assert self.player.post(f"{game}/cards", CARDS).status_code == 303
+        return game
+
+    @property
+    def desk(self) -> LiveDesk:
+        """What live pages work with."""
+        found: LiveDesk = self.app.extensions["stargazer live"]
+        return found
+
+    def see(self, **event: Any) -> None:
+        """Let a camera see something, without a worker."""
+        self.desk.record(self.id, "cam", [{"t": 0.0, "board": 0, **event}])
+
+    def place(self, board: int, stars: dict[str, str]) -> None:
+        """Let a camera see stars placed."""
+        for space, star in stars.items():
+            self.see(board=board, kind="placed", space=space, star=star)
+
+    def tap(self, what: str, **form: Any) -> int:
+        """Send a tap; return the answer's code."""
+        headers = {"X-Partial": "1"}
+        return self.player.post(f"{self.game}/live/{what}", form, headers=headers).status_code
+
+    def page(self, query: str = "") -> str:
+        """The part of the page that changes."""
+        answer = self.player.get(f"{self.game}/live/table{query}")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def stars(self, seat: int = 0) -> dict[str, str]:
+        """What lies on a player's board."""
+        game = self.app.extensions["stargazer"].games.open(self.id)
+        return dict(self.desk.table(game).galaxies[seat].stars)
+
+    def told(self) -> list[str]:
+        """What cameras told, in the order in which it was written."""
+        events = [e.data["event"] for e in self.desk.log.entries(self.id) if e.kind == "seen"]
+        return [f"{e['kind']} {e.get('star', '')} {e.get('space', '')}" for e in events]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[], Flask]]:
+    """Start a server's application; the same data each time."""
+    made: list[Flask] = []
+
+    def start() -> Flask:
+        settings = Settings(data_dir=tmp_path / "data", rate_limits=False)
+        app = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
+        made.append(app)
+        return app
+
+    yield start
+    for app in made:
+        app.extensions["stargazer live"].close()
+        app.extensions["stargazer"].desk.close()
+
+
+@pytest.fixture
+def table(serve: Callable[[], Flask]) -> Table:
+    """A table with two players and the cards laid."""
+    return Table(serve())

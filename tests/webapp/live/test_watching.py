@@ -1,0 +1,191 @@
+"""Cameras: frames up, what is seen written once, dead workers and lost sources replaced."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webapp.live.conftest import Table, eventually
+from tests.webapp.live.telling_watcher import frame
+
+CORE = {0: {"core": "red"}}
+MORE = {0: {"core": "red", "ar1": "blue"}}
+
+
+def push(table: Table, data: bytes, camera: str = "ana") -> tuple[int, dict[str, object]]:
+    """Send a frame as a phone does; the answer's code and what it says."""
+    answer = table.player.client.post(
+        f"{table.game}/live/frames?camera={camera}",
+        base_url="http://127.0.0.1:8765",
+        data=data,
+        content_type="image/jpeg",
+        headers={"X-CSRFToken": token(table), "X-Partial": "1"},
+    )
+    return answer.status_code, answer.get_json()
+
+
+def token(table: Table) -> str:
+    text = table.player.get(f"{table.game}/live/cameras").text
+    return text.split('data-token="')[1].split('"')[0]
+
+
+def push_until_taken(table: Table, data: bytes) -> None:
+    """Send a frame until there is room for it, as a phone does."""
+    eventually(lambda: push(table, data)[0] == 202, 30)
+
+
+def state(table: Table) -> str:
+    (status,) = table.desk.watches.of(table.id)
+    return status.state
+
+
+def worker(table: Table) -> int | None:
+    (status,) = table.desk.watches.of(table.id)
+    return table.desk.watches.worker(table.id, status.camera.name)
+
+
+def test_a_phones_frames_become_stars_on_the_table(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    push_until_taken(table, frame(MORE))
+    eventually(lambda: table.stars() == MORE[0])
+    assert table.told() == ["placed red core", "placed blue ar1"]
+    assert "Watching" in table.page()
+
+
+def test_the_next_frame_is_asked_for_when_there_is_room(table: Table) -> None:
+    push_until_taken(table, frame(CORE, seconds=1.0))
+    begun = time.monotonic()
+    code, _ = push(table, frame(MORE))
+    assert code == 202
+    assert time.monotonic() - begun > 0.5, "the frame was taken while another was looked at"
+
+
+def test_a_killed_worker_is_replaced_and_goes_on_where_it_was(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: table.stars() == CORE[0])
+    first = worker(table)
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    eventually(lambda: worker(table) not in (None, first))
+    push_until_taken(table, frame(MORE))
+    eventually(lambda: table.stars() == MORE[0])
+    assert table.told() == ["placed red core", "placed blue ar1"], "lost or doubled"
+
+
+def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: table.stars() == CORE[0])
+    push_until_taken(table, frame({0: {"ar1": "blue"}}, die=True))
+    push_until_taken(table, frame({0: {"ar1": "blue"}}))
+    eventually(lambda: table.stars() == {"ar1": "blue"})
+    assert sorted(table.told()[1:]) == ["placed blue ar1", "removed  core"]
+
+
+def test_a_phone_that_falls_silent_is_lost_within_two_seconds_and_comes_back(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: state(table) == "watching")
+    fell_silent = time.monotonic()
+    eventually(lambda: state(table) == "lost")
+    assert time.monotonic() - fell_silent < 2.5  # 2 s, and what a busy computer adds
+    assert "gives no picture" in table.page()
+    push_until_taken(table, frame(MORE))
+    eventually(lambda: state(table) == "watching")
+    assert table.stars() == MORE[0]
+
+
+def test_a_restarted_server_goes_on_with_the_table_as_it_was(
+    serve: Callable[[], Flask], tmp_path: Path
+) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame(CORE).decode() + "\n")
+    before = Table(serve())
+    address = {"address": str(film)}
+    assert before.player.post(f"{before.game}/live/sources", address).status_code == 303
+    eventually(lambda: before.stars() == CORE[0])
+    before.desk.close()
+    film.write_text(film.read_text() + frame(MORE).decode() + "\n")
+    after = Table(serve(), before.game)
+    assert after.stars() == CORE[0]
+    eventually(lambda: after.stars() == MORE[0])
+    assert after.told() == ["placed red core", "placed blue ar1"], "lost or doubled"
+
+
+def test_a_source_that_is_pulled_is_shown_and_taken_up_again(table: Table, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame(CORE).decode() + "\n")
+    table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    eventually(lambda: table.stars() == CORE[0])
+    film.write_text(film.read_text() + "lost\n")
+    eventually(lambda: state(table) == "lost")
+    film.write_text(film.read_text() + "back\n" + frame(MORE).decode() + "\n")
+    eventually(lambda: state(table) == "watching")
+    eventually(lambda: table.stars() == MORE[0])
+
+
+def test_a_film_that_ends_leaves_the_table_as_it_is(table: Table, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame(CORE).decode() + "\nend\n")
+    table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    eventually(lambda: state(table) == "ended")
+    assert table.stars() == CORE[0]
+    assert table.desk.log.running() == []
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("", "Enter a camera"),
+        ("/no/such/film.mp4", "There is no such file"),
+        ("ftp://table/film", "A stream begins with rtsp"),
+        ("x" * 600, "too long"),
+    ],
+)
+def test_a_source_that_cannot_be_is_refused_in_words(table: Table, address: str, said: str) -> None:
+    answer = table.player.post(f"{table.game}/live/sources", {"address": address})
+    assert answer.status_code == 422
+    assert said in answer.text
+
+
+def test_a_guest_from_the_network_starts_no_camera_of_this_computer(table: Table) -> None:
+    with table.app.test_request_context():
+        invitation = table.app.extensions["stargazer"].settings.invitation
+    assert invitation is None
+    answer = table.player.post(
+        f"{table.game}/live/sources",
+        {"address": "0"},
+        environ_overrides={"REMOTE_ADDR": "192.168.1.7"},
+    )
+    assert answer.status_code in (401, 403)
+    assert table.desk.watches.of(table.id) == []
+
+
+def test_a_game_has_four_cameras_at_most(table: Table) -> None:
+    for number in range(4):
+        push(table, frame({}), camera=f"phone{number}")
+    code, said = push(table, frame({}), camera="phone4")
+    assert code == 409
+    assert "Four cameras" in str(said["message"])
+
+
+def test_a_camera_that_is_stopped_watches_no_more(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    (status,) = table.desk.watches.of(table.id)
+    pid = worker(table)
+    table.player.post(f"{table.game}/live/sources/stop", {"name": status.camera.name})
+    assert table.desk.watches.of(table.id) == []
+    assert not Path(f"/proc/{pid}").exists() or not Path(f"/proc/{pid}/cmdline").read_text()
+
+
+def test_a_new_beginning_reads_the_boards_afresh(table: Table, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame(CORE).decode() + "\n")
+    table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    eventually(lambda: table.stars() == CORE[0])
+    film.write_text(json.dumps({"boards": {"0": {"core": "blue"}}}) + "\n")
+    assert table.tap("restart") == 204
+    eventually(lambda: table.stars() == {"core": "blue"})
