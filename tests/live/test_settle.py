@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from vision.live.belief import Sighting
-from vision.live.settle import Change, Settled, settle, withdraw
+from vision.live.settle import Change, Settled, correct, settle, withdraw
 
 EVERYWHERE = frozenset({"core", "ar1"})
 
@@ -62,7 +62,7 @@ def test_what_is_as_known_ends_a_doubt():
     assert state.candidates["core"].readings == 1
 
 
-@pytest.mark.parametrize(("confidence", "needed"), [(0.95, 2), (0.8, 7), (0.6, 21)])
+@pytest.mark.parametrize(("confidence", "needed"), [(0.95, 2), (0.8, 7), (0.6, 15)])
 def test_the_less_sure_the_more_readings(confidence: float, needed: int):
     perhaps = Sighting("red", confidence, plain=True)
     _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed - 1)])
@@ -72,7 +72,7 @@ def test_the_less_sure_the_more_readings(confidence: float, needed: int):
 
 
 def test_a_guess_never_becomes_a_change():
-    guess = Sighting("red", 0.5, plain=True)
+    guess = Sighting("red", 0.3, plain=True)
     assert read(Settled(), [(t, guess) for t in range(60)])[1] == []
 
 
@@ -92,3 +92,22 @@ def test_a_place_that_moves_again_is_read_from_the_start():
 def test_the_state_outlives_a_restart():
     state, _ = read(KNOWN_RED, [(1.0, BARE)])
     assert Settled.from_data(state.to_data()) == KNOWN_RED
+
+
+def test_a_correction_is_not_argued_with():
+    state = correct(KNOWN_RED, "core", "orange")
+    state, changes = read(state, [(t / 10, RED) for t in range(100)])
+    assert changes == []
+    assert state.lying == {"core": "orange"}
+    assert Settled.from_data(state.to_data()) == state
+
+
+def test_after_a_correction_another_star_is_seen():
+    state, changes = read(correct(KNOWN_RED, "core", "orange"), [(1.0, BARE), (1.1, BARE)])
+    assert [(c.was, c.now) for c in changes] == [("orange", None)]
+    _, changes = read(state, [(5.0, RED), (5.1, RED)])
+    assert [(c.was, c.now) for c in changes] == [(None, "red")]
+
+
+def test_a_correction_taken_back_is_none():
+    assert correct(correct(KNOWN_RED, "core", None), "core", "red") == KNOWN_RED

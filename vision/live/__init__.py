@@ -18,6 +18,7 @@ from vision.live.source import (
     open_source,
 )
 from vision.live.tracker import Tracker, watch
+from vision.live.worker import Task, Worker
 
 __all__ = [
     "Eye",
@@ -31,7 +32,9 @@ __all__ = [
     "ReaderEye",
     "Source",
     "SourceError",
+    "Task",
     "Tracker",
+    "Worker",
     "open_source",
     "watch",
 ]

@@ -14,8 +14,8 @@ from vision.detect import CLASSES
 from vision.live.eye import Look
 
 STAR_SEEN = 0.3
-"""The detector's score from which a star is plainly seen."""
-PRINT_SEEN = 0.2
+"""The detector's score, for whatever colour, from which a star is plainly seen."""
+PRINT_SEEN = 0.25
 """The change up to which the print of an empty space is plainly seen."""
 _HELD = 14.0
 """Log odds for what is known to lie on a place that cannot be seen now."""
@@ -66,7 +66,7 @@ def sightings(
         if belief.star is None:
             plain = look.change[row] < PRINT_SEEN
         else:
-            plain = look.scores[row, CLASSES.index(belief.star)] > STAR_SEEN
+            plain = look.scores[row].max() > STAR_SEEN
         seen[names[row]] = Sighting(belief.star, belief.confidence, bool(plain))
     return seen
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from vision.live.belief import Sighting
 
-_READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.55, 8, 2.0))
+_READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 """From which confidence, how many agreeing readings over how many seconds settle a place."""
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
@@ -56,20 +56,34 @@ class Change:
 
 @dataclass(frozen=True)
 class Settled:
-    """What is known to lie on a board: stars by place; which places were ever seen; candidates."""
+    """What is known to lie on a board: stars by place; which places were ever seen; candidates.
+
+    ``mistaken``: what the eye takes for the star that a person says lies on a place.
+    """
 
     lying: Mapping[str, str] = field(default_factory=dict)
     known: frozenset[str] = frozenset()
     candidates: Mapping[str, Candidate] = field(default_factory=dict)
+    mistaken: Mapping[str, str | None] = field(default_factory=dict)
+
+    def expected(self, place: str) -> str | None:
+        """What the eye sees on a place that holds what it is known to hold."""
+        return self.mistaken.get(place, self.lying.get(place))
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data."""
-        return {"lying": dict(self.lying), "known": sorted(self.known)}
+        return {
+            "lying": dict(self.lying),
+            "known": sorted(self.known),
+            "mistaken": dict(self.mistaken),
+        }
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Settled:
         """What `to_data` wrote."""
-        return Settled(dict(data["lying"]), frozenset(data["known"]))
+        return Settled(
+            dict(data["lying"]), frozenset(data["known"]), mistaken=dict(data["mistaken"])
+        )
 
 
 def settle(
@@ -85,11 +99,12 @@ def settle(
     (Change(place='core', was=None, now='red', confidence=0.99),)
     """
     lying, known, candidates = dict(state.lying), set(state.known), dict(state.candidates)
+    mistaken = dict(state.mistaken)
     changes, agreed = [], set()
     for place, sighting in seen.items():
         if not sighting.plain:
             continue
-        if sighting.star == lying.get(place):
+        if sighting.star == state.expected(place):
             if sighting.confidence < _AGREE:
                 continue
             candidates.pop(place, None)
@@ -109,9 +124,31 @@ def settle(
             if candidate.star is not None:
                 lying[place] = candidate.star
             del candidates[place]
+            mistaken.pop(place, None)
             agreed.add(place)
             known.add(place)
-    return Settled(lying, frozenset(known), candidates), tuple(changes), frozenset(agreed)
+    after = Settled(lying, frozenset(known), candidates, mistaken)
+    return after, tuple(changes), frozenset(agreed)
+
+
+def correct(state: Settled, place: str, star: str | None) -> Settled:
+    """The state after a person has said what lies on a place (None: nothing).
+
+    What the eye took it for is kept as its mistake, so that it is not told again.
+
+    >>> correct(Settled({"core": "red"}), "core", "orange").lying
+    {'core': 'orange'}
+    """
+    lying, mistaken = dict(state.lying), dict(state.mistaken)
+    mistaken.setdefault(place, lying.pop(place, None))
+    lying.pop(place, None)
+    if star is not None:
+        lying[place] = star
+    if mistaken[place] == star:
+        del mistaken[place]
+    return replace(
+        withdraw(state, {place}), lying=lying, known=state.known | {place}, mistaken=mistaken
+    )
 
 
 def withdraw(state: Settled, places: Set[str]) -> Settled:

@@ -61,6 +61,15 @@ class Tracker:
         board = self.boards[number]
         return Galaxy(board.stars, board.black, self._eye.profile.board)
 
+    def correct(self, number: int, place: str, star: str | None) -> None:
+        """Take a person's word for what lies on a place of a board (None: nothing).
+
+        A place is a space's id, or ``track 0`` and on for the black-star track. What that means for
+        rules and objectives is told with the next frame.
+        """
+        self.boards[number].correct(place, star)
+        self._owed.setdefault(number, _Owed(self._now))
+
     def see(self, frame: Frame) -> list[LiveEvent]:
         """What this frame shows to have happened."""
         self._now = frame.t

@@ -15,7 +15,7 @@ from vision.live.belief import place_names, sightings
 from vision.live.events import LiveEvent
 from vision.live.eye import Eye, corners_of
 from vision.live.glance import Difference, Glancer
-from vision.live.settle import Change, Settled, settle, withdraw
+from vision.live.settle import Change, Settled, correct, settle, withdraw
 from vision.live.source import Frame
 from vision.rectify import transform
 
@@ -25,7 +25,8 @@ AGAIN = 0.1
 """Seconds between readings, as until a place that seems to have changed is read once more."""
 _LAZY = 0.7
 """Seconds between readings where only the light has changed: no arm came near the place."""
-_PATIENCE = (0.3, 4.0)
+SURE = 0.9
+_PATIENCE = (0.2, 4.0)
 """Seconds until an unclear place is read again: at first, and at most."""
 CHANGED = 7.0
 """Mean levels by which a place differs when it is worth a reading."""
@@ -80,6 +81,10 @@ class BoardWatch:
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data."""
         return {"pose": self.pose.tolist(), **self.settled.to_data()}
+
+    def correct(self, place: str, star: str | None) -> None:
+        """Take a person's word for what lies on a space, or on ``track 0`` and on."""
+        self.settled = correct(self.settled, place, star)
 
     def found_at(self, pose: np.ndarray) -> None:
         """Go on at another pose with the same stars; every place is looked at anew."""
@@ -175,7 +180,7 @@ class BoardWatch:
         self._close(glance, np.isin(self._names, list(agreed)))
         for row in np.flatnonzero(self._unsettled & steady):
             candidate = self.settled.candidates.get(self._names[row])
-            if candidate is not None and candidate.confidence >= 0.9:
+            if candidate is not None and (candidate.readings > 1 or candidate.confidence >= SURE):
                 self._retry[row] = frame.t + AGAIN
             else:
                 self._retry[row] = frame.t + self._pause[row]
@@ -212,14 +217,13 @@ class BoardWatch:
     def _absorb(self, frame: Frame, glance: np.ndarray, covered: np.ndarray) -> None:
         """What covers places and lets nearly all be seen as they were is light: get used to it."""
         look = self._eye.look(frame.image, self.pose)
-        profile, lying = self._eye.profile, self.settled.lying
-        seen = sightings(look, profile, lying, self._inside, self._eye.weighing)
-        as_known = np.array(
-            [
-                n in seen and seen[n].plain and seen[n].star == lying.get(n)
-                for n in self._names.tolist()
-            ]
-        )
+        lying = self.settled.lying
+        seen = sightings(look, self._eye.profile, lying, self._inside, self._eye.weighing)
+        as_known = np.zeros(len(self._names), bool)
+        for row, name in enumerate(self._names.tolist()):
+            sighting = seen.get(name)
+            if sighting is not None and sighting.plain:
+                as_known[row] = sighting.star == self.settled.expected(name)
         if as_known[covered].mean() < 0.8:
             return
         before = self._memory
