@@ -37,7 +37,7 @@ class Weighing:
     score: float = 1.0
     empty: float = -1.0
     change: float = -6.0
-    broken_link: float = -2.0
+    broken_link: float = -1.5
     apart: float = -2.0
     black_in_galaxy: float = -3.0
     gap: float = -5.0
@@ -112,9 +112,9 @@ def _rule_cost(
     """(8,) what the rules say against each hypothesis, the neighbours lying as they do."""
     cost = np.zeros(len(CLASSES) + 1)
     around = [stars[near] for near in board.neighbours(space)]
-    for star in around:
-        if star not in (EMPTY, _BLACK):
-            cost[star] += weighing.broken_link
+    # Once, however many neighbours: who errs with one star often breaks several links by it.
+    for star in {*around} - {EMPTY, _BLACK}:
+        cost[star] += weighing.broken_link
     cost[_BLACK] += weighing.black_in_galaxy
     if all(star == EMPTY for star in around) and space != board.core:
         cost[:EMPTY] += weighing.apart

@@ -19,9 +19,13 @@ _PAINT = {
     "yellow": ((22, 30), (140, 255), (205, 255)),
     "blue": ((98, 119), (130, 255), (120, 245)),
     "purple": ((129, 149), (75, 235), (75, 215)),
-    "white": ((0, 180), (0, 26), (215, 255)),
+    "white": ((0, 180), (0, 28), (190, 255)),
     "black": ((0, 180), (0, 70), (8, 52)),
 }
+
+
+# How much of a window a level face of each material mirrors.
+_MIRRORS = {"wood": 0.12, "plastic": 1.0, "acrylic": 0.85, "paper": 0.2, "faceted": 0.6}
 
 
 @dataclass(frozen=True)
@@ -59,12 +63,26 @@ class Token:
 
 @dataclass(frozen=True)
 class Light:
-    """One key light over an ambient one; ``direction`` points from the table to the light."""
+    """One key light over an ambient one; ``direction`` points from the table to the light.
+
+    ``window`` is what level glossy faces mirror towards the camera: where on the table (mm), how
+    far around (mm), and how strongly, 0 to 1. A star that mirrors it shows its colour at its rim
+    alone.
+    """
 
     direction: np.ndarray
     key: float
     ambient: float
     softness: float
+    window: tuple[float, float, float, float] | None = None
+
+    def mirrored(self, at: tuple[float, float]) -> float:
+        """The share of the window's light, 0 to 1, in a level glossy face at ``at`` (mm)."""
+        if self.window is None:
+            return 0.0
+        x, y, reach, strength = self.window
+        away = np.hypot(at[0] - x, at[1] - y) / reach
+        return strength * float(np.clip(2.0 - 2.0 * away, 0, 1))
 
     def on(self, normal: np.ndarray) -> float:
         """The light on a face with the (3,) unit ``normal``; a level one in full light has 1."""
@@ -167,11 +185,13 @@ def draw(rng: Rng, picture: np.ndarray, token: Token, light: Light, camera: Came
             edge = foot[j] - foot[i]
             normal = np.array([edge[1], -edge[0], 0.0]) / max(np.hypot(*edge), 1e-6)
             fill(np.array([low[i], low[j], high[j], high[i]]), paint * light.on(normal) * side)
-    fill(high, paint * light.on(np.array([0, 0, 1.0])))
+    gleam = light.mirrored(token.at) * _MIRRORS[token.material]
+    top = paint * light.on(np.array([0, 0, 1.0]))
+    fill(high, top + gleam * (252 - top))
     if token.material == "faceted":
         _facets(token, fill, paint, light, camera)
-    elif token.height > 1 and rng.random() < 0.7:
-        _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.92))
+    elif token.height > 1 and (gleam or rng.random() < 0.7):
+        _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.94))
     shade = layer.astype(np.float32)
     _grain(rng, token, shade)
     _gloss(rng, token, shade, high - origin)
