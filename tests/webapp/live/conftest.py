@@ -58,10 +58,10 @@ class Table:
         for space, star in stars.items():
             self.see(board=board, kind="placed", space=space, star=star)
 
-    def tap(self, what: str, **form: Any) -> int:
+    def tap(self, path: str, /, **form: Any) -> int:
         """Send a tap; return the answer's code."""
         headers = {"X-Partial": "1"}
-        return self.player.post(f"{self.game}/live/{what}", form, headers=headers).status_code
+        return self.player.post(f"{self.game}/live/{path}", form, headers=headers).status_code
 
     def page(self, query: str = "") -> str:
         """The part of the page that changes."""

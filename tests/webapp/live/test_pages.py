@@ -1,0 +1,311 @@
+"""The table page: its news, what players tell it, looks back, and the way to the score."""
+
+import io
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.webapp.live.conftest import ARIES, Table, eventually
+from webapp.live import news
+
+
+def listen(
+    table: Table, after: int = 0, last_event_id: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """The news as a page hears them: each with its kind, its id and its data."""
+    headers = {} if last_event_id is None else {"Last-Event-ID": str(last_event_id)}
+    answer = table.app.test_client().get(
+        f"{table.game}/live/events?after={after}",
+        base_url="http://127.0.0.1:8765",
+        headers=headers,
+        buffered=False,
+    )
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/event-stream"
+    for chunk in answer.iter_encoded():
+        fields = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())
+        if "event" in fields:
+            yield {**fields, "data": json.loads(fields["data"])}
+
+
+def changes(table: Table, count: int, **where: Any) -> list[dict[str, Any]]:
+    """The next so many changes."""
+    found = []
+    for told in listen(table, **where):
+        if told["event"] == "change":
+            found.append(told)
+        if len(found) == count:
+            return found
+    raise AssertionError("the news ended")
+
+
+def numbers(told: list[dict[str, Any]]) -> list[int]:
+    return [int(one["id"]) for one in told]
+
+
+def test_a_page_hears_each_change_in_words_and_with_its_number(table: Table) -> None:
+    table.place(0, {"core": "red"})
+    table.see(kind="black", count=1)
+    first, second = changes(table, 2)
+    assert (first["id"], first["data"]["said"]) == ("1", "Ana: red star, the core")
+    assert first["data"]["space"] == "core"
+    assert [alert["kind"] for alert in second["data"]["alerts"]] == ["due"]
+
+
+def test_a_page_that_was_asleep_is_told_what_it_missed_and_only_that(table: Table) -> None:
+    table.place(0, ARIES)
+    assert numbers(changes(table, 6)) == [1, 2, 3, 4, 5, 6]
+    assert numbers(changes(table, 2, last_event_id=4)) == [5, 6]
+    assert numbers(changes(table, 2, after=0, last_event_id=4)) == [5, 6]
+    assert [told["data"]["waiting"] for told in changes(table, 6)] == [5, 4, 3, 2, 1, 0]
+
+
+def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
+    heard: dict[str, list[int]] = {}
+
+    def page(name: str) -> None:
+        heard[name] = numbers(changes(table, 3))
+
+    pages = [threading.Thread(target=page, args=(name,)) for name in ("tablet", "phone")]
+    for one in pages:
+        one.start()
+    table.place(0, {"core": "red", "ar1": "blue", "ta1": "white"})
+    for one in pages:
+        one.join(10)
+    assert heard == {"tablet": [1, 2, 3], "phone": [1, 2, 3]}
+
+
+def test_a_stream_ends_after_its_time_and_the_next_one_goes_on(table: Table) -> None:
+    table.place(0, {"core": "red"})
+    desk, games = table.desk, table.app.extensions["stargazer"].games
+    with table.app.test_request_context():
+        first = list(news.stream(desk, games, table.id, 0, longest=0))
+    assert sum("event: change" in one for one in first) == 1
+
+
+def test_with_many_pages_the_next_one_is_told_and_comes_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MOST_LISTENERS", 0)
+    table.place(0, {"core": "red"})
+    assert numbers([told for told in listen(table) if told["event"] == "change"]) == [1]
+
+
+def test_an_objective_is_announced_with_who_was_first(table: Table) -> None:
+    table.place(1, ARIES)
+    table.place(0, ARIES)
+    said = [alert["say"] for told in changes(table, 12) for alert in told["data"]["alerts"]]
+    said = [words for words in said if "Aries in three colours" in words]
+    assert said == [
+        "Luis is the first to complete Aries in three colours",
+        "Ana completes Aries in three colours",
+    ]
+
+
+def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: Table) -> None:
+    table.place(0, {"core": "red", "ar1": "red"})
+    page = table.page()
+    assert "The core, Aries 1 are linked and both red" in page
+    assert "Take one of the two away" in page
+    table.see(kind="replaced", space="ar1", star="blue", was="red")
+    assert "are linked" not in table.page()
+    kinds = [alert["kind"] for told in changes(table, 3) for alert in told["data"]["alerts"]]
+    assert kinds == ["break", "mended"]
+
+
+def test_the_marker_is_offered_and_counted(table: Table) -> None:
+    table.place(0, ARIES)
+    assert "as the first: marker on top" in table.page()
+    assert table.tap("claim", seat=0, card="V1") == 204
+    assert "marker on top" not in table.page()
+
+
+def test_the_value_token_is_asked_for_when_a_black_star_is_placed(table: Table) -> None:
+    table.see(kind="black", count=1)
+    assert "Which value token moves?" in table.page()
+    assert table.tap("value", token="red", due=1) == 204
+    assert "Which value token moves?" not in table.page()
+
+
+def test_a_correction_reaches_the_page(table: Table) -> None:
+    table.place(0, {"core": "red", "ar1": "red"})
+    assert table.tap("entries/2", what="instead", star="blue") == 204
+    assert "are linked" not in table.page()
+    assert "corrected" in table.page()
+    assert table.tap("entries/2", what="nothing") == 204
+    assert "did not happen" in table.page()
+    assert table.stars() == {"core": "red"}
+
+
+def test_a_space_is_filled_by_hand(table: Table) -> None:
+    assert table.tap("star", seat=1, space="core", star="white") == 204
+    assert table.tap("black", seat=1, count=2) == 204
+    assert table.stars(1) == {"core": "white"}
+    assert table.tap("star", seat=1, space="core", star="") == 204
+    assert table.stars(1) == {}
+
+
+@pytest.mark.parametrize(
+    ("what", "form"),
+    [
+        ("star", {"seat": 0, "space": "nowhere", "star": "red"}),
+        ("star", {"seat": 7, "space": "core", "star": "red"}),
+        ("star", {"seat": 0, "space": "core", "star": "red", "after": 99}),
+        ("black", {"seat": 0, "count": 99}),
+        ("claim", {"seat": 0, "card": "V20"}),
+        ("value", {"token": "pink"}),
+        ("value", {"token": "red", "due": 99}),
+        ("entries/99", {"what": "nothing"}),
+        ("entries/1", {"what": "instead"}),
+        ("boards", {"seat": 0, "source": "nobody", "board": 0}),
+        ("personal", {"seat": 0, "card": "V1"}),
+    ],
+)
+def test_what_cannot_be_is_refused(table: Table, what: str, form: dict[str, Any]) -> None:
+    table.place(0, {"core": "red"})
+    assert table.tap(what, **form) == 422
+    assert table.desk.log.last(table.id) == 1
+
+
+def test_a_look_back_shows_the_table_as_it_was(table: Table) -> None:
+    table.place(0, {"core": "red", "ar1": "blue"})
+    then = table.page("?at=1")
+    assert "The board of Ana: 1 stars" in then
+    assert "Back to now" in then
+    assert "The board of Ana: 2 stars" in table.page()
+
+
+def test_a_personal_card_is_shown_to_who_asks_and_to_nobody_else(table: Table) -> None:
+    assert table.tap("personal", seat=0, card="O19") == 204
+    assert "O19" not in table.page()
+    assert "/cards/O19.svg" in table.page("?mine=0")
+    assert "O19" not in table.page("?mine=1")
+
+
+def test_the_personal_cards_points_are_not_in_the_score_now(table: Table) -> None:
+    table.tap("personal", seat=0, card="O19")  # fulfilled: a tie for the most black stars counts
+    assert '<span class="count">0</span>' in table.page()
+
+
+def test_swapped_boards_are_given_to_the_right_players(table: Table) -> None:
+    table.place(0, {"core": "red"})
+    table.place(1, {"core": "blue"})
+    assert table.tap("boards", source="cam", board=0, seat=1) == 204
+    assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, {"core": "red"})
+
+
+def test_the_last_state_goes_straight_into_the_score(table: Table) -> None:
+    table.place(0, {"core": "yellow", **ARIES})
+    table.place(1, {"core": "blue"})
+    table.see(board=1, kind="black", count=3)
+    table.tap("value", token="aries")
+    table.tap("personal", seat=0, card="O19")
+    answer = table.player.post(f"{table.game}/live/finish")
+    assert answer.headers["Location"] == f"{table.game}/players/1/personal"
+    table.player.post(f"{table.game}/players/1/personal", {"card": "O20"})
+    document = table.app.extensions["stargazer"].games.open(table.id).document
+    assert document["players"][0]["stars"]["ar3"] == "white"
+    assert document["players"][0]["career"] == {"V1": "first"}
+    assert document["players"][1]["black"] == 3
+    assert document["values"]["constellations"] == ["aries"]
+    answer = table.player.post(f"{table.game}/markers", {"V1-0": "first"})
+    assert answer.headers["Location"] == f"{table.game}/score"
+    assert "Ana wins" in table.player.get(f"{table.game}/score").text
+
+
+def recorded(*events: dict[str, Any]) -> bytes:
+    return "".join(json.dumps({"format": 1, **one}) + "\n" for one in events).encode()
+
+
+def replay(table: Table, data: bytes, speed: str = "all") -> int:
+    """Upload a recording; the answer's code."""
+    form = {"recording": (io.BytesIO(data), "evening.jsonl"), "speed": speed}
+    return table.player.post(f"{table.game}/live/replay", form).status_code
+
+
+EVENING = recorded(
+    {"t": 0.5, "board": 0, "kind": "board_found"},
+    {"t": 1.0, "board": 0, "kind": "placed", "space": "core", "star": "red", "confidence": 0.99},
+    {"t": 2.0, "board": 0, "kind": "placed", "space": "ar1", "star": "red", "confidence": 0.9},
+    {"t": 2.0, "board": 0, "kind": "rule_break", "rule": "same_colour_link", "spaces": []},
+    {"t": 3.0, "board": 1, "kind": "black", "count": 1, "confidence": 0.9},
+)
+
+
+def test_a_recording_is_replayed_into_the_page(table: Table) -> None:
+    assert replay(table, EVENING) == 303
+    assert table.stars() == {"core": "red", "ar1": "red"}
+    assert "are linked and both red" in table.page()
+
+
+def test_a_recording_is_played_at_the_speed_that_was_chosen(table: Table) -> None:
+    slow = recorded(
+        {"t": 10.0, "kind": "placed", "space": "core", "star": "red"},
+        {"t": 42.0, "kind": "placed", "space": "ar1", "star": "blue"},
+    )
+    begun = time.monotonic()
+    assert replay(table, slow, "16") == 303
+    assert "A recording is being played" in table.page()
+    eventually(lambda: table.desk.log.last(table.id) == 2)
+    assert time.monotonic() - begun >= 2.0, "32 s, sixteen times as fast"
+    eventually(lambda: "A recording is being played" not in table.page())
+
+
+def test_a_recording_that_is_played_can_be_stopped(table: Table) -> None:
+    assert replay(table, EVENING, "1") == 303
+    assert table.tap("replay/stop") == 204
+    assert not table.desk.replays.is_playing(table.id)
+
+
+def test_what_cameras_saw_is_saved_and_can_be_played_elsewhere(
+    table: Table, serve: Callable[[], Flask]
+) -> None:
+    table.place(0, ARIES)
+    saved = table.player.get(f"{table.game}/live/recording.jsonl").data
+    elsewhere = Table(table.app)
+    assert replay(elsewhere, saved) == 303
+    assert elsewhere.stars() == ARIES
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"not json\n", "line 1: not an event"),
+        (recorded({"kind": "placed", "space": "ar9", "star": "red"}), "line 1: space: ar9"),
+        (b"\n", "no star was placed"),
+        (b"[" * 100_000, "line 1: not an event"),
+        (b"\xff\xfe\x00", "line 1: not an event"),
+    ],
+)
+def test_a_file_that_is_no_recording_is_refused_in_words(
+    table: Table, data: bytes, said: str
+) -> None:
+    form = {"recording": (io.BytesIO(data), "x.jsonl"), "speed": "1"}
+    answer = table.player.post(f"{table.game}/live/replay", form)
+    assert answer.status_code == 422
+    assert said in answer.text
+
+
+def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:
+    before = Table(serve())
+    before.place(0, ARIES)
+    before.tap("claim", seat=0, card="V1")
+    after = Table(serve(), before.game)
+    assert after.stars() == ARIES
+    after.place(0, ARIES)  # a camera without a memory tells everything again
+    assert after.desk.log.last(after.id) == before.desk.log.last(before.id), "doubled"
+    after.place(0, {"core": "yellow"})
+    assert after.stars() == {**ARIES, "core": "yellow"}
+
+
+def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
+    table.place(0, {"core": "red"})
+    table.player.post(f"{table.game}/delete")
+    assert table.player.get(f"{table.game}/live").status_code == 404
+    told = list(news.stream(table.desk, table.app.extensions["stargazer"].games, table.id, 0))
+    assert "event: gone" in told[-1]
