@@ -47,7 +47,6 @@ def create_app(
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.https,
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
-        SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # guard.py compares the origin, on http as well
         RATELIMIT_ENABLED=settings.rate_limits,

@@ -1,8 +1,12 @@
 """The server itself: Waitress, with and without TLS, and the command that starts it."""
 
 import http.client
+import os
+import signal
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -132,3 +136,27 @@ def test_a_data_folder_that_cannot_be_one_is_told(stargazer, tmp_path: Path) -> 
     (tmp_path / "file").write_text("")
     result = stargazer("serve", "--data", tmp_path / "file")
     assert result.exit_code == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as POSIX has it")
+def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    program = "from webapp.cli import main; main()"
+    arguments = ["serve", "--lan", "--port", str(port), "--data", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-uc", program, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    greeting = next(line for line in process.stdout if line.startswith("Stargazer is at"))
+    secret = (tmp_path / "invitation").read_text()
+    assert greeting.rstrip().endswith(f":{port}/join/{secret}")
+    assert (tmp_path / "invitation").stat().st_mode & 0o077 == 0
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) in {0, 130}

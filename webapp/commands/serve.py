@@ -12,7 +12,7 @@ from webapp.terminal.outcome import InputError
 @click.command()
 @click.option("--host", default=None, help="Address to listen on; the network's is --lan.")
 @click.option(
-    "--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port."
+    "--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="Port."
 )
 @click.option(
     "--lan", is_flag=True, help="Open it to the local network, for whoever has the invitation."
