@@ -47,6 +47,8 @@ FPS = 15
 _CRUISE_MM = 32.0
 """How high the fingertips are on their way, and how high where they let go."""
 _TOUCH_MM = 5.0
+_UNEVEN = 0.6
+"""How much of a photograph's uneven light a film keeps: nobody plays an evening in a spotlight."""
 _AWAY_MM = 620.0
 _CLEAR_MM = 8.0
 """A place counts as free again when the arm hides nothing within this distance of its centre."""
@@ -83,7 +85,8 @@ class Film:
         self._boards = _lay(rng, script, profile)
         self._camera = _look_at(rng, self._boards, size)
         self._light, self._kit = random_light(rng), random_set(rng)
-        self._field = light_field(rng, size[1], size[0])
+        field = light_field(rng, size[1], size[0])
+        self._field = 1 + _UNEVEN * (field / field.mean() - 1)
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
         self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
         self.lying = list(script.boards)
@@ -321,7 +324,9 @@ class Film:
             draw(own, picture, token, light, self._camera)
         picture *= self._field
         if self._brightness is None:
-            self._brightness = 112 / max(float(picture.mean()), 25.0)
+            # A camera that looks on for an evening is set so that hardly anything is burnt out.
+            bright = max(float(np.quantile(picture[::4, ::4], 0.98)), 40.0)
+            self._brightness = min(112 / max(float(picture.mean()), 25.0), 235 / bright)
         return np.clip(picture * self._brightness, 0, 255).astype(np.uint8)
 
 
