@@ -1,0 +1,104 @@
+"""A real browser with a film as its camera: frames go up, and the objective is met on the page.
+
+The whole path, nothing in it replaced: getUserMedia, the shipped models in their own process,
+the log, server-sent events, the table page.
+"""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from calibration import load_profile
+from models.synthesis.film import Film, Lying, Script, Step, Visit
+from tests.webapp.browser.conftest import ARGUMENTS, ARTEFACTS, CHROMIUM
+from tests.webapp.live.conftest import Table
+from webapp.app import create_app
+from webapp.server import make_server
+from webapp.settings import Settings
+
+LYING = {"core": "yellow", "ar1": "red", "ar2": "blue", "ar3": "white", "ar4": "blue", "ar5": "red"}
+LAST = ("ar6", "white")
+FPS = 15
+CAPTURE_FPS = 30
+"""How fast Chromium plays a file of JPEGs, again and again."""
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A player lays the sixth star of Aries; a few seconds before, some more after it."""
+    visit = Visit(2.0, (Step(LAST[0], "put", LAST[1]),))
+    scene = Film(Script((Lying(LYING),), (visit,), seconds=14.0), load_profile("standard"), fps=FPS)
+    path = tmp_path_factory.mktemp("film") / "table.mjpeg"
+    with path.open("wb") as file:
+        for frame in scene.frames():
+            done, jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])
+            assert done
+            file.write(jpeg.tobytes() * (CAPTURE_FPS // FPS))
+    return path
+
+
+@pytest.fixture(scope="module")
+def camera(film: Path) -> Iterator[Browser]:
+    """A browser whose camera is the film."""
+    if CHROMIUM is None or shutil.which(CHROMIUM) is None:
+        pytest.skip("no Chromium on this computer: apt-get install chromium")
+    fake = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *fake])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Flask, str]]:
+    """A server with the shipped models."""
+    app = create_app(Settings(data_dir=tmp_path / "data", rate_limits=False), lambda *_: None)
+    server = make_server(app, "127.0.0.1", 0, None)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield app, f"http://127.0.0.1:{server.effective_port}"
+    app.extensions["stargazer live"].close()
+    server.close()
+    app.extensions["stargazer"].desk.close()
+    thread.join(2)
+
+
+def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
+    camera: Browser, served: tuple[Flask, str]
+) -> None:
+    app, address = served
+    table = Table(app)
+    tablet = camera.new_context(
+        base_url=address, viewport={"width": 1180, "height": 820}, locale="en-GB"
+    ).new_page()
+    tablet.goto(f"{table.game}/live")
+    phone = camera.new_context(
+        base_url=address, viewport={"width": 390, "height": 844}, locale="en-GB"
+    ).new_page()
+    phone.goto(f"{table.game}/live/cameras")
+    phone.click("#camera-start")
+    expect(phone.locator("#camera-said")).to_have_text("Watching", timeout=120_000)
+    expect(phone.locator(".viewfinder polygon")).to_have_count(1)
+    expect(tablet.locator(".watching")).to_contain_text("Watching")
+    met = tablet.locator(".card-now[data-card=V1] .progress.met")
+    expect(met).to_have_count(1, timeout=120_000)
+    expect(tablet.locator(".ask")).to_contain_text("Aries in three colours is complete")
+    tablet.click("text=Placed")  # the film begins anew by and by; the marker stays
+    expect(met).to_contain_text("first")
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    tablet.screenshot(path=ARTEFACTS / "live-tablet.png")
+    phone.screenshot(path=ARTEFACTS / "live-camera.png")
+    phone.click("#camera-stop")
+    placed = {line.removeprefix("placed ") for line in table.told() if line.startswith("placed")}
+    expected = {f"{star} {space}" for space, star in {**LYING, LAST[0]: LAST[1]}.items()}
+    assert placed == expected, "a star was missed, or seen where there is none"
