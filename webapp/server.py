@@ -12,8 +12,9 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import MultiSocketServer, TcpWSGIServer, create_server
 
-THREADS = 12
-"""Threads for requests; uploads are received by the main loop, so none of them waits for one."""
+THREADS = 32
+"""Threads for requests. Uploads are received by the main loop, so none of them waits for one;
+live pages keep up to 16 of them (live/news.py), cameras up to 4 a game, most of the time idle."""
 
 LONGEST_REQUEST = 40 * 1024 * 1024
 

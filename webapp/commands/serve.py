@@ -97,6 +97,7 @@ def serve(
         server.run()
     finally:
         server.close()
+        app.extensions["stargazer live"].close()
         app.extensions["stargazer"].desk.close()
 
 
