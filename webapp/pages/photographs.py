@@ -23,14 +23,13 @@ STEP = flow.Step("photographs")
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
     """Show each player with their photograph, and how far its reading is."""
-    return _page(companion().games.open(game_id))
+    return _page(game_id)
 
 
 @blueprint.get("/list")
 def listed(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes while photographs are read."""
-    game = companion().games.open(game_id)
-    return render_template("_photographs.html", **_context(game))
+    return render_template("_photographs.html", **_context(game_id))
 
 
 @blueprint.post("")
@@ -48,7 +47,7 @@ def add(game_id: str) -> ResponseReturnValue:
     if wants_json():
         return jsonify(message=problem), 422 if problem else 201
     if problem:
-        return _page(game, problem), 422
+        return _page(game_id, problem), 422
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -90,7 +89,7 @@ def done(game_id: str) -> ResponseReturnValue:
     """Go on to the review once every player has a board."""
     game = companion().games.open(game_id)
     if any(player["board"] is None for player in game.document["players"]):
-        return _page(game, _("Each player needs a photograph, or a board entered by hand.")), 422
+        return _page(game_id, _("Each player needs a photograph, or a board entered by hand.")), 422
     return steps.onward(steps.confirm(game_id, STEP))
 
 
@@ -154,12 +153,14 @@ def _picture(path: Path) -> ResponseReturnValue:
     return response
 
 
-def _page(game: SavedGame, problem: str | None = None) -> str:
-    return render_template("photographs.html", problem=problem, **_context(game))
+def _page(game_id: str, problem: str | None = None) -> str:
+    return render_template("photographs.html", problem=problem, **_context(game_id))
 
 
-def _context(game: SavedGame) -> dict[str, object]:
-    photographs = companion().photographs.of(game.id)
+def _context(game_id: str) -> dict[str, object]:
+    # The photographs first: one that is seen as read has then been dealt in the game as well.
+    photographs = companion().photographs.of(game_id)
+    game = companion().games.open(game_id)
     return {
         "game": game,
         "step": STEP,
