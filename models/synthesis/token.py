@@ -14,9 +14,9 @@ MATERIALS = ("wood", "plastic", "acrylic", "paper", "faceted")
 
 # Hue range (OpenCV's half degrees), saturation and value ranges of what people call by the name.
 _PAINT = {
-    "red": ((-5, 4.5), (175, 255), (150, 235)),
-    "orange": ((8.5, 16.5), (170, 255), (205, 255)),
-    "yellow": ((22, 30), (140, 255), (205, 255)),
+    "red": ((-7, 4), (175, 255), (150, 235)),
+    "orange": ((6, 17), (150, 255), (190, 255)),
+    "yellow": ((18, 31), (110, 255), (190, 255)),
     "blue": ((98, 119), (130, 255), (120, 245)),
     "purple": ((129, 149), (75, 235), (75, 215)),
     "white": ((0, 180), (0, 28), (190, 255)),
@@ -114,6 +114,7 @@ def random_set(rng: Rng) -> dict[str, Token]:
     height = {"paper": rng.uniform(0.1, 0.5), "acrylic": rng.uniform(1.5, 5)}.get(
         material, rng.uniform(1.5, 9)
     )
+    warm = _warm_hues(rng)
     proto = Token(
         "",
         (0, 0),
@@ -128,6 +129,7 @@ def random_set(rng: Rng) -> dict[str, Token]:
     )
     tokens = {}
     for star, (hue, saturation, value) in _PAINT.items():
+        hue = warm.get(star, hue)
         dull = (
             rng.uniform(0.62, 1.0)
             if material in ("wood", "paper") and star not in ("white", "black")
@@ -136,6 +138,17 @@ def random_set(rng: Rng) -> dict[str, Token]:
         paint = hsv_colour(rng, hue, (saturation[0] * dull, saturation[1] * dull), value)
         tokens[star] = replace(proto, star=star, paint=paint)
     return tokens
+
+
+def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
+    """Red, orange and yellow of one set: each may be anywhere in its range, but they keep apart.
+
+    One maker's golden yellow is nearly another's orange; only side by side are they told apart.
+    """
+    while True:
+        hues = {star: rng.uniform(*_PAINT[star][0]) for star in ("red", "orange", "yellow")}
+        if hues["orange"] - hues["red"] > 6 and hues["yellow"] - hues["orange"] > 6.5:
+            return {star: (hue, hue) for star, hue in hues.items()}
 
 
 def cast_shadows(
