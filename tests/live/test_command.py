@@ -1,0 +1,71 @@
+"""`stargazer live`: a recording's events a line, the same every time, with the shipped models."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import Result
+
+from calibration import load_profile
+from models.synthesis.film import shoot
+from models.synthesis.script import Lying, Script, Step, Visit
+from models.synthesis.verdict import judge
+
+Stargazer = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hand places a white star; then another, linked to it, breaks a rule."""
+    steps = [Visit(t, (Step(space, "put", "white"),)) for t, space in ((1.2, "ta1"), (3.4, "ta2"))]
+    path = tmp_path_factory.mktemp("film") / "game.mp4"
+    script = Script((Lying({"core": "red", "ar1": "blue"}, 1),), tuple(steps), 6.4)
+    shoot(script, load_profile("standard"), path, seed=2)
+    return path
+
+
+def test_every_true_event_a_line_and_none_else(stargazer: Stargazer, recording: Path):
+    result = stargazer("live", "--source", recording, "--json")
+    assert result.exit_code == 0
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert all(event["format"] == 1 for event in told)
+    verdict = judge(json.loads(recording.with_suffix(".json").read_text()), told)
+    assert (len(verdict.found), verdict.missed, verdict.false) == (5, (), ())
+    assert verdict.median_delay < 0.7
+    broken = [(e["rule"], e["spaces"]) for e in told if e["kind"] == "rule_break"]
+    assert broken == [("same_colour_link", ["ta1", "ta2"])]
+    assert stargazer("live", "--source", recording, "--json").stdout == result.stdout
+
+
+def test_told_to_a_person_with_the_objectives_of_the_game(
+    stargazer: Stargazer, recording: Path, tmp_path: Path
+):
+    game = {"format": 1, "game": "nebula", "mode": "full", "career": ["V2"], "advanced": []}
+    game["players"] = [{"name": "Ana", "stars": {}}]
+    (tmp_path / "game.yaml").write_text(yaml.safe_dump(game))
+    result = stargazer("live", "--source", recording, "--game", tmp_path / "game.yaml")
+    assert result.exit_code == 0
+    assert "Ana: white star on ta1" in result.stdout
+    assert "Ana: rule broken: ta1 and ta2 are linked and hold the same colour" in result.stdout
+    assert "Ana: V2 " in result.stdout
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["words", "json"])
+@pytest.mark.parametrize("source", ["gone.mp4", "game.yaml"])
+def test_what_is_no_video_is_told_in_a_line(
+    stargazer: Stargazer, tmp_path: Path, source: str, form: tuple[str, ...]
+):
+    (tmp_path / "game.yaml").write_text("format: 1")
+    result = stargazer("live", "--source", tmp_path / source, *form)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    if form:
+        assert json.loads(result.stdout)["error"] == 2
+
+
+def test_a_game_file_that_is_none_is_told(stargazer: Stargazer, recording: Path, tmp_path: Path):
+    (tmp_path / "game.yaml").write_text("players: 3")
+    game = tmp_path / "game.yaml"
+    assert stargazer("live", "--source", recording, "--game", game).exit_code == 2
