@@ -1,0 +1,290 @@
+"""The table page in a real browser: two pages at once, a sleep, a correction, no barrier."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from tests.webapp.browser.conftest import ARTEFACTS
+from tests.webapp.browser.test_everybody import RULES
+from tests.webapp.live.conftest import ARIES, Table
+from tests.webapp.live.telling_watcher import TellingWatcher
+from webapp.app import create_app
+from webapp.server import make_server
+from webapp.settings import Settings
+
+SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1280, 800)}
+
+
+class Server:
+    """A server that can be stopped and started again on its port."""
+
+    def __init__(self, data: Path) -> None:
+        self._data, self._port = data, 0
+        self.start()
+
+    def start(self) -> None:
+        """Serve what is in the data directory."""
+        settings = Settings(data_dir=self._data, rate_limits=False)
+        self.app: Flask = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
+        self._server = make_server(self.app, "127.0.0.1", self._port, None)
+        self._port = self._server.effective_port
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop at once: whoever listens loses the connection."""
+        self.app.extensions["stargazer live"].close()
+        self.app.extensions["stargazer"].desk.close()
+        self._server.close()
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+        self._server.maintenance = lambda _now: None
+        self._thread.join(2)
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self._port}"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A running server."""
+    started = Server(tmp_path / "data")
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def table(server: Server) -> Table:
+    """A game on it."""
+    return Table(server.app)
+
+
+def open_page(
+    browser: Browser, server: Server, path: str, device: str = "phone", **more: str
+) -> Page:
+    width, height = SIZES[device]
+    context = browser.new_context(
+        base_url=server.address,
+        viewport={"width": width, "height": height},
+        locale=more.pop("locale", "en-GB"),
+        reduced_motion="reduce",
+        **more,
+    )
+    page = context.new_page()
+    page.goto(path)
+    return page
+
+
+def lies(page: Page, seat: int, space: str) -> None:
+    """A star lies there on the page."""
+    expect(page.locator(f"#player-{seat} .space.taken[data-space={space}]")).to_have_count(
+        1, timeout=20_000
+    )
+
+
+def test_two_pages_show_what_happens_without_being_asked(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    tablet = open_page(browser, server, f"{table.game}/live", "tablet")
+    phone = open_page(browser, server, f"{table.game}/live")
+    table.place(0, {"core": "red"})
+    lies(tablet, 0, "core")
+    lies(phone, 0, "core")
+    phone.click("#hand-1")
+    phone.select_option("#hand select", "core")
+    phone.click("#hand [name=star][value=white]")
+    lies(tablet, 1, "core")
+    assert table.stars(1) == {"core": "white"}
+
+
+def test_an_illegal_placement_shows_within_a_second_and_goes_when_put_right(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    table.place(0, {"core": "red"})
+    page = open_page(browser, server, f"{table.game}/live", "tablet")
+    page.wait_for_timeout(1000)
+    begun = time.monotonic()
+    table.place(0, {"ar1": "red"})
+    expect(page.locator(".ask.wrong")).to_contain_text("are linked and both red")
+    took = time.monotonic() - begun
+    page.click(".ask.wrong button")
+    expect(page.locator("#player-0 .space.lit")).to_have_count(2)
+    table.see(kind="removed", space="ar1", was="red")
+    expect(page.locator(".ask.wrong")).to_have_count(0)
+    print(f"an illegal placement shows after {took:.2f} s")
+    assert took < 3.0  # alone on its computer 0.2 s; tests run beside others
+
+
+def test_a_page_that_slept_through_a_restart_of_the_server_hears_all_it_missed_once(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    page = open_page(browser, server, f"{table.game}/live", "tablet")
+    heard: list[int] = []
+    page.expose_function("heard", lambda number: heard.append(number))
+    page.evaluate(
+        """() => {
+          const listen = EventSource.prototype.addEventListener;
+          EventSource.prototype.addEventListener = function (kind, tell) {
+            listen.call(this, kind, (event) => {
+              if (kind === "change") window.heard(Number(event.lastEventId));
+              tell(event);
+            });
+          };
+        }"""
+    )
+    table.place(0, {"core": "yellow"})
+    lies(page, 0, "core")
+    server.stop()
+    server.start()
+    after = Table(server.app, table.game)
+    after.place(0, ARIES)
+    for space in ARIES:
+        lies(page, 0, space)
+    after.place(0, {"ta1": "red"})
+    lies(page, 0, "ta1")
+    assert heard == sorted(set(heard)), "something was heard twice"
+    expect(page.locator(".card-now[data-card=V1] .progress.met")).to_have_count(1)
+
+
+def test_a_correction_in_the_time_line_puts_right_who_was_first(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    table.place(0, {**ARIES, "ar6": "yellow"})
+    table.place(1, ARIES)
+    table.see(kind="replaced", space="ar6", star="white", was="yellow")
+    page = open_page(browser, server, f"{table.game}/live", "tablet")
+    rows = page.locator(".card-now[data-card=V1] .progress")
+    expect(rows.nth(1)).to_contain_text("first")
+    page.click("#correct-6")
+    page.click("#correction [name=star][value=white]")
+    expect(rows.nth(0)).to_contain_text("first")
+    expect(page.locator(".time-line")).to_contain_text("corrected")
+
+
+def test_one_looks_back_and_returns_to_now(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    table.place(0, {"core": "red", "ar1": "blue"})
+    page = open_page(browser, server, f"{table.game}/live", "tablet")
+    page.locator(".time-line .when").last.click()
+    expect(page.locator(".back")).to_contain_text("the core")
+    expect(page.locator("#player-0 .taken")).to_have_count(1)
+    page.click("#later")
+    expect(page.locator("#player-0 .taken")).to_have_count(2)
+    page.click("#to-now")
+    expect(page.locator(".back")).to_have_count(0)
+
+
+def test_the_sound_and_the_large_type_are_kept_on_the_device(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    page = open_page(browser, server, f"{table.game}/live", "tablet")
+    page.check("[name=sound][value=chime]", force=True)
+    page.click("#large")
+    page.reload()
+    assert page.is_checked("[name=sound][value=chime]")
+    assert page.get_attribute("#large", "aria-pressed") == "true"
+
+
+def test_my_card_is_on_my_device_alone(
+    browser: Browser,
+    server: Server,
+    table: Table,
+) -> None:
+    mine = open_page(browser, server, f"{table.game}/live")
+    mine.click("#mine-0")
+    mine.click("#choose-personal")
+    mine.click("#personal [value=O19]")
+    expect(mine.locator("#secret")).to_contain_text("black stars", ignore_case=True)
+    other = open_page(browser, server, f"{table.game}/live", "tablet")
+    assert "O19" not in other.locator("#live").inner_html()
+
+
+def busy_table(table: Table) -> None:
+    """A table with something to do, something broken and something done."""
+    table.place(0, {"core": "yellow", **ARIES})
+    table.place(1, {"core": "blue", "ta1": "blue"})
+    table.see(board=1, kind="black", count=1)
+    table.tap("entries/3", what="nothing")
+    table.tap("personal", seat=0, card="O19")
+
+
+def states(page: Page, game: str) -> Iterator[str]:
+    """Open the pages and what taps open on them, in turn."""
+    page.goto(f"{game}/live")
+    yield "table"
+    page.click("#values-now summary")
+    page.click("#mine-0")
+    page.wait_for_selector("#secret")
+    yield "table with everything open"
+    page.click("#hand-0")
+    yield "a space by hand"
+    page.click("#hand [data-close]")
+    page.locator(".time-line [data-correct]").first.click()
+    yield "a correction"
+    page.click("#correction [data-close]")
+    page.locator(".time-line .when").first.click()
+    page.wait_for_selector(".back")
+    yield "a look back"
+    page.goto(f"{game}/live/cameras")
+    yield "cameras"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("device", ["phone", "tablet"])
+def test_axe_finds_no_violation(
+    browser: Browser,
+    server: Server,
+    table: Table,
+    scheme: str,
+    device: str,
+) -> None:
+    busy_table(table)
+    page = open_page(browser, server, f"{table.game}/live", device, color_scheme=scheme)
+    found = []
+    for state in states(page, table.game):
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        name = state.replace(" ", "-")
+        page.screenshot(path=ARTEFACTS / f"live-{name}-{device}-{scheme}.png")
+        for violation in Axe().run(page, options=RULES).response["violations"]:
+            nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+            found.append(f"{state}: {violation['id']}: {violation['help']}: {nodes}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("language", ["en", "es", "cs"])
+def test_nothing_is_cut_off_on_a_narrow_screen(
+    browser: Browser,
+    server: Server,
+    table: Table,
+    language: str,
+) -> None:
+    busy_table(table)
+    page = open_page(browser, server, f"{table.game}/live", locale=language)
+    page.set_viewport_size({"width": 320, "height": 640})
+    for state in states(page, table.game):
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        scroll = page.evaluate(
+            "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.scroll'))"
+        )
+        assert max(wide, scroll) <= 0, f"{state} is wider than the screen"
