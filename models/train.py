@@ -14,7 +14,13 @@ from ultralytics.utils import SETTINGS
 
 from models.datasets import VALIDATION_EVERY, prepare
 from models.model_card import write_model_card
-from models.weighing import fit_weighing, measure, save_weighing
+from models.weighing import (
+    fit_palette,
+    fit_weighing,
+    measure,
+    save_palette,
+    save_weighing,
+)
 from vision.locate import FINDER_PX
 from vision.network import weights_from
 from vision.rectify import CANVAS_PX
@@ -116,6 +122,7 @@ def train(
         done += epochs or recipe.epochs
     held_out = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))[::VALIDATION_EVERY]
     with weights_from(weights):
+        save_palette(fit_palette(held_out), weights)
         save_weighing(fit_weighing(held_out[::2]), weights)
         figures = measure(held_out[1::2] or held_out)
     write_model_card(weights, figures.to_data(), len(list(data.glob("*.json"))))

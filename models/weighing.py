@@ -15,9 +15,10 @@ from calibration import load_profile
 from vision.decode import EMPTY, Weighing
 from vision.detect import CLASSES, detect
 from vision.evaluation import Evaluation, judge
+from vision.palette import Palette, star_colours
 from vision.photo import load_photo
 from vision.reader import Reader
-from vision.rectify import transform
+from vision.rectify import homography, transform
 
 _reader = lru_cache(64)(lambda edition: Reader(load_profile(edition)))
 
@@ -74,6 +75,61 @@ def _samples(picture: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
                 hypothesis = EMPTY if star is None else CLASSES.index(star)
                 parts.append((scores[i : i + 1], changes[i : i + 1], np.array([hypothesis])))
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def fit_palette(pictures: Sequence[Path]) -> Palette:
+    """The prior of a photograph's palette: how colours lie, vary together, and scatter in a set."""
+    size = 2 * len(CLASSES)
+    sets, scatter = [], []
+    for picture in pictures:
+        for colours, stars in _coloured(picture):
+            means = np.full((len(CLASSES), 2), np.nan)
+            for c in {*stars.tolist()}:
+                own = colours[stars == c]
+                means[c] = np.median(own, axis=0)
+                scatter += list(own - means[c]) if len(own) > 2 else []
+            sets.append(means.ravel())
+    places = np.array(sets)
+    mean = np.nanmedian(places, axis=0)
+    off = places - mean
+    known = np.isfinite(off)
+    limit = 3 * 1.4826 * np.nanmedian(np.abs(off), axis=0)
+    off = np.where(known, np.clip(off, -limit, limit), 0)
+    pairs = np.maximum(known.T.astype(float) @ known, 2)
+    covariance = off.T @ off / pairs
+    values, vectors = np.linalg.eigh(0.9 * covariance + 0.1 * np.diag(np.diag(covariance)))
+    covariance = vectors @ np.diag(np.maximum(values, 1e-4)) @ vectors.T
+    away = np.array(scatter)
+    near = away[np.abs(away).max(axis=1) < 3 * 1.4826 * np.median(np.abs(away), axis=0).max()]
+    assert covariance.shape == (size, size)
+    return Palette(mean.reshape(-1, 2), covariance, np.cov(near.T) + 1e-4 * np.eye(2))
+
+
+def _coloured(picture: Path) -> list[tuple[np.ndarray, np.ndarray]]:
+    """For each board of a photograph its visible stars: (N, 2) colours, (N,) what they are."""
+    truth = json.loads(picture.with_suffix(".json").read_text())
+    found = []
+    for board in truth["boards"]:
+        if board["cropped"]:
+            continue
+        reader = _reader(picture.parent / "editions" / truth["edition"])
+        image = load_photo(picture).image
+        to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
+        evened = reader.evened(image, to_image)
+        feet = [np.mean(token["footprint"], axis=0) for token in truth["tokens"]]
+        at = transform(np.linalg.inv(to_image), np.array(feet).reshape(-1, 2))
+        on_board = ((at > 0) & (at < reader.profile.size_mm)).all(axis=1)
+        stars = np.array([CLASSES.index(token["star"]) for token in truth["tokens"]], int)
+        if on_board.any():
+            colours = star_colours(evened, reader.canvas.to_px(at[on_board]))
+            found.append((colours, stars[on_board]))
+    return found
+
+
+def save_palette(palette: Palette, weights: Path) -> None:
+    """Write ``weights/palette.json``."""
+    data = {key: np.round(value, 6).tolist() for key, value in palette.__dict__.items()}
+    (weights / "palette.json").write_text(json.dumps(data) + "\n")
 
 
 def measure(pictures: Sequence[Path]) -> Evaluation:

@@ -34,6 +34,20 @@ def detect(evened: np.ndarray, reference: np.ndarray, canvas: Canvas) -> Detecti
     return Detections(canvas.to_mm(rows[:, :2]), rows[:, 4:].astype(float))
 
 
+def footing(
+    detections: Detections, places: Mapping[str, tuple[float, float]], reach: float
+) -> np.ndarray:
+    """(N, 2) mm where each place's surest star stands, or the place itself where there is none."""
+    points = np.array(list(places.values()), float)
+    if not len(detections.at):
+        return points
+    distance = np.hypot(*(detections.at[:, None] - points[None]).transpose(2, 0, 1))
+    belongs = (distance.argmin(axis=1)[:, None] == np.arange(len(points))) & (distance < reach)
+    surest = np.where(belongs, detections.scores.max(axis=1)[:, None], 0)
+    seen = surest.max(axis=0) > _LEAST
+    return np.where(seen[:, None], detections.at[surest.argmax(axis=0)], points)
+
+
 def evidence(
     detections: Detections, places: Mapping[str, tuple[float, float]], reach: float
 ) -> dict[str, np.ndarray]:

@@ -13,10 +13,11 @@ from calibration import Profile
 from scorer.flags import Flag
 from scorer.nebula import Galaxy
 from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track, fitted_weighing, log_odds
-from vision.detect import CLASSES, Detections, detect, evidence
+from vision.detect import CLASSES, Detections, detect, evidence, footing
 from vision.light import even_out
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, locate, overlap
 from vision.network import weights
+from vision.palette import fitted_palette, judge_together, star_colours
 from vision.photo import Photo
 from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
 from vision.rectify import Canvas, board_corners, homography, rectify, transform
@@ -33,6 +34,8 @@ HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
 _TILES = ((0, 0), (0.4, 0), (0, 0.4), (0.4, 0.4), (0.2, 0.2))
 _TILE_SHARE = 0.6
+_REACH = 1.3
+"""How far from a space's centre its star may stand, in radii of the space."""
 
 
 class NoBoardError(Exception):
@@ -184,7 +187,7 @@ class Reader:
         """Beliefs for the galaxy, the black track, and the spaces that something hides."""
         scores, change = self.weigh(evened, detections)
         weighing = fitted_weighing(weights())
-        odds = log_odds(scores, change, weighing)
+        odds = self._tint(log_odds(scores, change, weighing), evened, detections)
         names = [*self._spaces, *self._track]
         by_name = dict(zip(names, odds, strict=True))
         beliefs = decode_galaxy(
@@ -199,10 +202,16 @@ class Reader:
         )
         return beliefs, track, hidden
 
+    def _tint(self, odds: np.ndarray, evened: np.ndarray, detections: Detections) -> np.ndarray:
+        """(N, 8) log odds, the stars' colours judged by the palette that they share."""
+        feet = footing(detections, self._spaces | self._track, _REACH * self._radius)
+        colours = star_colours(evened, self.canvas.to_px(feet))
+        return judge_together(odds, colours, fitted_palette(weights()))
+
     def weigh(self, evened: np.ndarray, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
         places = self._spaces | self._track
-        scores = evidence(detections, places, 1.3 * self._radius)
+        scores = evidence(detections, places, _REACH * self._radius)
         return np.array([scores[name] for name in places]), self._changes(evened)
 
     def _changes(self, evened: np.ndarray) -> np.ndarray:
@@ -260,7 +269,7 @@ class Reader:
             at = detections.at[i]
             if best[i] < LOOSE_ABOVE:
                 break
-            away = np.hypot(*(places - at).T).min() >= 1.3 * self._radius
+            away = np.hypot(*(places - at).T).min() >= _REACH * self._radius
             on_board = 0 < at[0] < width and 0 < at[1] < height
             if away and on_board and all(np.hypot(*(at - other)) > self._radius for other in loose):
                 loose.append(at)

@@ -200,7 +200,7 @@ def draw_table_top(rng: Rng, camera: Camera) -> np.ndarray:
 def draw_board(
     rng: Rng, picture: np.ndarray, board: PlacedBoard, camera: Camera, light: Light
 ) -> None:
-    """Draw the board's cardboard and print, without its stars, into the (H, W, 3) float32 picture."""
+    """Draw the board's cardboard and print, no stars, into the (H, W, 3) float32 picture."""
     thickness = rng.uniform(0.2, 3)
     outline = board.to_table(board.corners())
     slope = -light.direction[:2] / max(light.direction[2], 0.25) * thickness

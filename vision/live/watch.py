@@ -25,7 +25,8 @@ AGAIN = 0.1
 """Seconds between readings, as until a place that seems to have changed is read once more."""
 _LAZY = 0.7
 """Seconds between readings where only the light has changed: no arm came near the place."""
-SURE = 0.9
+_SURE = 0.9
+"""The confidence from which a first sighting is worth a second one at once."""
 _PATIENCE = (0.2, 4.0)
 """Seconds until an unclear place is read again: at first, and at most."""
 CHANGED = 7.0
@@ -33,14 +34,18 @@ CHANGED = 7.0
 _RESTLESS = (4.0, 0.06)
 """Mean levels, and share of a place's brightness, by which it differs when it is not still."""
 _REFRESH = 1.0
+"""Seconds between looks at how a quiet board has come to look, by slow light or a slow drift."""
 _ABSORB = 1.5
 """Seconds after which something large that lies still may turn out to be light."""
 _MOSTLY = 0.5
-MOVED_MM = 1.0
+"""The share of the board under large things from which it may well lie elsewhere."""
+_MOVED_MM = 1.0
+"""How far a corner must have moved for the board to be told as moved."""
 _DRIFT_MM = 0.55
+"""How far the board must seem to have moved for it to be registered anew."""
 _CHECK = 1.0
 """Seconds for which a board that was just registered is trusted to lie there."""
-AWAY = 0.5
+_AWAY = 0.5
 """Seconds until a board that was not found where it was is looked for again."""
 _MISSES = 3
 """So often in a row the board is not found where it was before it is told to be lost."""
@@ -147,7 +152,7 @@ class BoardWatch:
         """
         pose = self._eye.follow(frame.image, self.pose)
         if pose is None:
-            self._next_check = frame.t + AWAY
+            self._next_check = frame.t + _AWAY
             self._retry = np.maximum(self._retry, self._next_check)
             self._misses += 1
             if self._misses < _MISSES:
@@ -162,7 +167,7 @@ class BoardWatch:
         self._anchor = self._glancer.patches(self._glancer.take(frame.image, pose))
         self._still_since[:] = frame.t
         self._inside = self._glancer.inside(frame.image.shape[:2], pose)
-        if moved < MOVED_MM:
+        if moved < _MOVED_MM:
             return []
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
@@ -180,7 +185,7 @@ class BoardWatch:
         self._close(glance, np.isin(self._names, list(agreed)))
         for row in np.flatnonzero(self._unsettled & steady):
             candidate = self.settled.candidates.get(self._names[row])
-            if candidate is not None and (candidate.readings > 1 or candidate.confidence >= SURE):
+            if candidate is not None and (candidate.readings > 1 or candidate.confidence >= _SURE):
                 self._retry[row] = frame.t + AGAIN
             else:
                 self._retry[row] = frame.t + self._pause[row]
