@@ -58,7 +58,7 @@ class Outlook:
     @cached_property
     def score(self) -> Score:
         """The score as it would be now, personal cards left out: they are secret."""
-        return score_game(game_from_data(self.game_data))
+        return score_game(game_from_data(self.game_data, self.table.galaxies[0].board))
 
     @cached_property
     def game_data(self) -> dict[str, Any]:

@@ -82,12 +82,12 @@ class Table:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[], Flask]]:
+def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
     """Start a server's application; the same data each time."""
     made: list[Flask] = []
 
-    def start() -> Flask:
-        settings = Settings(data_dir=tmp_path / "data", rate_limits=False)
+    def start(**more: Any) -> Flask:
+        settings = Settings(data_dir=tmp_path / "data", rate_limits=False, **more)
         app = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
         made.append(app)
         return app

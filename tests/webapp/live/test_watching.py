@@ -151,16 +151,15 @@ def test_a_source_that_cannot_be_is_refused_in_words(table: Table, address: str,
     assert said in answer.text
 
 
-def test_a_guest_from_the_network_starts_no_camera_of_this_computer(table: Table) -> None:
-    with table.app.test_request_context():
-        invitation = table.app.extensions["stargazer"].settings.invitation
-    assert invitation is None
-    answer = table.player.post(
-        f"{table.game}/live/sources",
-        {"address": "0"},
-        environ_overrides={"REMOTE_ADDR": "192.168.1.7"},
-    )
-    assert answer.status_code in (401, 403)
+def test_a_guest_at_the_table_starts_no_camera_of_this_computer(
+    serve: Callable[..., Flask],
+) -> None:
+    table = Table(serve(invitation="under-the-stars"))
+    guest = {"environ_overrides": {"REMOTE_ADDR": "192.168.1.7"}}
+    assert table.player.get("/join/under-the-stars", **guest).status_code == 303
+    assert table.player.get(f"{table.game}/live", **guest).status_code == 200
+    answer = table.player.post(f"{table.game}/live/sources", {"address": "0"}, **guest)
+    assert answer.status_code == 403
     assert table.desk.watches.of(table.id) == []
 
 

@@ -1,0 +1,7 @@
+"""A game watched live: its log, the table that the log tells of, and the cameras that watch.
+
+What happens is written down (`log`, `entry`) and folded into the table (`fold`), whose meaning
+(`outlook`) is told to pages in words (`telling`) as news (`news`, `feed`). Cameras are watched
+by processes of their own (`worker`, `watcher`) that the server looks after (`watching`).
+`desk` holds it together.
+"""
