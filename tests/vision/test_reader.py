@@ -144,7 +144,7 @@ def test_the_overlay_marks_what_was_read(reader: Reader, ana: Photo) -> None:
     plain = cv2.resize(ana.image, drawn.shape[1::-1], interpolation=cv2.INTER_AREA)
     for name, space in reader.profile.spaces.items():
         x, y = transform(reading.boards[0].to_photo, np.array([space.at]))[0] * scale
-        around = np.s_[int(y) - 22 : int(y) + 22, int(x) - 22 : int(x) + 22]
+        around = np.s_[int(y) - 40 : int(y) + 40, int(x) - 40 : int(x) + 40]
         assert (drawn[around] != plain[around]).any(), f"nothing is drawn on {name}"
 
 
