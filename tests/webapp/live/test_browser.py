@@ -1,5 +1,6 @@
 """The table page in a real browser: two pages at once, a sleep, a correction, no barrier."""
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterator
@@ -34,8 +35,12 @@ class Server:
         self.app: Flask = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
         self._server = make_server(self.app, "127.0.0.1", self._port, None)
         self._port = self._server.effective_port
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):  # its sockets are closed under its hands
+            self._server.run()
 
     def stop(self) -> None:
         """Stop at once: whoever listens loses the connection."""
@@ -44,7 +49,6 @@ class Server:
         self._server.close()
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
-        self._server.maintenance = lambda _now: None
         self._thread.join(2)
 
     @property

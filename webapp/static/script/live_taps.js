@@ -56,9 +56,7 @@ export function wireTaps({ live, view, refresh, light }) {
     if (told) {
       view.lit = view.lit === told.id ? "" : told.id;
       light();
-      if (view.lit && window.innerWidth < 700) {
-        document.getElementById(`player-${told.dataset.seat}`).scrollIntoView({ block: "start" });
-      }
+      if (view.lit) document.getElementById(`player-${told.dataset.seat}`).scrollIntoView({ block: "nearest" });
     } else if (back) {
       event.preventDefault();
       lookAt(back.dataset.at);
