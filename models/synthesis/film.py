@@ -56,11 +56,25 @@ _CLEAR_MM = 8.0
 
 @dataclass(frozen=True)
 class _Pending:
-    """An event that has happened under an arm that still hides the place."""
+    """A place where something was done under an arm that still hides it; ``was`` lay there before.
 
-    event: dict[str, object]
+    Only what comes of it can be seen: a star put down and another put in its place is one change.
+    """
+
     board: int
     place: str
+    was: str | None
+
+    def event(self, now: str | None) -> dict[str, object] | None:
+        """What a perfect watcher tells once the arm has gone and ``now`` lies there."""
+        if self.place.startswith("track "):
+            return {"kind": "black", "count": int(self.place.removeprefix("track ")) + 1}
+        if now == self.was:
+            return None
+        kind = "removed" if now is None else "replaced" if self.was else "placed"
+        stars = {"star": now, "was": self.was}
+        told = {key: star for key, star in stars.items() if star is not None}
+        return {"kind": kind, "space": self.place, **told}
 
 
 class Film:
@@ -157,16 +171,17 @@ class Film:
 
     def _act(self, step: Step) -> None:
         before = self.lying[step.board]
-        self.lying[step.board], event = act_out(before, step)
+        self.lying[step.board] = act_out(before, step)
         place = f"track {before.black}" if step.place == "track" else step.place
-        if event is None:
+        if self.lying[step.board] == before:
             return
         if step.act == "take":
             del self._tokens[step.board, place]
             self._still = None
         else:
             self._lay_star(step.board, place, step.star or BLACK)
-        self._pending.append(_Pending(event, step.board, place))
+        if all((p.board, p.place) != (step.board, place) for p in self._pending):
+            self._pending.append(_Pending(step.board, place, before.stars.get(place)))
 
     def _tell(self, t: float, board: int, event: dict[str, object]) -> None:
         self.events.append({"t": round(t, 3), "board": board, **event})
@@ -251,8 +266,10 @@ class Film:
         for pending in self._pending:
             if self.hides(pending.board, pending.place):
                 waiting.append(pending)
-            else:
-                self._tell(t, pending.board, pending.event)
+                continue
+            event = pending.event(self.lying[pending.board].stars.get(pending.place))
+            if event is not None:
+                self._tell(t, pending.board, event)
         self._pending = waiting
 
     def _draw_held(self, picture: np.ndarray, arm: Arm, star: str) -> None:

@@ -114,28 +114,20 @@ class Script:
     seconds: float
 
 
-def act_out(lying: Lying, step: Step) -> tuple[Lying, dict[str, object] | None]:
-    """The board after a step, and the event that a perfect watcher tells of it, if any.
+def act_out(lying: Lying, step: Step) -> Lying:
+    """What lies on the board after a step.
 
-    >>> act_out(Lying({"core": "red"}), Step("core", "put", "blue"))[1]
-    {'kind': 'replaced', 'space': 'core', 'star': 'blue', 'was': 'red'}
+    >>> act_out(Lying({"core": "red"}), Step("core", "put", "blue")).stars
+    {'core': 'blue'}
     """
     stars = dict(lying.stars)
     if step.act == "put" and step.place == "track":
-        return Lying(stars, lying.black + 1), {"kind": "black", "count": lying.black + 1}
-    was = stars.get(step.place)
+        return Lying(stars, lying.black + 1)
     if step.act == "put" and step.star:
         stars[step.place] = step.star
-        event: dict[str, object] = {"kind": "placed", "space": step.place, "star": step.star}
-        if was == step.star:
-            return lying, None
-        if was:
-            event |= {"kind": "replaced", "was": was}
-        return Lying(stars, lying.black), event
-    if step.act == "take" and was:
-        del stars[step.place]
-        return Lying(stars, lying.black), {"kind": "removed", "space": step.place, "was": was}
-    return lying, None
+    elif step.act == "take":
+        stars.pop(step.place, None)
+    return Lying(stars, lying.black)
 
 
 def random_script(
@@ -173,7 +165,7 @@ class _Author:
         elif self._wrong and self._rng.random() < 0.5:
             number, place = self._wrong.pop()
             step = Step(place, "take", board=number)
-            self._lying[number], _ = act_out(self._lying[number], step)
+            self._lying[number] = act_out(self._lying[number], step)
             self._visit([step])
         elif self._scenes % 9 == 1:
             for _ in range(3):
@@ -195,7 +187,7 @@ class _Author:
         lying = self._lying[number]
         place, star = self._choose(number, lying)
         step = Step(place, "put", star, number, float(self._rng.uniform(0.25, 0.6)))
-        self._lying[number], _ = act_out(lying, step)
+        self._lying[number] = act_out(lying, step)
         return step
 
     def _choose(self, number: int, lying: Lying) -> tuple[str, str]:

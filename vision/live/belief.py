@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,6 +32,8 @@ class Sighting:
     star: str | None
     confidence: float
     plain: bool
+    chances: Mapping[str | None, float] = field(default_factory=dict)
+    """The probability of each star, and of None for an empty place."""
 
 
 def place_names(profile: Profile) -> tuple[str, ...]:
@@ -67,7 +69,8 @@ def sightings(
             plain = look.change[row] < PRINT_SEEN
         else:
             plain = look.scores[row].max() > STAR_SEEN
-        seen[names[row]] = Sighting(belief.star, belief.confidence, bool(plain))
+        chances = dict(zip((*CLASSES, None), belief.probabilities.tolist(), strict=True))
+        seen[names[row]] = Sighting(belief.star, belief.confidence, bool(plain), chances)
     return seen
 
 

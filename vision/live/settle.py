@@ -18,6 +18,8 @@ _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
 """How sure a sighting must be to put an end to doubts about a place."""
+_POSSIBLE = 0.1
+"""A sighting that leaves so much chance to what is known to lie there speaks for nothing else."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ def settle(
             candidates.pop(place, None)
             agreed.add(place)
             known.add(place)
+            continue
+        if place in known and sighting.chances.get(state.expected(place), 0.0) > _POSSIBLE:
             continue
         candidate = candidates.get(place)
         if candidate is None or candidate.star != sighting.star:

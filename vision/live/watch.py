@@ -112,9 +112,10 @@ class BoardWatch:
         steady = ~covered & (t - self._still_since >= STEADY)
         due = self._unsettled & steady & (t >= self._retry)
         if due.any() and t >= self._last_reading + (AGAIN if self._touched[due].any() else _LAZY):
-            if self._drifted(glance, t):
-                return self._find_again(frame)
-            return self._read(frame, glance, steady)
+            if not self._drifted(glance, t):
+                return self._read(frame, glance, steady)
+            at_rest = float(np.median(t - self._still_since)) >= STEADY
+            return self._find_again(frame) if at_rest else []
         return self._rest(frame, glance, difference)
 
     def _begin(self, frame: Frame, glance: np.ndarray) -> None:
