@@ -18,8 +18,8 @@ _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
 """How sure a sighting must be to put an end to doubts about a place."""
-_POSSIBLE = 0.1
-"""A sighting that leaves so much chance to what is known to lie there speaks for nothing else."""
+_POSSIBLE = 0.25
+"""What is known to lie there, if it is this likely beside the new star, stays."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,8 @@ def settle(
             agreed.add(place)
             known.add(place)
             continue
-        if place in known and sighting.chances.get(state.expected(place), 0.0) > _POSSIBLE:
+        as_known = sighting.chances.get(state.expected(place), 0.0)
+        if place in known and as_known > _POSSIBLE * sighting.confidence:
             continue
         candidate = candidates.get(place)
         if candidate is None or candidate.star != sighting.star:

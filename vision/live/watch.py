@@ -39,6 +39,8 @@ _ABSORB = 1.5
 """Seconds after which something large that lies still may turn out to be light."""
 _MOSTLY = 0.5
 """The share of the board under large things from which it may well lie elsewhere."""
+_HURRY = 2.0
+"""Seconds of moving on end after which the board is looked for all the same."""
 _MOVED_MM = 1.0
 """How far a corner must have moved for the board to be told as moved."""
 _DRIFT_MM = 0.55
@@ -103,6 +105,8 @@ class BoardWatch:
         if self._memory is None:
             self._begin(frame, glance)
         moving = self._feel(glance, t)
+        if float(np.median(t - self._still_since)) >= STEADY:
+            self._last_rest = t
         difference = self._glancer.compare(glance, self._memory)
         covered = difference.covered | ~self._inside
         restless = covered | moving
@@ -114,8 +118,7 @@ class BoardWatch:
         if due.any() and t >= self._last_reading + (AGAIN if self._touched[due].any() else _LAZY):
             if not self._drifted(glance, t):
                 return self._read(frame, glance, steady)
-            at_rest = float(np.median(t - self._still_since)) >= STEADY
-            return self._find_again(frame) if at_rest else []
+            return self._find_again(frame) if self._last_rest == t else []
         return self._rest(frame, glance, difference)
 
     def _begin(self, frame: Frame, glance: np.ndarray) -> None:
@@ -129,6 +132,7 @@ class BoardWatch:
         self._retry = np.zeros(count)
         self._pause = np.full(count, _PATIENCE[0])
         self._last_reading = -_LAZY
+        self._last_rest = frame.t
         self._next_check = frame.t
         self._next_refresh = self._next_absorb = frame.t + _REFRESH
 
@@ -206,7 +210,8 @@ class BoardWatch:
         """Nothing to read: see to slow light, to things that lie still, and to the board itself."""
         t = frame.t
         still = t - self._still_since
-        if seen.share > _MOSTLY and t >= self._next_check:
+        at_rest = self._last_rest == t or t - self._last_rest > _HURRY
+        if seen.share > _MOSTLY and t >= self._next_check and at_rest:
             return self._find_again(frame)
         if not seen.covered.any():
             quiet = not self._unsettled[self._inside].any() and still.min() >= _REFRESH
