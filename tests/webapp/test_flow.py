@@ -2,9 +2,11 @@
 
 import io
 import re
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from sqlalchemy import Engine, event
 
 from tests.webapp.conftest import CARDS, STARS, VALUES, Player, TellingReader, jpeg, read_board
 from webapp import sheet
@@ -221,6 +223,36 @@ def test_the_list_of_games_tells_the_results(player: Player) -> None:
     assert told is not None
     assert f"data-count>{told[1]}<" in player.get(f"{game}/score").text
     assert "Next: Cards on the table" in page
+
+
+@pytest.fixture
+def queries() -> Iterator[list[str]]:
+    """What is asked of the database, as it is asked; where transactions begin is left out."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, query: str, *_more: object) -> None:
+        if not query.startswith("BEGIN"):
+            asked.append(query)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(Engine, "before_cursor_execute", note)
+
+
+def test_the_list_asks_the_database_as_often_for_many_games_as_for_one(
+    player: Player, queries: list[str]
+) -> None:
+    player.play_to_score("Ana", "Luis")
+    counts = []
+    for others in (0, 9):
+        for _ in range(others):
+            game = player.new_game("Eva", "Zoë")
+            player.lay_cards(game)
+            player.post(f"{game}/undo")
+        queries.clear()
+        assert player.get("/").text.count('class="game"') == 1 + others
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 2, queries
 
 
 def test_older_games_are_a_page_away(player: Player, app: Flask) -> None:
