@@ -93,7 +93,7 @@ def expose(rng: Rng, picture: np.ndarray) -> np.ndarray:
     """Light that reached the lens, (H, W, 3) float32 0..255, to the developed uint8 photograph."""
     height, width = picture.shape[:2]
     hard = rng.random() < 0.6
-    gain = np.exp(rng.normal(0, 0.22 if hard else 0.08))
+    gain = np.exp(rng.normal(0.03, 0.27 if hard else 0.08))
     warmth, tint = rng.normal(0, 0.16 if hard else 0.06), rng.normal(0, 0.07 if hard else 0.03)
     metered = rng.uniform(85, 150) / max(float(picture.mean()), 20.0)
     gain *= metered ** rng.uniform(0.3, 1.0)  # phones expose for the whole picture

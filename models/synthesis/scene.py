@@ -72,10 +72,10 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
         else (longer_side * 3 // 4, longer_side)
     )
     camera, light = _look_at(rng, boards, size), random_light(rng)
-    if rng.random() < 0.35:
+    if rng.random() < 0.55:
         middle = boards[0].shift if boards else np.zeros(2)
         x, y = middle + rng.uniform(-110, 110, 2)
-        light = replace(light, window=(x, y, rng.uniform(30, 160), rng.uniform(0.5, 1.0)))
+        light = replace(light, window=(x, y, rng.uniform(30, 160), rng.uniform(0.6, 1.0)))
     picture = draw_table_top(rng, camera)
     for board in boards:
         draw_board(rng, picture, board, camera, light)

@@ -106,7 +106,7 @@ def random_light(rng: Rng) -> Light:
 
 def random_set(rng: Rng) -> dict[str, Token]:
     """One game's tokens: the same shape and material in seven colours, none of them placed yet."""
-    material = str(rng.choice(MATERIALS, p=[0.26, 0.28, 0.2, 0.14, 0.12]))
+    material = str(rng.choice(MATERIALS, p=[0.2, 0.38, 0.2, 0.12, 0.1]))
     points = int(rng.choice([0, 4, 5, 6, 7, 8], p=[0.14, 0.2, 0.24, 0.18, 0.06, 0.18]))
     waist = rng.uniform(0.42, 0.85) if points else 1.0
     if points == 4 and rng.random() < 0.4:
@@ -204,7 +204,7 @@ def draw(rng: Rng, picture: np.ndarray, token: Token, light: Light, camera: Came
     if token.material == "faceted":
         _facets(token, fill, paint, light, camera)
     elif token.height > 1 and (gleam or rng.random() < 0.7):
-        _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.94))
+        _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.95))
     shade = layer.astype(np.float32)
     _grain(rng, token, shade)
     _gloss(rng, token, shade, high - origin)
