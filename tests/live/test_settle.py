@@ -114,7 +114,7 @@ def test_a_correction_taken_back_is_none():
 
 
 def test_what_leaves_the_known_star_possible_speaks_for_no_other():
-    torn = Sighting("orange", 0.6, plain=True, chances={"orange": 0.6, "red": 0.3})
+    torn = Sighting("orange", 0.6, plain=True, chances={"orange": 0.6, "red": 0.38})
     assert read(KNOWN_RED, [(t / 10, torn) for t in range(100)])[1] == []
     either = Sighting("orange", 0.6, plain=True, chances={"orange": 0.6, "yellow": 0.38})
     _, changes = read(KNOWN_RED, [(t / 10, either) for t in range(100)])

@@ -114,6 +114,7 @@ class BoardWatch:
         self._touched |= difference.covered
         self._unsettled |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
+        self._let_be(steady & (difference.places < CHANGED))
         due = self._unsettled & steady & (t >= self._retry)
         if due.any() and t >= self._last_reading + (AGAIN if self._touched[due].any() else _LAZY):
             if not self._drifted(glance, t):
@@ -128,6 +129,7 @@ class BoardWatch:
         self._inside = self._glancer.inside(frame.image.shape[:2], self.pose)
         self._still_since = np.full(count, frame.t)
         self._unsettled = self._inside.copy()
+        self._fresh = np.ones(count, bool)  # remembered looks that no reading has confirmed yet
         self._touched = np.ones(count, bool)
         self._retry = np.zeros(count)
         self._pause = np.full(count, _PATIENCE[0])
@@ -145,6 +147,12 @@ class BoardWatch:
         self._anchor[moving] = patches[moving]
         self._still_since[moving] = t
         return moving
+
+    def _let_be(self, as_remembered: np.ndarray) -> None:
+        """An arm passed over these (P,) bool places, and they look as they did: nothing to read."""
+        settled = ~self._fresh & ~np.isin(self._names, list(self.settled.candidates))
+        self._unsettled &= ~(as_remembered & settled)
+        self._touched &= ~(as_remembered & settled)
 
     def _drifted(self, glance: np.ndarray, t: float) -> bool:
         assert self._memory is not None
@@ -202,6 +210,7 @@ class BoardWatch:
         assert self._memory is not None
         self._glancer.keep(self._memory, glance, agreed)
         self._unsettled &= ~agreed
+        self._fresh &= ~agreed
         self._touched &= ~agreed
         self._retry[agreed] = 0
         self._pause[agreed] = _PATIENCE[0]
