@@ -255,9 +255,11 @@ class Watches:
             self.start(camera)
 
     def of(self, game_id: str) -> list[Status]:
-        """Return how the cameras of a game are doing."""
+        """Return how the cameras of a game are doing; one that went unused for long has gone."""
         with self._lock:
-            return [w.status for (game, _), w in self._watches.items() if game == game_id]
+            watches = [watch for (game, _), watch in self._watches.items() if game == game_id]
+        told_why = ("failed", "ended")
+        return [w.status for w in watches if not w.closed or w.status.state in told_why]
 
     def worker(self, game_id: str, name: str) -> int | None:
         """Return the process number of a camera's worker, None where it has none."""

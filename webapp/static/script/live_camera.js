@@ -32,6 +32,7 @@ if (panel) {
   const canvas = document.createElement("canvas");
   const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
   let on = false;
+  let pumping = null;
   let seen = -1;
 
   async function open() {
@@ -117,13 +118,20 @@ if (panel) {
       return;
     }
     switched(true);
-    pump();
+    pumping = pump();
   });
 
-  stop.addEventListener("click", () => {
+  stop.addEventListener("click", async () => {
     switched(false);
+    await pumping; // a frame on its way would bring the camera back
     for (const track of video.srcObject?.getTracks() ?? []) track.stop();
     panel.querySelector("figure").hidden = true;
     said.textContent = "";
+    // Stopped on purpose is not lost: nobody is told to look for the camera.
+    fetch(panel.dataset.stop, {
+      method: "POST",
+      body: new URLSearchParams({ name: `camera-${name()}` }),
+      headers: { "X-CSRFToken": panel.dataset.token, "X-Partial": "1" },
+    }).then(relist, () => { said.textContent = panel.dataset.unreached; });
   });
 }
