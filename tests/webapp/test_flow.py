@@ -202,6 +202,48 @@ def test_personal_cards_that_the_board_fulfils_come_first(player: Player) -> Non
     assert page.index('value="O19"') < page.index("Not fulfilled") < page.index('value="O1"')
 
 
+def test_the_tap_on_a_personal_card_confirms_the_board_too_and_both_are_undone_as_one(
+    player: Player,
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    for seat in range(2):
+        player.send_photograph(game, player=seat)
+    player.wait_for_reading(game)
+    player.post(f"{game}/photographs/done")
+    review = f"{game}/players/0/review"
+    shown = player.get(review).text
+    assert "tap the personal card of Ana" in shown
+    assert shown.index('name="card" value="O19"') < shown.index('name="card" value="O1"')
+    assert player.post(review, {"card": "V1"}).status_code == 422
+    answer = player.post(review, {"card": "O19"})
+    assert answer.headers["Location"] == f"{game}/players/1/review"
+    assert 'name="card"' not in player.get(review).text, "it is asked once"
+    assert 'value="O19" aria-current="true"' in player.get(f"{game}/players/0/personal").text
+    player.post(f"{game}/undo")
+    assert player.get(game).headers["Location"] == review
+    assert 'value="O19" aria-current="true"' not in player.get(f"{game}/players/0/personal").text
+
+
+def test_a_correction_brings_the_personal_cards_that_the_board_fulfils_now(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    answer = player.post(
+        f"{game}/players/0/star", {"space": "ar3", "star": "red"}, headers={"X-Partial": "1"}
+    )
+    assert 'id="thumb-now"' in answer.text and 'name="card" value="O19"' in answer.text
+
+
+def test_where_nobody_has_played_the_first_page_begins_the_first_game(player: Player) -> None:
+    first = player.get("/").text
+    assert "Who won?" in first and 'action="/games/new"' in first
+    game = player.new_game("Ana")
+    assert "Your games" in player.get("/").text
+    gone = player.post(f"{game}/delete").headers["Location"]
+    assert "The game was deleted." in player.get(gone).text
+
+
 def test_the_score_shows_lines_with_the_stars_that_earn_them(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     page = player.get(f"{game}/score/0").text

@@ -64,9 +64,21 @@ def redo(game_id: str, player: int) -> ResponseReturnValue:
 
 @blueprint.post("/review")
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
-    """Confirm the board as it stands."""
+    """Confirm the board as it stands; with a personal card, both in one step."""
     steps.seat(companion().games.open(game_id), player)
-    return steps.onward(steps.confirm(game_id, flow.Step("review", player)))
+    card = request.form.get("card")
+    if card is None:
+        return steps.onward(steps.confirm(game_id, flow.Step("review", player)))
+    if card not in cards.of_deck("personal"):
+        abort(422, "no such personal card")
+    chosen = flow.Step("personal", player).key
+    return steps.onward(
+        steps.confirm(
+            game_id,
+            flow.Step("review", player),
+            lambda document: sheet.confirm(sheet.with_personal(document, player, card), chosen),
+        )
+    )
 
 
 @blueprint.route("/personal", methods=["GET", "POST"])
@@ -96,16 +108,17 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
 
 def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
     if wants_json():
-        return render_template("_review.html", **_context(game, player))
+        return render_template("_reviewed.html", **_context(game, player))
     return redirect(url_for(".review", game_id=game.id, player=player), 303)
 
 
 def _context(game: SavedGame, player: int) -> dict[str, object]:
-    steps.seat(game, player)
+    seat = steps.seat(game, player)
     return {
         "game": game,
         "step": flow.Step("review", player),
         "player": player,
-        "seat": game.document["players"][player],
+        "seat": seat,
         "review": reviewing.of(companion(), game, player),
+        "choices": () if seat["personal"] else proposals.personal(game.document, player),
     }

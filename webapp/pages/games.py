@@ -18,16 +18,19 @@ LAST = 1_000_000
 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
-    """Show the games, the one played last first."""
+    """Show the games, the one played last first; where there are none, begin the first."""
     companion().clear_away()
     skip = max(0, request.args.get("skip", 0, type=int))
     found = companion().games.recent(PAGE + 1, min(skip, LAST))
     games = found[:PAGE]
+    deleted = request.args.get("deleted")
+    if not games and not skip and not deleted:
+        return _players_page(forms.blank_players(), None, first=True)
     return render_template(
         "home.html",
         games=games,
         results={game.id: scoring.result(game) for game in games},
-        deleted=request.args.get("deleted"),
+        deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
     )
 
@@ -59,9 +62,13 @@ def players(game_id: str) -> ResponseReturnValue:
     return steps.onward(changed)
 
 
-def _players_page(form: forms.Form, game: SavedGame | None) -> ResponseReturnValue:
+def _players_page(
+    form: forms.Form, game: SavedGame | None, first: bool = False
+) -> ResponseReturnValue:
     names = forms.known_names(companion().games.recent(20))
-    page = render_template("players.html", form=form, game=game, step=PLAYERS, names=names)
+    page = render_template(
+        "players.html", form=form, game=game, step=PLAYERS, names=names, first=first
+    )
     return page, 200 if form.valid else 422
 
 

@@ -8,7 +8,14 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from scorer.nebula import Galaxy
-from tests.webapp.browser.conftest import ANAS, ARTEFACTS, LUISES, Hands, Table
+from tests.webapp.browser.conftest import (
+    ANAS,
+    ARTEFACTS,
+    LUISES,
+    Hands,
+    ServeTable,
+    TurnTakingReader,
+)
 
 CAREER = ("V16", "V6", "V12", "V17")
 ADVANCED = ("B3", "B16", "B20", "B24")
@@ -17,20 +24,19 @@ TOKENS = ("yellow", "red", "aries", "II")
 SECONDS_A_TAP = 2.0
 """A person's pace: to find the next thing on the screen and tap it."""
 SECONDS_A_PHOTOGRAPH = 5.0
-"""The phone's camera: to aim, and its own two taps (the shutter, and "use it")."""
+"""To aim the phone's camera and to tap in it."""
 CAMERA = 2
+"""The taps in the phone's own camera for a photograph: the shutter, and "use it"."""
 
 
 def test_two_players_come_to_the_winner(
-    hands: Hands, table: Table, photographs: list[Path], request
+    hands: Hands, serve_table: ServeTable, photographs: list[Path], tmp_path: Path
 ) -> None:
     device = "phone" if hands.touch else "desktop"
-    table.reader.start_again()
+    table = serve_table(TurnTakingReader(), tmp_path)  # where nobody has played before
     page = hands.page
-    page.goto("/")
+    page.goto(table.address)
     hands.show(f"{device}-01-home")
-    with page.expect_navigation():
-        hands.tap(".thumb .primary")
     hands.tap("#name-0")
     page.keyboard.type("Ana")
     page.keyboard.press("Enter")
@@ -41,7 +47,7 @@ def test_two_players_come_to_the_winner(
     for card in (*CAREER, *ADVANCED):
         hands.tap(f'[data-card="{card}"]')
     hands.show(f"{device}-03-cards")
-    hands.next()
+    page.wait_for_url("**/values")
     for token in TOKENS:
         hands.tap(f'[data-token="{token}"] .value-token')
     hands.show(f"{device}-04-values")
@@ -50,11 +56,9 @@ def test_two_players_come_to_the_winner(
     _photograph(hands, photographs)
     for seat in range(2):
         expect(page.locator("#drawn .space")).to_have_count(25)
-        hands.show(f"{device}-{6 + 2 * seat:02}-review-{seat}")
-        hands.next()
-        hands.show(f"{device}-{7 + 2 * seat:02}-personal-{seat}")
+        hands.show(f"{device}-{6 + seat:02}-review-{seat}")
         with page.expect_navigation():
-            hands.tap(page.locator("button.card").first)
+            hands.tap(page.locator(".thumb button.card").first)
     hands.show(f"{device}-10-markers")
     for contested in page.locator(".career:has(.contested)").all():
         hands.tap(contested.locator("[value=first]").first)
@@ -103,15 +107,16 @@ def _record(device: str, hands: Hands) -> None:
     """Write down the taps and the time, and hold them to the bar."""
     machine, taps = hands.seconds(), hands.taps
     person = machine + taps * SECONDS_A_TAP + 2 * SECONDS_A_PHOTOGRAPH
+    in_camera = 2 * CAMERA if hands.touch else 0
     told = {
         "taps": taps,
-        "taps_in_the_camera": 2 * CAMERA if hands.touch else 0,
+        "taps_in_the_camera": in_camera,
         "machine_s": round(machine, 1),
         "person_s": round(person, 1),
     }
     (ARTEFACTS / f"taps-{device}.json").write_text(json.dumps(told))
     print(f"\n{device}: a game of two scored: {told}")
-    assert taps < 25
+    assert taps + in_camera < 25
     if os.getloadavg()[0] <= (os.cpu_count() or 1):  # a busy machine's time says nothing
         assert person < 90
 

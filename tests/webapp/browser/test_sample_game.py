@@ -37,7 +37,7 @@ def test_two_real_photographs_come_to_the_true_score(
     hands.next()
     for card in (*sample["career"], *sample["advanced"]):
         hands.tap(f'[data-card="{card}"]')
-    hands.next()
+    page.wait_for_url("**/values")
     for token in (token for order in sample["values"].values() for token in order):
         hands.tap(f'[data-token="{token}"] .value-token')
     hands.next()
@@ -47,10 +47,8 @@ def test_two_real_photographs_come_to_the_true_score(
         correct(page, player["stars"])
         assert stars(page) == player["stars"]
         hands.show(f"sample-review-{seat}")
-        hands.next()
-        page.fill("#find", player["personal"])
         with page.expect_navigation():
-            hands.tap(f'button.card[value="{player["personal"]}"]')
+            hands.tap(f'.thumb button.card[value="{player["personal"]}"]')
     for seat, player in enumerate(sample["players"]):
         for card in sample["career"]:
             at = player["career"].get(card, "none")

@@ -36,7 +36,18 @@ find?.addEventListener("keydown", (event) => {
 });
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const most = Number(document.querySelector("[data-per-deck]")?.dataset.perDeck ?? 0);
+const form = document.querySelector("[data-per-deck]");
+const most = Number(form?.dataset.perDeck ?? 0);
+const PAUSE = 700; // ms to see the last card in its slot, and to take it back
+let going;
+
+/** The first time, the last card leads on; who comes back to correct goes on when they like. */
+function goOnWhenFull() {
+  clearTimeout(going);
+  if (!form.dataset.goesOn || form.querySelector(".slot:not(.full)")) return;
+  announce(form.dataset.goesOn);
+  going = setTimeout(() => form.requestSubmit(), PAUSE);
+}
 
 for (const deck of document.querySelectorAll("[data-deck]")) {
   const field = deck.querySelector("input[type=hidden]");
@@ -67,6 +78,7 @@ for (const deck of document.querySelectorAll("[data-deck]")) {
     else return;
     show();
     announce(`${id}: ${chosen.filter(Boolean).length} / ${most}`);
+    goOnWhenFull();
   }
 
   deck.addEventListener("click", (event) => {

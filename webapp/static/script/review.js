@@ -117,6 +117,7 @@ palette.addEventListener("cancel", () => { walking = false; });
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
 review.addEventListener("swapped", () => {
+  document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
   announce(document.getElementById("review-told").textContent.trim());
   if (walking) nextDoubt();
 });
