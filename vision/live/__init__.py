@@ -18,7 +18,6 @@ from vision.live.source import (
     open_source,
 )
 from vision.live.tracker import Tracker, watch
-from vision.live.worker import Task, Worker
 
 __all__ = [
     "Eye",
@@ -32,9 +31,7 @@ __all__ = [
     "ReaderEye",
     "Source",
     "SourceError",
-    "Task",
     "Tracker",
-    "Worker",
     "open_source",
     "watch",
 ]
