@@ -22,10 +22,11 @@ def test_the_demo_prints_the_sheet_draws_overlays_and_says_what_next(
     assert all(cv2.imread(str(path)) is not None for path in drawn)
 
 
-def test_the_demo_is_read_without_a_doubt(stargazer: Run, tmp_path: Path) -> None:
+def test_the_demo_is_read_whole_with_a_doubt_or_two(stargazer: Run, tmp_path: Path) -> None:
     score = json.loads(stargazer("demo", "--json", "--out", tmp_path).stdout)
     assert len(score["players"]) == 2
     for player in score["players"]:
-        assert player["flags"] == []
+        doubts = [flag["kind"] for flag in player["flags"]]
+        assert set(doubts) <= {"uncertain"} and len(doubts) <= 3
         assert not player["provisional"]
         assert player["total"] == sum(line["points"] for line in player["lines"])

@@ -90,7 +90,8 @@ def test_the_photograph_is_read_star_by_star(stargazer: Callable[..., Result], n
     read = {space: seen["star"] for space, seen in board["spaces"].items() if seen["star"]}
     assert read == truth(name)["stars"]
     assert board["black"]["count"] == truth(name)["black"]
-    assert board["flags"] == []
+    doubts = [flag["kind"] for flag in board["flags"]]
+    assert set(doubts) <= {"uncertain"} and len(doubts) <= 3
 
 
 @pytest.mark.parametrize("name", ["ana", "luis"])
