@@ -1,7 +1,6 @@
 """A server, a real browser, and hands that count their taps."""
 
 import itertools
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +11,7 @@ import cv2
 import pytest
 from flask import Flask
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD
@@ -23,16 +22,6 @@ from webapp.server import make_server
 from webapp.settings import Settings
 
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 PATIENCE_MS = 30_000
@@ -139,17 +128,6 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     for number, path in enumerate(taken):
         Image.effect_noise((800, 600), 20 + number).convert("RGB").save(path, quality=80)
     return taken
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this computer: apt-get install chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield launched
-        launched.close()
 
 
 class Hands:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webapp.browser.conftest import browser  # noqa: F401  (a fixture of these tests too)
 from tests.webapp.conftest import Player
 from tests.webapp.live.telling_watcher import TellingWatcher
 from webapp.app import create_app

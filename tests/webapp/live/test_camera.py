@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, expect
 
 from calibration import load_profile
 from models.synthesis.film import Film, Lying, Script, Step, Visit
-from tests.webapp.browser.conftest import ARGUMENTS, ARTEFACTS, CHROMIUM
+from tests.webapp.browser.conftest import ARTEFACTS
+from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.live.conftest import Table
 from webapp.app import create_app
 from webapp.server import make_server
