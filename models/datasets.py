@@ -11,6 +11,9 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
+from multiprocessing import (
+    get_context,  # a forked child would inherit the locks of OpenCV's threads
+)
 from pathlib import Path
 
 import cv2
@@ -45,7 +48,7 @@ def prepare(
         for part in ("train", "val"):
             (out / kind / "images" / part).mkdir(parents=True, exist_ok=True)
             (out / kind / "labels" / part).mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         jobs = pool.map(partial(_write_samples, out, seed), enumerate(pictures), chunksize=8)
         for done, _ in enumerate(jobs, 1):
             progress(done, len(pictures))

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from multiprocessing import (
+    get_context,  # a forked child would inherit the locks of OpenCV's threads
+)
 from pathlib import Path
 
 import cv2
@@ -106,7 +109,7 @@ def synthesize(
     folder.mkdir(parents=True, exist_ok=True)
     job = _Job(out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
     used: set[str] = set()
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for done, name in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
             used.add(name)
             progress(done, count)
