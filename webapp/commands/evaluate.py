@@ -6,24 +6,15 @@ from pathlib import Path
 
 import click
 
+from webapp.terminal.options import overlay_option, profile_option
 from webapp.terminal.outcome import InputError, input_errors, print_json
 from webapp.terminal.progress import progress_bar
 
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option(
-    "--profile",
-    default="standard",
-    show_default=True,
-    help="Name or folder of the board's profile.",
-)
-@click.option(
-    "--overlay",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Also draw what was read on each photograph, into this folder.",
-)
+@profile_option
+@overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) -> None:
     """Measure accuracy on a folder of labelled photographs (0001.jpg with 0001.json).

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from webapp.terminal.flags import flag_in_words
+from webapp.terminal.options import profile_option
 from webapp.terminal.outcome import InputError, input_errors, print_json
 
 _WORDS = {
@@ -33,12 +34,7 @@ _SURE = 0.9
     metavar="S",
     help="A camera's number (0 is the first), a stream's URL, or a video file.",
 )
-@click.option(
-    "--profile",
-    default="standard",
-    show_default=True,
-    help="Name or folder of the board's profile.",
-)
+@profile_option
 @click.option(
     "--game",
     type=click.Path(path_type=Path),

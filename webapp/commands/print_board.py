@@ -5,16 +5,12 @@ from pathlib import Path
 
 import click
 
+from webapp.terminal.options import profile_option
 from webapp.terminal.outcome import InputError
 
 
 @click.command("print")
-@click.option(
-    "--profile",
-    default="standard",
-    show_default=True,
-    help="Name or folder of the board's profile.",
-)
+@profile_option
 @click.option(
     "--out",
     required=True,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from webapp.terminal.options import overlay_option, profile_option
 from webapp.terminal.outcome import answer_each, input_errors, print_json
 
 
@@ -11,18 +12,8 @@ from webapp.terminal.outcome import answer_each, input_errors, print_json
 @click.argument(
     "photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option(
-    "--profile",
-    default="standard",
-    show_default=True,
-    help="Name or folder of the board's profile.",
-)
-@click.option(
-    "--overlay",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Also draw what was read on each photograph, into this folder.",
-)
+@profile_option
+@overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one reading a line, as JSON.")
 def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: bool) -> None:
     """Read every Galaxy board in each photograph.

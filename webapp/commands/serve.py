@@ -3,10 +3,15 @@
 import secrets
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from webapp.terminal.options import profile_option
 from webapp.terminal.outcome import InputError
+
+if TYPE_CHECKING:
+    from webapp.settings import Settings
 
 
 @click.command()
@@ -28,12 +33,7 @@ from webapp.terminal.outcome import InputError
     help="Folder for games and photographs.",
 )
 @click.option("--database", default="", metavar="URL", help="SQLAlchemy URL, if not in DIR.")
-@click.option(
-    "--profile",
-    default="standard",
-    show_default=True,
-    help="Name or folder of the board's profile.",
-)
+@profile_option
 @click.option("--name", "names", multiple=True, help="Another name that leads to this computer.")
 @click.option("--new-invitation", is_flag=True, help="Make the old QR code worthless.")
 def serve(
@@ -109,7 +109,7 @@ def _invitation(path: Path, renew: bool) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
-def _greet(settings: "Settings") -> None:  # noqa: F821
+def _greet(settings: "Settings") -> None:
     """Print where the companion is, and the QR code of the invitation."""
     import segno
 
