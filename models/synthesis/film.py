@@ -21,8 +21,9 @@ import numpy as np
 
 from calibration import Profile
 from models.synthesis.arm import Arm, draw_arm
+from models.synthesis.board import PlacedBoard
 from models.synthesis.camera import Camera, light_field, random_camera
-from models.synthesis.scene import PlacedBoard, draw_board, draw_table_top
+from models.synthesis.scene import draw_board, draw_table_top
 from models.synthesis.script import (
     ACROSS,
     APPROACH,
