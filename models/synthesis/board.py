@@ -43,7 +43,7 @@ class PlacedBoard:
 
 def lay_boards(rng: Rng, editions: Sequence[Profile]) -> list[PlacedBoard]:
     """None to four boards of one edition, apart from each other, the first at the origin."""
-    count = int(rng.choice([0, 1, 2, 3, 4], p=[0.05, 0.76, 0.12, 0.03, 0.04]))
+    count = int(rng.choice([0, 1, 2, 3, 4], p=[0.04, 0.8, 0.1, 0.03, 0.03]))
     same = editions[rng.integers(len(editions))]
     cells = [(0, 0), (1, 0), (0, 1), (1, 1)]
     stars = random_set(rng)
@@ -64,9 +64,10 @@ def _set_board(
     rng: Rng, profile: Profile, shift: np.ndarray, turn: float, kit: dict[str, Token]
 ) -> PlacedBoard:
     """Stars at random: any colour on any space, mostly as players leave them, sometimes not."""
-    sloppy = abs(rng.normal(0.7, 0.7))
+    sloppy = abs(rng.normal(0.7, 0.7)) if rng.random() < 0.7 else rng.uniform(1, 3)
     names = list(profile.spaces)
-    filled = rng.permutation(names)[: int(rng.integers(0, len(names) + 1))]
+    fewest = 0 if rng.random() < 0.5 else len(names) * 3 // 5
+    filled = rng.permutation(names)[: int(rng.integers(fewest, len(names) + 1))]
     favour = rng.dirichlet(np.full(6, rng.uniform(0.6, 5)))
     stars, tokens = {}, []
 

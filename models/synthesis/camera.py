@@ -104,8 +104,10 @@ def expose(rng: Rng, picture: np.ndarray) -> np.ndarray:
         picture *= (1 - rng.uniform(0, 0.45) * ((xs * xs + ys * ys) / 2)).astype(np.float32)[
             ..., None
         ]
-    if rng.random() < 0.35:  # haze or a dirty lens
-        picture += (rng.uniform(0, 60) - picture) * rng.uniform(0, 0.3)
+    if rng.random() < 0.45:  # a dirty lens, or a bright ceiling in the varnish
+        bright = rng.random() < 0.5
+        veil = rng.uniform(140, 255) * rng.uniform(0.8, 1, 3) if bright else rng.uniform(0, 60)
+        picture += (np.float32(veil) - picture) * np.float32(rng.uniform(0, 0.5 if bright else 0.3))
     saturation, contrast = rng.uniform(0.65, 1.35), rng.uniform(0.75, 1.35)
     grey = picture.mean(axis=2, keepdims=True)
     picture = grey + (picture - grey) * saturation

@@ -66,7 +66,7 @@ def _vary_track(rng: Rng, pattern: Profile) -> tuple[tuple[float, float], ...]:
 
 def _background(rng: Rng, height: int, width: int) -> np.ndarray:
     """Night skies mostly; now and then parchment, pastel or something loud."""
-    style = rng.choice(["nebula", "flat", "pale", "loud"], p=[0.62, 0.16, 0.12, 0.10])
+    style = rng.choice(["nebula", "flat", "pale", "loud"], p=[0.53, 0.16, 0.21, 0.10])
     if style == "pale":
         base, second = (
             hsv_colour(rng, s=(0, 90), v=(150, 250)),

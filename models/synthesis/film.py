@@ -23,10 +23,9 @@ from calibration import Profile
 from models.synthesis.arm import Arm, draw_arm
 from models.synthesis.board import PlacedBoard
 from models.synthesis.camera import Camera, light_field, random_camera
+from models.synthesis.reach import reach
 from models.synthesis.scene import draw_board, draw_table_top
 from models.synthesis.script import (
-    ACROSS,
-    APPROACH,
     Bump,
     Lamp,
     Lying,
@@ -45,12 +44,8 @@ __all__ = ["Film", "Lying", "Script", "Step", "Visit", "shoot"]
 
 SIZE = (1280, 720)
 FPS = 15
-_CRUISE_MM = 32.0
-"""How high the fingertips are on their way, and how high where they let go."""
-_TOUCH_MM = 5.0
 _UNEVEN = 0.6
 """How much of a photograph's uneven light a film keeps: nobody plays an evening in a spotlight."""
-_AWAY_MM = 620.0
 _CLEAR_MM = 8.0
 """A place counts as free again when the arm hides nothing within this distance of its centre."""
 
@@ -209,33 +204,9 @@ class Film:
 
     def _arm_of(self, visit: Visit, t: float) -> tuple[Arm, Step | None]:
         """The arm at a moment, and the step whose star it holds."""
-        away = _AWAY_MM * np.array([np.cos(visit.seat), np.sin(visit.seat)])
-        targets = [self._place_on_table(s) for s in visit.steps]
-        keys = [(visit.start, targets[0] + away, _CRUISE_MM)]
-        held: Step | None = None
-        for step, target, arrival in zip(visit.steps, targets, visit.arrivals(), strict=True):
-            lowest = _CRUISE_MM * 0.6 if step.act == "hover" else _TOUCH_MM
-            for share, height in ((0.0, _CRUISE_MM * 0.4), (0.5, lowest), (1.0, _CRUISE_MM * 0.4)):
-                keys.append((arrival + share * step.dwell, target, height))
-            acts = arrival + step.dwell / 2
-            carries = step.act == "hover" or t < acts or (step.act == "drop" and t > acts + 0.2)
-            if held is None and t < arrival + step.dwell + ACROSS and carries:
-                held = step
-        keys.append((visit.end, targets[-1] + away, _CRUISE_MM))
-        assert visit.end - keys[-2][0] >= APPROACH - 1e-6
-        i = next(i for i in range(1, len(keys)) if t <= keys[i][0] + 1e-9)
-        (t0, a, z0), (t1, b, z1) = keys[i - 1], keys[i]
-        x = float(np.clip((t - t0) / max(t1 - t0, 1e-6), 0, 1))
-        ease = x * x * (3 - 2 * x)
+        tip, height, held = reach(visit, [self._place_on_table(s) for s in visit.steps], t)
         player = round(visit.seat * 997) % 5
-        arm = Arm(
-            a + ease * (b - a),
-            z0 + ease * (z1 - z0),
-            visit.seat,
-            self._skins[player],
-            self._sleeves[player],
-        )
-        return arm, held
+        return Arm(tip, height, visit.seat, self._skins[player], self._sleeves[player]), held
 
     def _place_on_table(self, step: Step) -> np.ndarray:
         place = step.place

@@ -24,8 +24,8 @@ _PAINT = {
 }
 
 
-# How much of a window a level face of each material mirrors.
-_MIRRORS = {"wood": 0.12, "plastic": 1.0, "acrylic": 0.85, "paper": 0.2, "faceted": 0.6}
+# How much of a window, or of a bright room, a level face of each material mirrors.
+_MIRRORS = {"wood": 0.35, "plastic": 1.0, "acrylic": 0.85, "paper": 0.4, "faceted": 0.6}
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Light:
 
     ``window`` is what level glossy faces mirror towards the camera: where on the table (mm), how
     far around (mm), and how strongly, 0 to 1. A star that mirrors it shows its colour at its rim
-    alone.
+    alone. ``sheen``, 0 to 1, is what they mirror of the room everywhere: it makes pastels of them.
     """
 
     direction: np.ndarray
@@ -75,14 +75,15 @@ class Light:
     ambient: float
     softness: float
     window: tuple[float, float, float, float] | None = None
+    sheen: float = 0.0
 
     def mirrored(self, at: tuple[float, float]) -> float:
-        """The share of the window's light, 0 to 1, in a level glossy face at ``at`` (mm)."""
+        """The share of mirrored light, 0 to 1, in a level glossy face at ``at`` (mm)."""
         if self.window is None:
-            return 0.0
+            return self.sheen
         x, y, reach, strength = self.window
         away = np.hypot(at[0] - x, at[1] - y) / reach
-        return strength * float(np.clip(2.0 - 2.0 * away, 0, 1))
+        return max(self.sheen, strength * float(np.clip(2.0 - 2.0 * away, 0, 1)))
 
     def on(self, normal: np.ndarray) -> float:
         """The light on a face with the (3,) unit ``normal``; a level one in full light has 1."""
@@ -101,7 +102,8 @@ def random_light(rng: Rng) -> Light:
         ]
     )
     key = rng.uniform(0.0, 0.9)
-    return Light(direction, key, 1 - key, float(rng.uniform(0.02, 0.5)))
+    sheen = rng.uniform(0, 0.75) if rng.random() < 0.5 else 0.0
+    return Light(direction, key, 1 - key, float(rng.uniform(0.02, 0.5)), sheen=float(sheen))
 
 
 def random_set(rng: Rng) -> dict[str, Token]:
@@ -198,13 +200,13 @@ def draw(rng: Rng, picture: np.ndarray, token: Token, light: Light, camera: Came
             edge = foot[j] - foot[i]
             normal = np.array([edge[1], -edge[0], 0.0]) / max(np.hypot(*edge), 1e-6)
             fill(np.array([low[i], low[j], high[j], high[i]]), paint * light.on(normal) * side)
-    gleam = light.mirrored(token.at) * _MIRRORS[token.material]
+    gleam = light.mirrored(token.at) * _MIRRORS[token.material] * rng.uniform(0.9, 1.0)
     top = paint * light.on(np.array([0, 0, 1.0]))
     fill(high, top + gleam * (252 - top))
     if token.material == "faceted":
         _facets(token, fill, paint, light, camera)
-    elif token.height > 1 and (gleam or rng.random() < 0.7):
-        _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.95))
+    elif token.height > 1 and rng.random() < 0.6:
+        _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.96))
     shade = layer.astype(np.float32)
     _grain(rng, token, shade)
     _gloss(rng, token, shade, high - origin)
