@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import perf_counter
 
 import cv2
@@ -30,6 +31,8 @@ MIN_PX_PER_MM = 0.6
 MOST_OUTSIDE = 0.12
 """The share of a board's spaces that may lie outside of the photograph."""
 MIN_LIKENESS = 0.35
+STAR_SEEN = 0.3
+"""The detector's score, for whatever colour, from which a star is plainly seen."""
 HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
 _TILES = ((0, 0), (0.4, 0), (0, 0.4), (0.4, 0.4), (0.2, 0.2))
@@ -44,6 +47,20 @@ class NoBoardError(Exception):
 
 class UnreadableBoardError(Exception):
     """A board was found, but too little of it can be seen to read it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What one picture says of each place of one board, spaces first, then the track.
+
+    ``scores`` (N, 7) are the detector's, in ``vision.detect.CLASSES`` order; ``change`` (N,) is how
+    much the place differs from the empty board, 0 to 1; ``odds`` (N, 8) are the log odds that
+    follow, "empty" last, before the rules of the game are asked.
+    """
+
+    scores: np.ndarray
+    change: np.ndarray
+    odds: np.ndarray
 
 
 class Reader:
@@ -185,16 +202,19 @@ class Reader:
         self, evened: np.ndarray, detections: Detections, seen: dict[str, bool] | None = None
     ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
         """Beliefs for the galaxy, the black track, and the spaces that something hides."""
-        scores, change = self.weigh(evened, detections)
+        look = self.judge(evened, detections)
         weighing = fitted_weighing(weights())
-        odds = self._tint(log_odds(scores, change, weighing), evened, detections)
         names = [*self._spaces, *self._track]
-        by_name = dict(zip(names, odds, strict=True))
+        by_name = dict(zip(names, look.odds, strict=True))
         beliefs = decode_galaxy(
             {name: by_name[name] for name in self._spaces}, self.profile.board, weighing
         )
         track = decode_track(np.array([by_name[name] for name in self._track]), weighing)
-        doubtful = {n: c for n, c, s in zip(names, change, scores, strict=True) if s.max() < 0.3}
+        doubtful = {
+            n: c
+            for n, c, s in zip(names, look.change, look.scores, strict=True)
+            if s.max() < STAR_SEEN
+        }
         hidden = tuple(
             name
             for name in self._spaces
@@ -202,11 +222,20 @@ class Reader:
         )
         return beliefs, track, hidden
 
-    def _tint(self, odds: np.ndarray, evened: np.ndarray, detections: Detections) -> np.ndarray:
-        """(N, 8) log odds, the stars' colours judged by the palette that they share."""
+    def judge(
+        self, evened: np.ndarray, detections: Detections, visible: np.ndarray | None = None
+    ) -> Look:
+        """What the evened board says of each place; stars' colours by the palette that they share.
+
+        What lies on places that are not ``visible``, (N,) bool, tells nothing of the palette.
+        """
+        scores, change = self.weigh(evened, detections)
+        odds = log_odds(scores, change, fitted_weighing(weights()))
+        seen = np.ones(len(odds), bool) if visible is None else visible
         feet = footing(detections, self._spaces | self._track, _REACH * self._radius)
         colours = star_colours(evened, self.canvas.to_px(feet))
-        return judge_together(odds, colours, fitted_palette(weights()))
+        odds[seen] = judge_together(odds[seen], colours[seen], fitted_palette(weights()))
+        return Look(scores, change, odds)
 
     def weigh(self, evened: np.ndarray, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""

@@ -9,10 +9,11 @@ import pytest
 from calibration import Profile, load_profile
 from models.synthesis.film import Film
 from models.synthesis.script import Script
-from vision.decode import Weighing
+from vision.decode import Weighing, log_odds
 from vision.detect import CLASSES
-from vision.live import Frame, Look, Tracker, watch
+from vision.live import Frame, Tracker, watch
 from vision.live.belief import place_names
+from vision.reader import Look
 from vision.rectify import homography
 
 FPS = 15
@@ -39,7 +40,7 @@ class EyeOnFilm:
             return None
         return min(self._poses(), key=lambda p: _apart(p, pose))
 
-    def look(self, image: np.ndarray, pose: np.ndarray) -> Look:
+    def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
         self.looks += 1
         poses = self._poses()
         board = int(np.argmin([_apart(p, pose) for p in poses]))
@@ -48,7 +49,7 @@ class EyeOnFilm:
         for row, star in enumerate(self._lying(board, names)):
             if star is not None:
                 scores[row, CLASSES.index(star)], change[row] = 0.97, 0.6
-        return Look(scores, change)
+        return Look(scores, change, log_odds(scores, change, self.weighing))
 
     def _poses(self) -> list[np.ndarray]:
         return [homography(c, self.profile.size_mm) for c in self._film.corners()]

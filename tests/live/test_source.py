@@ -1,6 +1,8 @@
 """Sources: every frame of a file in order, the newest of a camera, and sources that go and come."""
 
 import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -10,10 +12,8 @@ import pytest
 
 from vision.live import (
     FileSource,
-    Frame,
     LiveSource,
     Notice,
-    QueueSource,
     SourceError,
     open_source,
     source,
@@ -41,7 +41,7 @@ class Camera:
         self._left, self._hang = frames, hang
 
     def isOpened(self) -> bool:  # noqa: N802
-        return self._left > 0
+        return self._left > 0 or self._hang > 0
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         sleep(0.02)
@@ -88,44 +88,99 @@ def test_what_is_no_video_is_told(tmp_path: Path, name: str, told: str):
         open_source(str(tmp_path / name))
 
 
-def test_of_pushed_frames_the_newest_wins():
-    queue = QueueSource()
-    for shade in (1, 2, 3):
-        queue.push(picture(shade))
-    first = next(queue.moments())
-    assert isinstance(first, Frame)
-    assert first.image.mean() == 3
-
-
-def test_a_pushed_jpeg_is_decoded_and_anything_else_refused():
-    queue = QueueSource()
-    queue.push_encoded(cv2.imencode(".jpg", picture(90))[1].tobytes())
-    assert next(queue.moments()).image.shape == (48, 64, 3)
-    for junk in (b"", b"<html>"):
-        with pytest.raises(SourceError, match="not a JPEG"):
-            queue.push_encoded(junk)
+def test_of_a_cameras_frames_the_newest_is_given():
+    live = LiveSource("camera 0", lambda: Camera(199))
+    moments = live.moments()
+    first = next(moments)
+    sleep(0.5)
+    second = next(moments)
+    live.close()
+    assert second.image.mean() <= first.image.mean() - 5, "an old frame was kept for us"
 
 
 def test_closing_ends_a_wait_for_frames():
-    queue = QueueSource()
-    threading.Timer(0.05, queue.close).start()
+    live = LiveSource("camera 0", lambda: Camera(0))
+    threading.Timer(0.05, live.close).start()
     begun = monotonic()
-    assert list(queue.moments()) == []
+    assert list(live.moments()) == []
     assert monotonic() - begun < 1
 
 
 def test_a_stall_is_noticed_within_two_seconds_and_told_once():
-    queue = QueueSource()
-    queue.push(picture(1))
-    moments = queue.moments()
+    cameras = iter([Camera(1, hang=3.0), Camera(1000)])
+    live = LiveSource("camera 0", lambda: next(cameras))
+    moments = live.moments()
     next(moments)
     begun = monotonic()
     lost = next(moments)
     assert isinstance(lost, Notice)
     assert lost.kind == "source_lost"
     assert monotonic() - begun < 2
-    queue.push(picture(2))
     assert [getattr(next(moments), "kind", "frame") for _ in range(2)] == ["source_back", "frame"]
+    live.close()
+
+
+class Stream:
+    """An HTTP camera, JPEG after JPEG, that can be pulled and plugged in again on its port."""
+
+    def __init__(self) -> None:
+        self._port = 0
+        self.plug_in()
+
+    def plug_in(self) -> None:
+        self._on = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler(self._on))
+        self._server.daemon_threads = True
+        self._port = self._server.server_port
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def pull(self) -> None:
+        self._on.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}/video"
+
+    @staticmethod
+    def _handler(pulled: threading.Event) -> type[BaseHTTPRequestHandler]:
+        jpeg = cv2.imencode(".jpg", picture(90))[1].tobytes()
+        part = b"--x\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n"
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=x")
+                self.end_headers()
+                with suppress(OSError):
+                    while not pulled.wait(0.03):
+                        self.wfile.write(part % (len(jpeg), jpeg))
+
+            def log_message(self, *arguments: object) -> None:
+                """Say nothing."""
+
+        return Handler
+
+
+def test_a_stream_over_http_that_is_cut_is_taken_up_again():
+    stream = Stream()
+    live = open_source(stream.address)
+    told: list[str] = []
+    threading.Timer(30.0, live.close).start()
+    for moment in live.moments():
+        kind = moment.kind if isinstance(moment, Notice) else "frames"
+        if told[-1:] != [kind]:
+            told.append(kind)
+            if told == ["frames"]:
+                stream.pull()
+            elif kind == "source_lost":
+                stream.plug_in()
+        if told == ["frames", "source_lost", "source_back", "frames"]:
+            break
+    live.close()
+    stream.pull()
+    assert told == ["frames", "source_lost", "source_back", "frames"]
 
 
 def kinds(live: LiveSource, seconds: float) -> list[str]:
@@ -148,12 +203,8 @@ def test_a_camera_that_is_pulled_is_opened_again():
 
 @pytest.mark.usefixtures("hasty")
 def test_a_driver_that_hangs_is_left_behind():
-    cameras = iter([Camera(5), Camera(1000)])
-    first = next(cameras)
-    first.isOpened = lambda: True  # type: ignore[method-assign]
-    first._hang = 30
-    captures = iter([first])
-    live = LiveSource("camera 0", lambda: next(captures, None) or next(cameras))
+    cameras = iter([Camera(5, hang=30), Camera(1000)])
+    live = LiveSource("camera 0", lambda: next(cameras))
     assert kinds(live, 2.0) == ["frames", "source_lost", "source_back", "frames"]
 
 

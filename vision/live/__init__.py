@@ -6,13 +6,12 @@
 """
 
 from vision.live.events import LiveEvent
-from vision.live.eye import Eye, Look, ReaderEye
+from vision.live.eye import Eye, ReaderEye
 from vision.live.source import (
     FileSource,
     Frame,
     LiveSource,
     Notice,
-    QueueSource,
     Source,
     SourceError,
     open_source,
@@ -25,9 +24,7 @@ __all__ = [
     "Frame",
     "LiveEvent",
     "LiveSource",
-    "Look",
     "Notice",
-    "QueueSource",
     "ReaderEye",
     "Source",
     "SourceError",

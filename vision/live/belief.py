@@ -9,12 +9,10 @@ import numpy as np
 
 from calibration import Profile
 from scorer.nebula import BLACK
-from vision.decode import EMPTY, Belief, Weighing, decode_galaxy, log_odds
+from vision.decode import EMPTY, Belief, Weighing, decode_galaxy
 from vision.detect import CLASSES
-from vision.live.eye import Look
+from vision.reader import STAR_SEEN, Look
 
-STAR_SEEN = 0.3
-"""The detector's score, for whatever colour, from which a star is plainly seen."""
 PRINT_SEEN = 0.25
 """The change up to which the print of an empty space is plainly seen."""
 _HELD = 14.0
@@ -54,7 +52,7 @@ def sightings(
     neighbour does not make a star look out of place.
     """
     names = place_names(profile)
-    odds = log_odds(look.scores, look.change, weighing)
+    odds = look.odds.copy()
     for row in np.flatnonzero(~visible):
         star = lying.get(names[row])
         odds[row] = 0.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
@@ -13,23 +12,11 @@ from calibration import Profile
 from vision.decode import Weighing, fitted_weighing
 from vision.detect import detect
 from vision.network import weights
-from vision.reader import Reader
+from vision.reader import Look, Reader
 from vision.rectify import board_corners, transform
 
 MOST_BOARDS = 4
 _TOO_SMALL = 0.6  # px per mm
-
-
-@dataclass(frozen=True, eq=False)
-class Look:
-    """What one frame says of each place of one board, spaces first, then the track.
-
-    ``scores`` (N, 7) are the detector's, in ``vision.detect.CLASSES`` order; ``change`` (N,) is how
-    much the place differs from the empty board, 0 to 1.
-    """
-
-    scores: np.ndarray
-    change: np.ndarray
 
 
 def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
@@ -49,8 +36,8 @@ class Eye(Protocol):
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
         """Where the board that lay at ``pose`` lies now, None where it is not seen near there."""
 
-    def look(self, image: np.ndarray, pose: np.ndarray) -> Look:
-        """Read every place."""
+    def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
+        """Read every place; what lies on those not ``visible``, (P,) bool, means nothing."""
 
 
 class ReaderEye:
@@ -82,11 +69,11 @@ class ReaderEye:
             return near
         return self._reader.register(image, corners_of(self.profile, pose))
 
-    def look(self, image: np.ndarray, pose: np.ndarray) -> Look:
-        """Even out the light, detect, and weigh."""
+    def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
+        """Even out the light, detect, and judge as in a photograph."""
         evened = self._reader.evened(image, pose)
         detections = detect(evened, self._reader.reference, self._reader.canvas)
-        return Look(*self._reader.weigh(evened, detections))
+        return self._reader.judge(evened, detections, visible)
 
     def _large_enough(self, pose: np.ndarray) -> bool:
         corners = corners_of(self.profile, pose)

@@ -1,4 +1,4 @@
-"""Sources of frames: a camera, a stream, a video file, or frames that a browser sends.
+"""Sources of frames: a camera, a stream, a video file.
 
 A live source hands out its newest frame and drops those that nobody was ready for; a file hands
 out every frame in order, with the file's own time, so that a recording is read alike every time.
@@ -150,33 +150,6 @@ class _NewestFrame:
                 yield Notice(frame.t, "source_back")
             begun = True
             yield frame
-
-
-class QueueSource:
-    """Frames pushed by somebody else, as from a browser's camera."""
-
-    def __init__(self) -> None:
-        """Begin with no frame; the clock starts now."""
-        self._newest = _NewestFrame()
-
-    def push(self, image: np.ndarray) -> None:
-        """Hand in an (H, W, 3) uint8 BGR picture; one that nobody has taken yet is replaced."""
-        self._newest.put(image)
-
-    def push_encoded(self, data: bytes) -> None:
-        """Hand in a JPEG, PNG or WebP picture. Raises SourceError where it is none."""
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-        if image is None:
-            raise SourceError("that frame is not a JPEG, PNG or WebP picture")
-        self.push(image)
-
-    def moments(self) -> Iterator[Moment]:
-        """The newest frame each time one is asked for."""
-        return self._newest.moments()
-
-    def close(self) -> None:
-        """End ``moments``."""
-        self._newest.close()
 
 
 class LiveSource:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from scorer.nebula import BLACK
-from vision.live.belief import place_names, sightings
+from vision.live.belief import Sighting, place_names, sightings
 from vision.live.events import LiveEvent
 from vision.live.eye import Eye, corners_of
 from vision.live.glance import Difference, Glancer
@@ -188,10 +188,14 @@ class BoardWatch:
         width, height = self._eye.profile.size_mm
         return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
+    def _sightings(self, frame: Frame, visible: np.ndarray) -> dict[str, Sighting]:
+        look = self._eye.look(frame.image, self.pose, visible)
+        lying, weighing = self.settled.lying, self._eye.weighing
+        return sightings(look, self._eye.profile, lying, visible, weighing)
+
     def _read(self, frame: Frame, glance: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t
-        look = self._eye.look(frame.image, self.pose)
-        seen = sightings(look, self._eye.profile, self.settled.lying, steady, self._eye.weighing)
+        seen = self._sightings(frame, steady)
         black = self.black
         touched = set(self._names[self._touched].tolist())
         self.settled, changes, agreed = settle(self.settled, frame.t, seen, touched)
@@ -236,9 +240,7 @@ class BoardWatch:
 
     def _absorb(self, frame: Frame, glance: np.ndarray, covered: np.ndarray) -> None:
         """What covers places and lets nearly all be seen as they were is light: get used to it."""
-        look = self._eye.look(frame.image, self.pose)
-        lying = self.settled.lying
-        seen = sightings(look, self._eye.profile, lying, self._inside, self._eye.weighing)
+        seen = self._sightings(frame, self._inside)
         as_known = np.zeros(len(self._names), bool)
         for row, name in enumerate(self._names.tolist()):
             sighting = seen.get(name)
