@@ -109,6 +109,37 @@ def test_after_a_correction_another_star_is_seen():
     assert [(c.was, c.now) for c in changes] == [(None, "red")]
 
 
+def test_a_person_and_the_eye_at_one_again_leave_no_mistake():
+    orange = Sighting("orange", 0.95, plain=True)
+    state, changes = read(correct(KNOWN_RED, "core", "orange"), [(1.0, orange), (1.1, orange)])
+    assert changes == []
+    _, changes = read(state, [(5.0, RED), (5.1, RED)])
+    assert [(c.was, c.now) for c in changes] == [("orange", "red")]
+
+
+def test_a_star_that_did_not_happen_and_is_not_seen_any_more_is_no_removal():
+    state, changes = read(correct(KNOWN_RED, "core", None), [(1.0, BARE), (1.1, BARE)])
+    assert changes == []
+    _, changes = read(state, [(5.0, RED), (5.1, RED)])
+    assert [(c.was, c.now) for c in changes] == [(None, "red")]
+
+
+def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake():
+    purple = Sighting("purple", 0.99, plain=True)
+    missed = correct(Settled({}, frozenset({"core"})), "core", "blue")
+    nobody: frozenset[str] = frozenset()
+    state, changes = read(missed, [(t / 10, purple) for t in range(100)], nobody)
+    assert (changes, state.lying) == ([], {"core": "blue"})
+    state, changes = read(state, [(20 + t / 10, purple) for t in range(100)])
+    assert changes == []
+    _, changes = read(state, [(40.0, BARE), (40.1, BARE)])
+    assert [(c.was, c.now) for c in changes] == [("blue", None)]
+
+
+def test_a_correction_that_says_what_is_known_is_none():
+    assert correct(KNOWN_RED, "core", "red") is KNOWN_RED
+
+
 def test_a_correction_taken_back_is_none():
     assert correct(correct(KNOWN_RED, "core", None), "core", "red") == KNOWN_RED
 

@@ -180,6 +180,18 @@ class TestWithTheTrackerInHand:
         assert told == ["board_found", "board_lost", "board_found"]
         assert dict(tracker.galaxy(0).stars) == {**START.stars, "ta2": "white"}
 
+    def test_a_correction_is_believed_and_the_next_change_is_told_of_it(self, profile: Profile):
+        takes = Visit(4.0, (Step("ta1", "take"),))
+        film = Film(script(takes, seconds=8.0), profile, 3, SIZE, FPS)
+        tracker, told = Tracker(EyeOnFilm(film)), []
+        for number, frame in enumerate(FilmSource(film).moments()):
+            if number == 2 * FPS:
+                tracker.correct(0, "ta1", "orange")  # the eye goes on seeing yellow
+                tracker.correct(0, "ar1", None)  # and blue
+            told += [e.to_data() for e in tracker.see(frame)]
+        assert after(told, 2.0) == [("removed", "ta1", None, "orange")]
+        assert dict(tracker.galaxy(0).stars) == {"core": "red"}
+
     def test_objectives_of_the_game_are_told_as_they_come_nearer(self, film: Film):
         game = Game(
             (Player("Ana", Galaxy({}), personal="O20"),), career=("V2", "V6"), advanced=("B16",)

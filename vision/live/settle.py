@@ -60,7 +60,7 @@ class Change:
 class Settled:
     """What is known to lie on a board: stars by place; which places were ever seen; candidates.
 
-    ``mistaken``: what the eye takes for the star that a person says lies on a place.
+    ``mistaken``: what the eye takes for what a person says lies on a place.
     """
 
     lying: Mapping[str, str] = field(default_factory=dict)
@@ -106,14 +106,21 @@ def settle(
     for place, sighting in seen.items():
         if not sighting.plain:
             continue
-        if sighting.star == state.expected(place):
+        held = lying.get(place)
+        if place in mistaken and place not in touched and sighting.confidence >= _AGREE:
+            # Nobody came near since a person said what lies there, so whatever is seen is that.
+            mistaken[place] = sighting.star
+        as_held = {held, mistaken.get(place, held)}
+        if sighting.star in as_held:
             if sighting.confidence < _AGREE:
                 continue
+            if sighting.star == held:
+                mistaken.pop(place, None)
             candidates.pop(place, None)
             agreed.add(place)
             known.add(place)
             continue
-        as_known = sighting.chances.get(state.expected(place), 0.0)
+        as_known = max(sighting.chances.get(star, 0.0) for star in as_held)
         if place in known and as_known > _POSSIBLE * sighting.confidence:
             continue
         candidate = candidates.get(place)
@@ -139,13 +146,16 @@ def settle(
 def correct(state: Settled, place: str, star: str | None) -> Settled:
     """The state after a person has said what lies on a place (None: nothing).
 
-    What the eye took it for is kept as its mistake, so that it is not told again.
+    What the eye took it for is kept as its mistake, so that it is not told again. Nothing changes
+    where the same is known already.
 
     >>> correct(Settled({"core": "red"}), "core", "orange").lying
     {'core': 'orange'}
     """
+    if state.lying.get(place) == star:
+        return state
     lying, mistaken = dict(state.lying), dict(state.mistaken)
-    mistaken.setdefault(place, lying.pop(place, None))
+    mistaken.setdefault(place, lying.get(place))
     lying.pop(place, None)
     if star is not None:
         lying[place] = star

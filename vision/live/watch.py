@@ -91,7 +91,14 @@ class BoardWatch:
 
     def correct(self, place: str, star: str | None) -> None:
         """Take a person's word for what lies on a space, or on ``track 0`` and on."""
-        self.settled = correct(self.settled, place, star)
+        before, self.settled = self.settled, correct(self.settled, place, star)
+        if self._memory is not None and self.settled is not before:
+            # Read once more, to learn what the eye takes it for while nobody comes near.
+            here = self._names == place
+            self._unsettled |= here
+            self._fresh |= here
+            self._touched &= ~here
+            self._retry[here] = 0
 
     def found_at(self, pose: np.ndarray) -> None:
         """Go on at another pose with the same stars; every place is looked at anew."""

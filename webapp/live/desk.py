@@ -14,16 +14,15 @@ from webapp.games import Games, SavedGame
 from webapp.live import recording
 from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
 from webapp.live.feed import Feed
-from webapp.live.fold import BoardKey, LiveTable, Rules, beliefs, believe, fold
+from webapp.live.fold import LiveTable, Rules, believe, fold
+from webapp.live.known import corrections, known, whole
 from webapp.live.log import Camera, Log
 from webapp.live.watching import Watches
-from webapp.live.worker import MakeWatcher, Seen
+from webapp.live.worker import Corrected, MakeWatcher, Seen
 
 log = logging.getLogger(__name__)
 
 TABLES_KEPT = 64
-
-Told = dict[BoardKey, tuple[dict[str, str], int]]
 
 
 class LiveDesk:
@@ -43,11 +42,15 @@ class LiveDesk:
         """
         self.log, self.feed, self._games, self._profile = log_of_games, Feed(), games, profile
         self.watches = Watches(
-            log_of_games, make_watcher, profile_name, self._write_seen, self._camera_changed
+            log_of_games,
+            make_watcher,
+            profile_name,
+            self._known,
+            self._write_seen,
+            self._camera_changed,
         )
         self.replays = recording.Replays(self.record)
         self._tables: OrderedDict[tuple[Any, ...], LiveTable] = OrderedDict()
-        self._told: dict[str, Told] = {}
         self._writing = threading.RLock()
 
     def rules(self, game: SavedGame) -> Rules:
@@ -79,11 +82,16 @@ class LiveDesk:
         return kept
 
     def tell(self, game_id: str, kind: str, data: Mapping[str, Any]) -> Entry:
-        """Write down what a player told. Raises NoSuchGameError."""
+        """Write down what a player told; the cameras' trackers hear it too.
+
+        Raises NoSuchGameError.
+        """
         with self._writing:
+            game = self._games.open(game_id)
+            before = self.table(game)
             (entry,) = self.log.append(game_id, [(kind, data)])
-            if kind == "restart":
-                self._told.pop(game_id, None)
+            for camera, told in corrections(before, self.table(game)):
+                self.watches.correct(game_id, camera, told)
         if kind == "restart":
             self.watches.begin_anew(game_id)
         self.feed.ring(game_id)
@@ -101,19 +109,15 @@ class LiveDesk:
         A worker that was started again may tell what is known already; that is left out.
         """
         with self._writing:
-            told = self._told.get(game_id)
-            if told is None:
-                told = self._told[game_id] = beliefs(self.log.entries(game_id))
+            game = self._games.open(game_id)
+            entries = self.log.entries(game_id)
+            lying = known(self.table(game, entries), entries)
             news = [
                 ("seen", {"source": source, "event": event})
                 for event in _last_counts(self._checked(source, events))
-                if believe(told, source, event)
+                if believe(lying, source, event)
             ]
-            try:
-                written = self.log.append(game_id, news, source, memory)
-            except BaseException:
-                del self._told[game_id]  # nothing was written, so nothing is believed
-                raise
+            written = self.log.append(game_id, news, source, memory)
         if written:
             self.feed.ring(game_id)
         return written
@@ -134,6 +138,9 @@ class LiveDesk:
                 continue
             if checked["kind"] in BOARD_CHANGES:
                 yield checked
+
+    def _known(self, camera: Camera) -> Iterable[Corrected]:
+        return whole(self.table(self._games.open(camera.game_id)), camera.name)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
         if seen.events:

@@ -10,9 +10,13 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from calibration import load_profile
+from scorer.nebula import BLACK
 from vision.live import FileSource, Frame, Notice, ReaderEye, SourceError, Tracker, open_source
-from webapp.live.worker import UnusableSourceError, keep_pace
+from webapp.live.worker import Corrected, UnusableSourceError, keep_pace
 
+PICTURE_WIDTH = 640
+_OUTLINE = {True: (176, 233, 255), False: (140, 140, 140)}
+"""BGR, of a board that is surely there, and of one that is not."""
 LARGEST_FRAME = 16_000_000
 """Pixels of a frame that a browser may send; a header that claims more is not decoded."""
 
@@ -24,8 +28,10 @@ class VisionWatcher:
 
     def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
         """Load the models; begin anew or with what `memory` gave before."""
-        self._tracker = Tracker(ReaderEye(load_profile(profile)), resumed=memory)
-        self._size = (1, 1)
+        known = load_profile(profile)
+        self._tracker = Tracker(ReaderEye(known), resumed=memory)
+        self._places = len(known.track.at)
+        self._latest: np.ndarray | None = None
 
     def see(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
@@ -48,13 +54,42 @@ class VisionWatcher:
             raise UnusableSourceError(str(error)) from error
         yield [event.to_data() for event in self._tracker.finish()]
 
+    def correct(self, told: Corrected) -> None:
+        """Take the players' word for what lies on a board."""
+        if told.board >= len(self._tracker.boards):
+            return
+        for space, star in told.stars.items():
+            self._tracker.correct(told.board, space, star)
+        if told.black is not None and told.black != self._tracker.boards[told.board].black:
+            for place in range(self._places):
+                star = BLACK if place < told.black else None
+                self._tracker.correct(told.board, f"track {place}", star)
+
+    def picture(self) -> bytes | None:
+        """Return the latest frame, small, with the boards' outlines and numbers, JPEG."""
+        if self._latest is None:
+            return None
+        height, width = self._latest.shape[:2]
+        scale = min(1.0, PICTURE_WIDTH / width)
+        size = (round(scale * width), round(scale * height))
+        small = cv2.resize(self._latest, size, interpolation=cv2.INTER_AREA)
+        for board in self._tracker.boards:
+            outline = (board.corners() * scale).round().astype(np.int32)
+            colour = _OUTLINE[not board.lost]
+            cv2.polylines(small, [outline], True, colour, 2, cv2.LINE_AA)
+            at = outline.mean(axis=0).round().astype(int).tolist()
+            cv2.putText(small, str(board.number + 1), at, cv2.FONT_HERSHEY_SIMPLEX, 1, colour, 2)
+        return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 70])[1].tobytes()
+
     def memory(self) -> Mapping[str, Any]:
         """Return where the boards lie and what is on them."""
         return self._tracker.to_data()
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
         """Return where the boards lie, as shares of the frame."""
-        width, height = self._size
+        if self._latest is None:
+            return []
+        height, width = self._latest.shape[:2]
         return [
             {
                 "board": board.number,
@@ -65,7 +100,7 @@ class VisionWatcher:
         ]
 
     def _see(self, frame: Frame) -> Events:
-        self._size = (frame.image.shape[1], frame.image.shape[0])
+        self._latest = frame.image
         return [event.to_data() for event in self._tracker.see(frame)]
 
 

@@ -7,7 +7,8 @@ last entry of the log: what was written is not told again, what was not is told 
 import logging
 import multiprocessing
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -16,7 +17,18 @@ from typing import Any, Literal
 
 from webapp.games import NoSuchGameError
 from webapp.live.log import Camera, Log
-from webapp.live.worker import Ended, Free, MakeWatcher, Pushed, Seen, Unusable, run
+from webapp.live.worker import (
+    Corrected,
+    Ended,
+    Free,
+    MakeWatcher,
+    Picture,
+    Pushed,
+    Seen,
+    Show,
+    Unusable,
+    run,
+)
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +38,8 @@ LOST_AFTER = 1.5
 """Seconds without a frame after which a browser's camera is lost; shown within 2 s."""
 PATIENCE = 3.0
 """Seconds that a browser waits for the worker to have room for its frame."""
+SHOWN_WITHIN = 2.0
+"""Seconds that somebody waits for a camera's picture."""
 HUNG_AFTER = 30.0
 """Seconds after which a worker that says nothing about its frame is replaced."""
 IDLE_AFTER = 300.0
@@ -54,6 +68,10 @@ class Status:
     message: str = ""
 
 
+Known = Callable[[Camera], Iterable[Corrected]]
+"""What lies on a camera's boards as far as the log and its corrections tell."""
+
+
 class Watch:
     """One camera's worker, and the thread that looks after it."""
 
@@ -61,13 +79,18 @@ class Watch:
         self,
         camera: Camera,
         start: Callable[[Camera], tuple[BaseProcess, Connection]],
+        known: Known,
         told: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
-        """Watch `camera`; `told` writes down what is seen, `changed` hears of a new status."""
+        """Watch `camera`; `told` writes down what is seen, `changed` hears of a new status.
+
+        A worker that starts hears from `known` what players have said lies on its boards.
+        """
         self.status = Status(camera)
         self.process: BaseProcess | None = None
-        self._start, self._told, self._tell_change = start, told, changed
+        self._start, self._known, self._told, self._tell_change = start, known, told, changed
+        self._picture: Picture | None = None
         self._connection: Connection | None = None
         self._room = threading.Condition()
         self._free = self._closed = False
@@ -91,6 +114,26 @@ class Watch:
                 return False  # it has just died; the next frame reaches its successor
             return True
 
+    def correct(self, told: Corrected) -> None:
+        """Let the tracker hear what players say; one that starts later hears it from `known`."""
+        with self._room, suppress(OSError):
+            if self._connection is not None:
+                self._connection.send(told)
+
+    def picture(self) -> bytes | None:
+        """Return what the camera sees now, JPEG; None where it shows nothing in time."""
+        with self._room:
+            before = self._picture
+            if self._connection is None:
+                return None
+            try:
+                self._connection.send(Show())
+            except OSError:
+                return None
+            self._room.wait_for(lambda: self._picture is not before or self._closed, SHOWN_WITHIN)
+            after = self._picture
+        return None if after is None or after is before else after.jpeg
+
     @property
     def closed(self) -> bool:
         """Whether it watches no more."""
@@ -112,6 +155,8 @@ class Watch:
             with self._room:
                 self._connection = connection
             try:
+                for word in self._known(self.status.camera):
+                    self.correct(word)
                 goes_on = self._listen(connection)
             except NoSuchGameError:
                 goes_on = False
@@ -161,6 +206,10 @@ class Watch:
                     self._room.notify_all()
             elif isinstance(word, Seen):
                 self._hear(word)
+            elif isinstance(word, Picture):
+                with self._room:
+                    self._picture = word
+                    self._room.notify_all()
             elif isinstance(word, Unusable):
                 self._set("failed", (), word.message)
                 return False
@@ -211,12 +260,13 @@ class Watches:
         log_of_games: Log,
         make_watcher: MakeWatcher,
         profile: str,
+        known: Known,
         told: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
         """Watch with `make_watcher` and `profile`."""
         self._log, self._make_watcher, self._profile = log_of_games, make_watcher, profile
-        self._told, self._changed = told, changed
+        self._known, self._told, self._changed = known, told, changed
         self._lock = threading.Lock()
         self._watches: dict[tuple[str, str], Watch] = {}
 
@@ -231,7 +281,7 @@ class Watches:
             if len([one for one in others if not self._watches[one].closed]) >= MOST_CAMERAS:
                 raise TooManyCamerasError(camera.game_id)
             self._log.start(camera)
-            watch = Watch(camera, self._start_process, self._told, self._changed)
+            watch = Watch(camera, self._start_process, self._known, self._told, self._changed)
             self._watches[key] = watch
         self._changed(camera)
         return watch
@@ -260,6 +310,17 @@ class Watches:
             watches = [watch for (game, _), watch in self._watches.items() if game == game_id]
         told_why = ("failed", "ended")
         return [w.status for w in watches if not w.closed or w.status.state in told_why]
+
+    def correct(self, game_id: str, name: str, told: Corrected) -> None:
+        """Let a camera's tracker hear what players say lies on one of its boards."""
+        watch = self._watches.get((game_id, name))
+        if watch is not None:
+            watch.correct(told)
+
+    def picture(self, game_id: str, name: str) -> bytes | None:
+        """Return what a camera sees now, JPEG; None where it shows nothing."""
+        watch = self._watches.get((game_id, name))
+        return None if watch is None else watch.picture()
 
     def worker(self, game_id: str, name: str) -> int | None:
         """Return the process number of a camera's worker, None where it has none."""

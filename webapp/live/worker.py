@@ -25,6 +25,27 @@ class Pushed:
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """What players say lies on a board: `stars` by space, None for none; `black` stars."""
+
+    board: int
+    stars: Mapping[str, str | None]
+    black: int | None = None
+
+
+@dataclass(frozen=True)
+class Show:
+    """Somebody wants to see what the camera sees."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the camera sees, with the boards' outlines, JPEG."""
+
+    jpeg: bytes
+
+
+@dataclass(frozen=True)
 class Free:
     """The worker has room for the next frame."""
 
@@ -66,6 +87,12 @@ class Watcher(Protocol):
     def watch(self, address: str) -> Iterable[Sequence[Mapping[str, Any]]]:
         """Open a source and give the events of each of its frames. Raises UnusableSourceError."""
 
+    def correct(self, told: Corrected) -> None:
+        """Take the players' word; what is known already, or of no known board, is no news."""
+
+    def picture(self) -> bytes | None:
+        """Return the latest frame with the boards' outlines, JPEG; None before the first."""
+
     def memory(self) -> Mapping[str, Any] | None:
         """Return what a watcher needs to know to go on from here."""
 
@@ -101,22 +128,33 @@ def run(
 
 
 def _watch_pushed(connection: Connection, watcher: Watcher) -> None:
+    connection.send(Free())
     while True:
-        connection.send(Free())
-        frame: Pushed = connection.recv()
-        events = watcher.see(frame.jpeg, frame.t)
+        word = connection.recv()
+        if not isinstance(word, Pushed):
+            _heed(connection, watcher, word)
+            continue
+        events = watcher.see(word.jpeg, word.t)
         connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
+        connection.send(Free())
 
 
 def _watch_source(connection: Connection, watcher: Watcher, address: str) -> None:
     told = 0.0
     for events in watcher.watch(address):
-        if connection.poll():
-            return  # nothing is ever sent to this worker: the pipe was closed
+        while connection.poll():
+            _heed(connection, watcher, connection.recv())
         if events or monotonic() - told > SIGN_OF_LIFE:
             told = monotonic()
             connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
     connection.send(Ended())
+
+
+def _heed(connection: Connection, watcher: Watcher, word: Corrected | Show) -> None:
+    if isinstance(word, Corrected):
+        watcher.correct(word)
+    elif (jpeg := watcher.picture()) is not None:
+        connection.send(Picture(jpeg))
 
 
 def keep_pace(begun: float, t: float) -> None:

@@ -31,5 +31,6 @@ RATE_LIMITS = {
     "photographs.add": "60 per minute",
     "games.new": "60 per minute",
     "live_cameras.frame": "2400 per minute",
+    "live_cameras.picture": "600 per minute",
     "sharing.as_picture": "60 per minute",
 }

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -36,6 +36,16 @@ def listed(game_id: str) -> ResponseReturnValue:
     return render_template(
         "_live_cameras.html", game=game, cameras=live().watches.of(game.id), said=state_said
     )
+
+
+@blueprint.get("/cameras/picture")
+def picture(game_id: str) -> ResponseReturnValue:
+    """Show what a camera sees at this moment, with the outlines of its boards."""
+    game = companion().games.open(game_id)
+    jpeg = live().watches.picture(game.id, request.args.get("name", ""))
+    if jpeg is None:
+        return "", 404
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.post("/frames")

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from webapp.live.worker import UnusableSourceError
+from webapp.live.worker import Corrected, UnusableSourceError
 
 
 class TellingWatcher:
     """Tells what differs between what a frame says and what was known before, as a tracker does."""
 
     def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
+        self.latest: dict[str, Any] | None = None
         self.known: dict[str, dict[str, str]] = {
             board: dict(stars) for board, stars in (memory or {}).items()
         }
@@ -21,6 +22,7 @@ class TellingWatcher:
     def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
         """Return what changed; a frame that says "die" or "hang" does so after it was seen."""
         frame = json.loads(jpeg)
+        self.latest = frame
         events = []
         for board, stars in frame.get("boards", {}).items():
             before = self.known.get(board, {})
@@ -53,6 +55,15 @@ class TellingWatcher:
             done = len(lines)
             time.sleep(0.05)
             yield []
+
+    def correct(self, told: Corrected) -> None:
+        """Believe it."""
+        stars = {**self.known.get(str(told.board), {}), **told.stars}
+        self.known[str(told.board)] = {space: star for space, star in stars.items() if star}
+
+    def picture(self) -> bytes | None:
+        """Return the latest frame's own text."""
+        return None if self.latest is None else json.dumps(self.latest).encode()
 
     def memory(self) -> Mapping[str, Any]:
         """Return what is known."""

@@ -86,6 +86,61 @@ def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: 
     assert sorted(table.told()[1:]) == ["placed blue ar1", "removed  core"]
 
 
+def last_entry(table: Table) -> int:
+    return table.desk.log.last(table.id)
+
+
+def test_a_star_that_did_not_happen_is_told_when_it_is_placed_after_all(table: Table) -> None:
+    push_until_taken(table, frame(MORE))
+    eventually(lambda: table.stars() == MORE[0])
+    assert table.tap(f"entries/{last_entry(table)}", what="nothing") == 204
+    told = table.told()
+    ghost = told[-1].rsplit(" ", 1)[1]
+    assert ghost not in table.stars()
+    push_until_taken(table, frame(MORE))
+    eventually(lambda: table.stars() == MORE[0])
+    assert table.told() == [*told, told[-1]]
+
+
+def test_a_worker_that_starts_hears_of_earlier_corrections(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: table.stars() == CORE[0])
+    first = worker(table)
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    assert table.tap(f"entries/{last_entry(table)}", what="nothing") == 204
+    eventually(lambda: worker(table) not in (None, first))
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: table.stars() == CORE[0])
+    assert table.told() == ["placed red core", "placed red core"]
+
+
+def test_a_star_laid_by_hand_is_not_told_again(table: Table) -> None:
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: table.stars() == CORE[0])
+    assert table.tap("star", seat=0, space="ar1", star="blue") == 204
+    push_until_taken(table, frame(MORE))
+    push_until_taken(table, frame({0: {"ar1": "blue"}}))
+    eventually(lambda: table.stars() == {"ar1": "blue"})
+    assert table.told() == ["placed red core", "removed  core"]
+
+
+def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame(CORE).decode() + "\n")
+    table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    eventually(lambda: table.stars() == CORE[0])
+    (status,) = table.desk.watches.of(table.id)
+    path = f"{table.game}/live/cameras/picture?name={status.camera.name}"
+    answer = table.player.get(path)
+    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert json.loads(answer.data) == json.loads(frame(CORE))
+    assert "data-picture" in table.player.get(f"{table.game}/live/cameras/list").text
+    table.player.post(f"{table.game}/live/sources/stop", {"name": status.camera.name})
+    assert table.player.get(path).status_code == 404
+
+
 def test_a_phone_that_falls_silent_is_lost_within_two_seconds_and_comes_back(table: Table) -> None:
     push_until_taken(table, frame(CORE))
     eventually(lambda: state(table) == "watching")

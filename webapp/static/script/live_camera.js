@@ -9,9 +9,34 @@ const WIDEST = 1280;
 async function relist() {
   const url = document.getElementById("cameras").dataset.list;
   const response = await fetch(url).catch(() => null);
-  if (response?.ok && !list.contains(document.activeElement)) list.innerHTML = await response.text();
+  if (!response?.ok || list.contains(document.activeElement)) return;
+  list.innerHTML = await response.text();
+  for (const figure of list.querySelectorAll("[data-picture]")) draw(figure);
 }
 setInterval(relist, 2000);
+
+/* What the server's own cameras see: fetched a few times a second while somebody looks. */
+const LOOK_MS = 300;
+const pictures = new Map();
+
+function draw(figure) {
+  const shown = pictures.get(figure.dataset.picture);
+  if (shown) figure.querySelector("img").src = shown;
+}
+
+async function look() {
+  for (const { dataset } of document.hidden ? [] : list.querySelectorAll("[data-picture]")) {
+    const url = dataset.picture;
+    const response = await fetch(url, { headers: { "X-Partial": "1" } }).catch(() => null);
+    if (!response?.ok) continue; // the last picture stays; the lamp beside it says that it is lost
+    const before = pictures.get(url);
+    pictures.set(url, URL.createObjectURL(await response.blob()));
+    list.querySelectorAll("[data-picture]").forEach(draw); // the list may have been drawn anew
+    if (before) setTimeout(() => URL.revokeObjectURL(before), 1000);
+  }
+  setTimeout(look, LOOK_MS);
+}
+look();
 
 /** The camera's name on this device: the same after a reload, so that its boards are known. */
 function name() {
