@@ -106,7 +106,10 @@ class _Count:
 
 
 class _Forms:
-    """A word in a template: `{colour}` is plain, `{colour:many}` a named form, `capital` any's."""
+    """A word in a template: `{colour}` is plain, `{colour:many}` a named form.
+
+    Two forms need no naming: `capital`, and `a`, the word after its English article.
+    """
 
     def __init__(self, word: Word) -> None:
         self.word = word
@@ -115,4 +118,6 @@ class _Forms:
         plain = self.word if isinstance(self.word, str) else self.word["one"]
         if form == "capital":
             return plain[:1].upper() + plain[1:]
+        if form == "a":
+            return f"{'an' if plain[0] in 'aeiou' else 'a'} {plain}"
         return plain if isinstance(self.word, str) else self.word.get(form or "one", plain)

@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 
 import scorer
-from scorer.nebula import BLACK, COLOURS, CONSTELLATIONS, WORDS
+from scorer.nebula import BLACK, COLOURS, CONSTELLATIONS, WORDS, load_edition
 from scorer.nebula.card import TEXTS
 from scorer.sentence import LANGUAGES
 
@@ -53,3 +53,8 @@ def test_there_are_examples_to_hold():
     finder = doctest.DocTestFinder(exclude_empty=True)
     found = [test for name in MODULES for test in finder.find(import_module(name))]
     assert sum(bool(test.examples) for test in found) >= 15
+
+
+@pytest.mark.parametrize(("card", "said"), [("O2", "has a red star"), ("O3", "has an orange star")])
+def test_a_colour_takes_its_article(card, said):
+    assert said in load_edition("standard").cards[card].rule
