@@ -147,6 +147,25 @@ def test_two_boards_are_told_apart(profile: Profile):
     assert (len(verdict.found), verdict.missed, verdict.false) == (11, (), ())
 
 
+def test_boards_found_again_elsewhere_are_known_by_their_stars(profile: Profile):
+    """The camera was turned about: each board lies nearer to where the other was."""
+    other = Lying({"core": "white", "ca1": "purple"}, 0)
+    before = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
+    after_turn = Film(Script((other, START), (), 3.0), profile, 2, (1280, 720), FPS)
+    eye = EyeOnFilm(before)
+    tracker = Tracker(eye)
+    for frame in FilmSource(before).moments():
+        tracker.see(frame)
+    told = []
+    eye = EyeOnFilm(after_turn)
+    tracker = Tracker(eye, resumed=tracker.to_data())
+    eye.follow = lambda image, pose: None  # type: ignore[method-assign]
+    for frame in FilmSource(after_turn).moments():
+        told += [e.kind for e in tracker.see(frame)]
+    assert told == ["board_found", "board_found"]
+    assert [len(board.stars) for board in tracker.boards] == [len(START.stars), 2]
+
+
 class TestWithTheTrackerInHand:
     """What needs the tracker itself, between two frames."""
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-import cv2
 import numpy as np
 
 from calibration import Profile
 from vision.decode import Weighing, fitted_weighing
 from vision.detect import detect
+from vision.locate import MIN_SCORE, SAME_BOARD, locate, overlap
 from vision.network import weights
 from vision.reader import Look, Reader
 from vision.rectify import board_corners, transform
 
 MOST_BOARDS = 4
 _TOO_SMALL = 0.6  # px per mm
+_PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
+"""Left and top of the parts of the picture that are looked at closer, as shares of it."""
+_PART_SHARE = 0.6
 
 
 def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
@@ -48,19 +51,52 @@ class ReaderEye:
         self.profile = profile
         self.weighing = fitted_weighing(weights())
         self._reader = Reader(profile)
+        self._turn = 0
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-        """Find every board, and register those that lie on no known one."""
-        quads = [corners_of(self.profile, pose).astype(np.float32) for pose in known]
+        """Find boards in the whole picture and in a part of it, the next one at each call.
+
+        At first every part is looked at. Small boards side by side may look like one from afar.
+        """
+        boards = [corners_of(self.profile, pose) for pose in known]
+        parts = _PARTS if self._turn == 0 else (_PARTS[self._turn % len(_PARTS)],)
+        self._turn += 1
         poses: list[np.ndarray] = []
-        for found in self._reader.locate(image)[:MOST_BOARDS]:
-            x, y = found.corners.mean(axis=0).tolist()
-            if any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in quads):
-                continue
-            pose = self._reader.register(image, found.corners)
-            if pose is not None and self._large_enough(pose):
+        for corners in self._finds(image, parts):
+            if len(boards) >= MOST_BOARDS:
+                break
+            pose = self._register_new(image, corners, boards)
+            if pose is not None:
                 poses.append(pose)
+                boards.append(corners_of(self.profile, pose))
         return poses
+
+    def _finds(
+        self, image: np.ndarray, parts: Sequence[tuple[float, float]]
+    ) -> Iterator[np.ndarray]:
+        """(4, 2) px, rough, of what looks like a board."""
+        yield from (found.corners for found in self._reader.locate(image))
+        height, width = image.shape[:2]
+        for x, y in parts:
+            left, top = round(x * width), round(y * height)
+            part = image[
+                top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
+            ]
+            for found in locate(part):
+                if found.score >= MIN_SCORE:
+                    yield found.corners + np.array([left, top])
+
+    def _register_new(
+        self, image: np.ndarray, corners: np.ndarray, boards: Sequence[np.ndarray]
+    ) -> np.ndarray | None:
+        """A pose that is none of the ``boards``; registering may slide onto one of them."""
+        if any(overlap(corners, board) >= SAME_BOARD for board in boards):
+            return None
+        pose = self._reader.register(image, corners)
+        if pose is None or not self._large_enough(pose):
+            return None
+        there = corners_of(self.profile, pose)
+        return None if any(overlap(there, board) >= SAME_BOARD for board in boards) else pose
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
         """Look near the old pose first, then as far as its corners may have gone."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from scorer.nebula import Card, Galaxy, Game, Table
+from vision.live.belief import place_names, sightings
 from vision.live.events import LiveEvent
 from vision.live.eye import MOST_BOARDS, Eye, corners_of
 from vision.live.glance import Glancer
@@ -17,7 +18,7 @@ from vision.live.settle import Settled
 from vision.live.source import Frame, Notice, Source
 from vision.live.watch import BoardWatch, corners_data
 
-_LOOK_AROUND = (0.5, 1.0, 5.0)
+_LOOK_AROUND = (0.5, 1.0, 2.0)
 """Seconds between looks for boards: while there is none, while one is lost, and otherwise."""
 _OWED = 0.6
 """Seconds by which rules are looked at even if something on the board is still in doubt."""
@@ -100,7 +101,7 @@ class Tracker:
             known = [board.pose for board in self.boards if not board.lost]
             for pose in self._in_reading_order(self._eye.locate(frame.image, known)):
                 if lost:
-                    board = min(lost, key=lambda b: self._apart(b.pose, pose))
+                    board = self._best_fit(lost, pose, frame)
                     lost.remove(board)
                 elif len(self.boards) < MOST_BOARDS:
                     board = self._add(pose, Settled())
@@ -110,6 +111,26 @@ class Tracker:
         waits = _LOOK_AROUND[0] if len(lost) == len(self.boards) else _LOOK_AROUND[1 if lost else 2]
         self._next_look = frame.t + waits
         return found
+
+    def _best_fit(self, lost: list[BoardWatch], pose: np.ndarray, frame: Frame) -> BoardWatch:
+        """The lost board whose stars lie at a pose; of boards alike, the one that lay nearest."""
+        if len(lost) == 1:
+            return lost[0]
+        everywhere = np.ones(len(place_names(self._eye.profile)), bool)
+        look = self._eye.look(frame.image, pose, everywhere)
+        seen = sightings(look, self._eye.profile, {}, everywhere, self._eye.weighing)
+
+        def fit(board: BoardWatch) -> tuple[int, float]:
+            stars = {p: board.settled.expected(p) for p in seen}
+            alike = sum(
+                sighting.star == stars[place]
+                for place, sighting in seen.items()
+                if sighting.star is not None or stars[place] is not None
+            )
+            unlike = sum(sighting.star != stars[place] for place, sighting in seen.items())
+            return alike - unlike, -self._apart(board.pose, pose)
+
+        return max(lost, key=fit)
 
     def _back(self, board: BoardWatch, pose: np.ndarray, t: float) -> LiveEvent:
         board.found_at(pose)
