@@ -6,7 +6,8 @@ Each entry has a number, the next one of its game, and a kind:
 - `hand`: what a player told: `seat`, `event`, and `after`, the entry it follows if not the last
 - `amend`: the entry `entry` was wrong: `event` is what happened instead, None that nothing did;
   without an `event` the entry counts again as it was written
-- `assign`: the board `board` of the camera `source` is that of `seat`
+- `assign`: the board `board` of the camera `source` is that of `seat`; None: nobody's, as one
+  that another camera sees better
 - `claim`: the marker of `seat` lies on the career card `card`
 - `value`: the value token `token` moved `by` a square, asked for by the black star `due`;
   None where no token could or should move

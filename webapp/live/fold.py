@@ -64,7 +64,7 @@ class LiveTable:
 
     `completed`: by career card the seats that fulfil it or have their marker on it, the first
     one first. `claimed`: the markers that players said they have placed. `boards`: whose board
-    each camera's board is, None where nobody is left to own it.
+    each camera's board is, None where nobody owns it; `assigned`: those of which a player said so.
     """
 
     number: int
@@ -76,7 +76,14 @@ class LiveTable:
     bag_is_empty: bool = False
     dues: tuple[Due, ...] = ()
     boards: Mapping[BoardKey, int | None] | None = None
+    assigned: frozenset[BoardKey] = frozenset()
     steps: tuple[Step, ...] = ()
+
+    @property
+    def ownerless(self) -> tuple[BoardKey, ...]:
+        """The boards of which a player must say whose they are."""
+        boards = (self.boards or {}).items()
+        return tuple(key for key, seat in boards if seat is None and key not in self.assigned)
 
     @property
     def to_claim(self) -> tuple[tuple[int, str], ...]:
@@ -110,7 +117,8 @@ def fold(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> Li
     )
     amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
     ordered = _in_order(_of_this_game(entries, amended))
-    table = replace(table, boards=_seating(rules, ordered))
+    assigned = {(e.data["source"], e.data["board"]) for e in ordered if e.kind == "assign"}
+    table = replace(table, boards=_seating(rules, ordered), assigned=frozenset(assigned))
     steps: list[Step] = []
     for entry in ordered:
         if until is not None and _position(entry)[0] > until:
@@ -170,20 +178,22 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
 
     Another camera's boards take the seats that are free when they come up.
     """
-    seats: dict[BoardKey, int | None] = {}
-    for entry in entries:
-        if entry.kind == "seen":
-            key = (entry.data["source"], entry.data["event"]["board"])
-            if key not in seats:
-                free = [seat for seat in range(rules.players) if seat not in seats.values()]
-                is_first = next(iter(seats), key)[0] == key[0]
-                seats[key] = key[1] if is_first and key[1] in free else next(iter(free), None)
     told = {
         (entry.data["source"], entry.data["board"]): entry.data["seat"]
         for entry in entries
         if entry.kind == "assign"
     }
-    return {**seats, **told}
+    seats: dict[BoardKey, int | None] = {}
+    for entry in entries:
+        if entry.kind == "seen":
+            key = (entry.data["source"], entry.data["event"]["board"])
+            if key not in seats:
+                taken = {*seats.values(), *told.values()}
+                free = [seat for seat in range(rules.players) if seat not in taken]
+                is_first = next(iter(seats), key)[0] == key[0]
+                own = key[1] if is_first and key[1] in free else next(iter(free), None)
+                seats[key] = told.get(key, own)
+    return {**told, **seats}
 
 
 def _take(

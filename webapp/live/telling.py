@@ -81,6 +81,24 @@ def value_token_name(token: str) -> str:
     return _("card %(slot)s", slot=token)
 
 
+def camera_said(name: str, among: Sequence[str] = ()) -> str:
+    """Return what a camera is called, with its number where several `among` these are called so."""
+    said = _kind_of_camera(name)
+    alike = [other for other in among if _kind_of_camera(other) == said]
+    return f"{said} {alike.index(name) + 1}" if len(alike) > 1 else said
+
+
+def _kind_of_camera(name: str) -> str:
+    kind, _dash, address = name.partition("-")
+    if kind == "replay":
+        return _("A recording")
+    if kind == "camera":
+        return _("A device's camera")
+    if address.isdecimal():
+        return _("Camera %(number)s", number=address)
+    return _("A stream") if "://" in address else _("A film")
+
+
 def advice(rule: str) -> str:
     """Return what to do about a broken rule."""
     texts = {

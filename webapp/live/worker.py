@@ -141,13 +141,18 @@ def _watch_pushed(connection: Connection, watcher: Watcher) -> None:
 
 def _watch_source(connection: Connection, watcher: Watcher, address: str) -> None:
     told = 0.0
+    _heed_all(connection, watcher)  # what players said goes before what is seen
     for events in watcher.watch(address):
-        while connection.poll():
-            _heed(connection, watcher, connection.recv())
+        _heed_all(connection, watcher)
         if events or monotonic() - told > SIGN_OF_LIFE:
             told = monotonic()
             connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
     connection.send(Ended())
+
+
+def _heed_all(connection: Connection, watcher: Watcher) -> None:
+    while connection.poll():
+        _heed(connection, watcher, connection.recv())
 
 
 def _heed(connection: Connection, watcher: Watcher, word: Corrected | Show) -> None:

@@ -27,6 +27,7 @@ from webapp.games import SavedGame
 from webapp.live import news, outlook, recording, telling
 from webapp.live.desk import live
 from webapp.live.entry import BadEventError, checked_event
+from webapp.live.fold import LiveTable
 from webapp.live.outlook import Outlook
 from webapp.pages import steps
 
@@ -124,15 +125,38 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
 def assign(game_id: str) -> ResponseReturnValue:
     """Say whose a board is that a camera sees; the two players swap, so that each has one."""
     game = companion().games.open(game_id)
-    seat = _seat(game)
+    seat = _seat(game) if request.form.get("seat") else None
     key = (request.form.get("source", ""), request.form.get("board", type=int))
-    boards = live().table(game).boards or {}
-    if key not in boards:
+    table = live().table(game)
+    boards = table.boards or {}
+    if key not in [one["key"] for one in _boards_seen(game, table)]:
         abort(422, "no such board")
     taken = [other for other, owner in boards.items() if owner == seat and other != key]
-    for other in taken if boards[key] is not None else []:
-        live().tell(game_id, "assign", _assigned(other, boards[key]))
+    for other in taken if seat is not None else []:
+        live().tell(game_id, "assign", _assigned(other, boards.get(key)))
     return _tell(game, "assign", _assigned(key, seat))
+
+
+def _boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
+    """Each board that a camera sees or has seen, what it is called, and whose it is."""
+    cameras = [status.camera.name for status in live().watches.of(game.id)]
+    now = [
+        (status.camera.name, board["board"])
+        for status in live().watches.of(game.id)
+        for board in status.boards
+    ]
+    keys = dict.fromkeys([*now, *(table.boards or {})])
+    sources = list(dict.fromkeys([*cameras, *(source for source, _ in keys)]))
+    return [
+        {
+            "key": key,
+            "said": _("%(camera)s, board %(number)s", camera=called, number=key[1] + 1),
+            "owner": (table.boards or {}).get(key),
+            "nobody": key in table.assigned and (table.boards or {}).get(key) is None,
+        }
+        for key in keys
+        for called in [telling.camera_said(key[0], sources)]
+    ]
 
 
 def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
@@ -260,6 +284,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "mine": mine if mine is not None and 0 <= mine < len(players) else None,
         "look": Outlook(game.document, shown, live().rules(game).edition),
         "cameras": live().watches.of(game.id),
+        "boards_seen": _boards_seen(game, now),
         "replaying": live().replays.is_playing(game.id),
         "telling": telling,
         "tracks": TRACKS,

@@ -1,6 +1,7 @@
 """The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -13,6 +14,7 @@ from webapp.guard import is_local
 from webapp.live import recording
 from webapp.live.desk import live
 from webapp.live.log import Camera
+from webapp.live.telling import camera_said
 from webapp.live.watching import Status, TooManyCamerasError
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
@@ -34,7 +36,11 @@ def listed(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes: how each camera is doing."""
     game = companion().games.open(game_id)
     return render_template(
-        "_live_cameras.html", game=game, cameras=live().watches.of(game.id), said=state_said
+        "_live_cameras.html",
+        game=game,
+        cameras=live().watches.of(game.id),
+        said=state_said,
+        called=camera_said,
     )
 
 
@@ -79,14 +85,20 @@ def start(game_id: str) -> ResponseReturnValue:
     address = request.form.get("address", "").strip()
     problem = _problem(address)
     if problem is None:
-        name = f"source-{address}"[:40]
         try:
-            live().watches.start(Camera(game.id, name, address))
+            live().watches.start(Camera(game.id, _name(address), address))
         except TooManyCamerasError:
             problem = _("Four cameras watch this game already.")
     if problem is not None:
         return _page(game_id, {"address": problem}, 422)
     return redirect(url_for(".cameras", game_id=game_id), 303)
+
+
+def _name(address: str) -> str:
+    """Return the name of a source of this computer: its address, or a short form of its own."""
+    if len(address) <= 33:
+        return f"source-{address}"
+    return f"source-{address[:24]}-{sha256(address.encode()).hexdigest()[:8]}"
 
 
 def _problem(address: str) -> str | None:
@@ -172,6 +184,7 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
         game=game,
         cameras=live().watches.of(game_id),
         said=state_said,
+        called=camera_said,
         replaying=live().replays.is_playing(game_id),
         errors=errors or {},
         entered=request.form.get("address", ""),

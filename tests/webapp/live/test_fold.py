@@ -218,6 +218,24 @@ def test_boards_given_to_the_wrong_players_are_changed_for_the_whole_game() -> N
     assert dict(table.galaxies[0].stars) == {"core": "blue"}
 
 
+def test_a_board_given_to_a_player_before_its_first_star_leaves_the_others_theirs() -> None:
+    evening = Evening()
+    evening.note("assign", source="other", board=0, seat=0)
+    evening.see(0, "placed", space="core", star="red")
+    evening.see(0, "placed", source="other", space="core", star="blue")
+    assert evening.table().boards == {("other", 0): 0, ("cam", 0): 1}
+
+
+def test_a_board_that_is_nobodys_changes_nothing_and_is_not_asked_for_again() -> None:
+    evening = Evening()
+    evening.place(0, {"core": "red"})
+    evening.see(0, "placed", source="other", space="core", star="blue")
+    evening.note("assign", source="other", board=0, seat=None)
+    table = evening.table()
+    assert [dict(galaxy.stars) for galaxy in table.galaxies] == [{"core": "red"}, {}]
+    assert table.ownerless == ()
+
+
 def test_a_second_camera_that_takes_over_a_board_tells_nothing_new() -> None:
     evening = Evening()
     evening.place(0, {"core": "red"})

@@ -125,6 +125,45 @@ def test_a_star_laid_by_hand_is_not_told_again(table: Table) -> None:
     assert table.told() == ["placed red core", "removed  core"]
 
 
+def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame({0: {}}).decode() + "\n")
+    table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    eventually(lambda: "A film, board 1" in table.page() or state(table) == "watching")
+    push_until_taken(table, frame({0: {}}))
+    eventually(lambda: "A film, board 1" in table.page() and "camera, board 1" in table.page())
+    (of_film, of_phone) = [s.camera.name for s in table.desk.watches.of(table.id)]
+    assert table.tap("boards", source=of_phone, board=0, seat=0) == 204
+    film.write_text(film.read_text() + frame({0: {"core": "blue"}}).decode() + "\n")
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: (table.stars(0), table.stars(1)) == (CORE[0], {"core": "blue"}))
+    assert table.tap("boards", source=of_film, board=0, seat=0) == 204
+    assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, CORE[0])
+    film.write_text(2 * (frame({0: {"core": "blue"}}).decode() + "\n"))
+    for status in table.desk.watches.of(table.id):
+        pid = table.desk.watches.worker(table.id, status.camera.name)
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+    film.write_text(film.read_text() + frame({0: {"core": "blue", "ar1": "red"}}).decode() + "\n")
+    push_until_taken(table, frame(MORE))
+    eventually(
+        lambda: (table.stars(0), table.stars(1)) == ({"core": "blue", "ar1": "red"}, MORE[0])
+    )
+    assert len(table.told()) == 4, "lost or doubled"
+    assert table.tap("boards", source=of_film, board=7, seat=0) == 422
+
+
+def test_two_streams_whose_long_addresses_begin_alike_are_two_cameras(
+    table: Table, tmp_path: Path
+) -> None:
+    for name in ("left", "right"):
+        film = tmp_path / ("a-long-way-" * 8) / name
+        film.parent.mkdir(exist_ok=True)
+        film.write_text(frame({}).decode() + "\n")
+        table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    assert len(table.desk.watches.of(table.id)) == 2
+
+
 def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Path) -> None:
     film = tmp_path / "film"
     film.write_text(frame(CORE).decode() + "\n")
