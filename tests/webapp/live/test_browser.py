@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.webapp.browser.conftest import ARTEFACTS
 from tests.webapp.browser.test_everybody import RULES
-from tests.webapp.live.conftest import ARIES, Table
-from tests.webapp.live.telling_watcher import TellingWatcher
+from tests.webapp.live.conftest import ARIES, Table, eventually
+from tests.webapp.live.telling_watcher import TellingWatcher, frame
 from webapp.app import create_app
 from webapp.server import make_server
 from webapp.settings import Settings
@@ -195,6 +195,19 @@ def test_one_looks_back_and_returns_to_now(
     expect(page.locator("#player-0 .taken")).to_have_count(2)
     page.click("#to-now")
     expect(page.locator(".back")).to_have_count(0)
+
+
+def test_who_aims_a_camera_of_the_server_sees_what_it_sees(
+    browser: Browser, server: Server, table: Table, tmp_path: Path
+) -> None:
+    film = tmp_path / "film"
+    film.write_text(frame({0: {"core": "red"}}).decode() + "\n")
+    table.player.post(f"{table.game}/live/sources", {"address": str(film)})
+    page = open_page(browser, server, f"{table.game}/live/cameras")
+    shown = page.locator(".viewfinder[data-picture] img")
+    eventually(lambda: shown.evaluate_all("all => all.map(one => one.naturalWidth)") == [10])
+    film.write_text(film.read_text() + frame({0: {}, 1: {}}).decode() + "\n")
+    eventually(lambda: shown.evaluate_all("all => all.map(one => one.naturalWidth)") == [20])
 
 
 def test_the_sound_and_the_large_type_are_kept_on_the_device(
