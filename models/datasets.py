@@ -117,7 +117,7 @@ def _write_token_sample(
     to_image = homography(board["corners"], size_mm)
     to_image = homography(transform(to_image, board_corners(size_mm) + error), size_mm)
     mask = canvas.board_mask()
-    reference = _as_calibrated(rng, canvas.place_reference(profile.reference), mask)
+    reference = as_calibrated(rng, canvas.place_reference(profile.reference), mask)
     evened = even_out(rectify(image, to_image, canvas), reference, mask)
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     lines = []
@@ -136,15 +136,16 @@ def _write_token_sample(
 _edition = lru_cache(32)(load_profile)
 
 
-def _as_calibrated(rng: np.random.Generator, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """The reference as a photograph of the empty board gives it: in other light, and softer."""
+def as_calibrated(rng: np.random.Generator, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The (H, W, 3) reference as a photograph of the empty board gives it: other light, softer."""
     if rng.random() < 0.15:
         return reference
     picture = reference.astype(np.float32)
     grey = picture.mean(axis=2, keepdims=True)
     picture = grey + (picture - grey) * rng.uniform(0.75, 1.15)
-    gain = np.exp(rng.normal(0, 0.16)) * np.exp(rng.normal(0, 0.07, 3))
-    picture = picture * gain.astype(np.float32) * rng.uniform(0.85, 1.05) + rng.uniform(0, 22)
+    gain = np.exp(rng.normal(0, 0.16)) * np.exp(rng.normal(0, rng.choice([0.04, 0.14]), 3))
+    picture = picture * gain.astype(np.float32) * rng.uniform(0.85, 1.05)
+    picture = picture + np.float32(rng.uniform(0, 45) * rng.uniform(0.7, 1, 3))
     picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.2, 1.1)))
     picture += rng.standard_normal(picture.shape, np.float32) * rng.uniform(0, 2)
     shift = np.eye(3)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import torch
 
 from calibration import load_profile
+from models.datasets import as_calibrated
 from vision.decode import EMPTY, Weighing
 from vision.detect import CLASSES, detect
 from vision.evaluation import Evaluation, judge
@@ -20,13 +22,24 @@ from vision.photo import load_photo
 from vision.reader import Reader
 from vision.rectify import homography, transform
 
-_reader = lru_cache(64)(lambda edition: Reader(load_profile(edition)))
+_PULL = 1e-4
+"""How much a square of distance from the weighing that we begin with costs, in log odds."""
+
+
+@lru_cache(64)
+def _reader(edition: Path) -> Reader:
+    """A reader of the edition as somebody calibrated it."""
+    profile = load_profile(edition)
+    rng = np.random.default_rng(crc32(edition.name.encode()))
+    everywhere = np.ones(profile.reference.shape[:2], bool)
+    return Reader(replace(profile, reference=as_calibrated(rng, profile.reference, everywhere)))
 
 
 def fit_weighing(pictures: Sequence[Path]) -> Weighing:
     """The weighing under which the labels of synthesized ``pictures`` are the most probable.
 
-    Maximum likelihood over every space whose star, if it has one, is not hidden.
+    Over every space whose star, if it has one, is not hidden; drawn a little to the weighing that
+    we begin with, as photographs differ from synthesized ones.
     """
     samples = [_samples(picture) for picture in pictures]
     scores = np.concatenate([s[0] for s in samples])
@@ -34,22 +47,27 @@ def fit_weighing(pictures: Sequence[Path]) -> Weighing:
     truth = np.concatenate([s[2] for s in samples])
     clipped = np.clip(scores, 1e-4, 1 - 1e-4)
     logits = torch.tensor(np.log(clipped / (1 - clipped)))
-    change, target = torch.tensor(changes), torch.tensor(truth)
-    start = Weighing()
-    fitted = torch.tensor([start.score, start.empty, start.change], dtype=torch.float64)
+    best, change = logits.max(dim=1).values, torch.tensor(changes)
+    start, target = Weighing(), torch.tensor(truth)
+    fitted = torch.tensor(
+        [start.score, start.empty, start.change, start.rival], dtype=torch.float64
+    )
+    believed = fitted.clone()
     fitted.requires_grad_()
-    optimizer = torch.optim.LBFGS([fitted], max_iter=200)
+    optimizer = torch.optim.LBFGS([fitted], max_iter=200, line_search_fn="strong_wolfe")
 
     def loss() -> torch.Tensor:
         optimizer.zero_grad()
-        odds = torch.cat([fitted[0] * logits, (fitted[1] + fitted[2] * change)[:, None]], 1)
+        empty = fitted[1] + fitted[2] * change + fitted[3] * best
+        odds = torch.cat([fitted[0] * logits, empty[:, None]], 1)
         value = torch.nn.functional.cross_entropy(odds, target)
+        value = value + _PULL * (fitted - believed).square().sum()
         value.backward()
         return value
 
     optimizer.step(loss)
-    score, empty, change_weight = (round(float(v), 4) for v in fitted.detach())
-    return Weighing(score=score, empty=empty, change=change_weight)
+    score, empty, change_weight, rival = (round(float(v), 4) for v in fitted.detach())
+    return Weighing(score=score, empty=empty, change=change_weight, rival=rival)
 
 
 def _samples(picture: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -110,7 +128,7 @@ def _coloured(picture: Path) -> list[tuple[np.ndarray, np.ndarray]]:
     truth = json.loads(picture.with_suffix(".json").read_text())
     found = []
     for board in truth["boards"]:
-        if board["cropped"]:
+        if board["cropped"] or not truth["tokens"]:
             continue
         reader = _reader(picture.parent / "editions" / truth["edition"])
         image = load_photo(picture).image

@@ -28,15 +28,17 @@ _SWEEPS = 4
 class Weighing:
     """How evidence becomes log odds; fitted by ``models.weighing`` on labelled pictures.
 
-    A star's log odds are ``score * logit(its score)``; those of "empty" are
-    ``empty + change * (how much the space changed, 0 to 1)``. ``broken_link``, ``apart`` and
+    A star's log odds are ``score * logit(its score)``; those of "empty" are ``empty + change *
+    (how much the space changed, 0 to 1) + rival * logit(the best star's score)``: whether there is
+    a star is seen more surely than which. ``broken_link``, ``apart`` and
     ``black_in_galaxy`` are the log odds that a rule break costs, ``gap`` those of a black track
     that is not filled from the left.
     """
 
     score: float = 1.0
-    empty: float = -1.0
-    change: float = -6.0
+    empty: float = -1.5
+    change: float = -5.0
+    rival: float = -0.7
     broken_link: float = -1.5
     apart: float = -2.0
     black_in_galaxy: float = -3.0
@@ -80,9 +82,9 @@ class Belief:
 def log_odds(scores: np.ndarray, change: np.ndarray, weighing: Weighing) -> np.ndarray:
     """(N, 8) log odds from (N, 7) detector scores and (N,) changes."""
     clipped = np.clip(scores, 1e-4, 1 - 1e-4)
-    stars = weighing.score * np.log(clipped / (1 - clipped))
-    empty = weighing.empty + weighing.change * change
-    return np.column_stack([stars, empty])
+    logits = np.log(clipped / (1 - clipped))
+    empty = weighing.empty + weighing.change * change + weighing.rival * logits.max(axis=1)
+    return np.column_stack([weighing.score * logits, empty])
 
 
 def decode_galaxy(
