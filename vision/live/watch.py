@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 
 from scorer.nebula import BLACK
 from vision.live.belief import Sighting, place_names, sightings
 from vision.live.events import LiveEvent
 from vision.live.eye import Eye, corners_of
-from vision.live.glance import Difference, Glancer
+from vision.live.glance import Difference, Glancer, mean_levels
 from vision.live.settle import Change, Settled, correct, settle, withdraw
 from vision.live.source import Frame
 from vision.rectify import transform
@@ -148,9 +149,9 @@ class BoardWatch:
     def _feel(self, glance: np.ndarray, t: float) -> np.ndarray:
         """(P,) bool: the places that look other than when they were last said to be still."""
         patches = self._glancer.patches(glance)
-        moved = np.abs(patches - self._anchor).mean(axis=(1, 2))
+        moved = mean_levels(cv2.absdiff(patches, self._anchor))
         level, share = _RESTLESS
-        moving = moved > level + share * patches.mean(axis=(1, 2))
+        moving = moved > level + share * mean_levels(patches)
         self._anchor[moving] = patches[moving]
         self._still_since[moving] = t
         return moving
@@ -233,14 +234,14 @@ class BoardWatch:
         at_rest = self._last_rest == t or t - self._last_rest > _HURRY
         if seen.share > _MOSTLY and t >= self._next_check and at_rest:
             return self._find_again(frame)
-        if not seen.covered.any():
-            quiet = not self._unsettled[self._inside].any() and still.min() >= _REFRESH
-            if quiet and t >= self._next_refresh:
-                self._next_refresh = t + _REFRESH
-                if self._drifted(glance, t):
-                    return self._find_again(frame)
-                self._memory = glance.copy()
-        elif still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
+        free = self._inside & ~seen.covered
+        quiet = not self._unsettled[free].any() and still[free].min(initial=np.inf) >= _REFRESH
+        if quiet and t >= self._next_refresh:
+            self._next_refresh = t + _REFRESH
+            if not seen.covered.any() and self._drifted(glance, t):
+                return self._find_again(frame)
+            self._memory = np.where(seen.large[..., None], self._memory, glance)
+        if seen.covered.any() and still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
             self._next_absorb = t + 2 * _ABSORB
             self._absorb(frame, glance, seen.covered)
         return []
