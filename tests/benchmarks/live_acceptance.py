@@ -1,10 +1,13 @@
 """How good and how fast live tracking is, on a long film with known truth.
 
-    python -m tests.benchmarks.live_acceptance --minutes 10
+    python -m tests.benchmarks.live_acceptance                  # ten minutes of one board
+    python -m tests.benchmarks.live_acceptance --boards 4
+    python -m tests.benchmarks.live_acceptance --replay 60      # an hour more, for the memory
 
 renders the film (kept in ``--folder``, about as long as it takes to watch), then watches it: what
 was found, missed and made up, how long after the arm's leaving, what a frame costs. ``--replay``
-minutes more of it, over and over, give the memory's slope.
+minutes more of it, over and over, give the memory's slope. ``--frames`` keeps the picture of each
+missed and each false event, to be looked at.
 """
 
 import argparse
@@ -16,6 +19,7 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
+import cv2
 import numpy as np
 
 from calibration import load_profile
@@ -107,6 +111,22 @@ def report(truth: Mapping[str, Any], told: list[dict[str, Any]]) -> None:
     print("boards:", {kind: others.count(kind) for kind in sorted(set(others))})
 
 
+def keep_frames(path: Path, truth: Mapping[str, Any], told: list[dict[str, Any]], to: Path) -> None:
+    """Write the film's frame at each false event, and a little after each missed one."""
+    verdict = judge(truth, told)
+    to.mkdir(parents=True, exist_ok=True)
+    film = cv2.VideoCapture(str(path))
+    for name, events, later in (("missed", verdict.missed, 0.6), ("false", verdict.false, 0.0)):
+        for event in events:
+            film.set(cv2.CAP_PROP_POS_MSEC, 1000 * (event["t"] + later))
+            there, image = film.read()
+            place = event.get("space", f"black-{event.get('count')}")
+            if there:
+                file = f"{name}-{event['t']:.1f}s-board-{event['board']}-{place}.png"
+                cv2.imwrite(str(to / file), image)
+    film.release()
+
+
 def resident_mb() -> float:
     """Memory that this process holds now, in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -136,12 +156,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fps", type=int, default=15)
     parser.add_argument("--replay", type=float, default=0, help="minutes of replay for memory")
+    parser.add_argument("--frames", type=Path, help="folder for pictures of what went wrong")
     parser.add_argument("--folder", type=Path, default=Path("runs/films"))
     given = parser.parse_args()
     path, truth = film(given.folder, given.minutes, given.boards, given.seed, given.fps)
     tracker = Tracker(ReaderEye(load_profile("standard")))
     meter = Meter([(a, b) for a, b in truth["arms"]])
-    report(truth, measured(path, tracker, meter))
+    told = measured(path, tracker, meter)
+    report(truth, told)
+    if given.frames:
+        keep_frames(path, truth, told, given.frames)
     print(*meter.rows(), sep="\n")
     if given.replay:
         replay(path, 60 * given.minutes, given.replay, tracker)

@@ -39,6 +39,34 @@ def test_every_true_event_a_line_and_none_else(stargazer: Stargazer, recording: 
     assert stargazer("live", "--source", recording, "--json").stdout == result.stdout
 
 
+OWN_KEYS = {
+    "board_found": {"corners"},
+    "placed": {"space", "star", "confidence"},
+    "removed": {"space", "was", "confidence"},
+    "black": {"count", "confidence"},
+    "rule_break": {"rule", "spaces"},
+    "objective": {"card", "progress", "met"},
+}
+"""What a line has beside `format`, `t`, `board` and `kind`."""
+
+
+def test_each_line_has_the_keys_that_others_build_on(
+    stargazer: Stargazer, recording: Path, tmp_path: Path
+):
+    game = {"format": 1, "game": "nebula", "mode": "full", "career": ["V2"], "advanced": []}
+    game["players"] = [{"name": "Ana", "stars": {}}]
+    (tmp_path / "game.yaml").write_text(yaml.safe_dump(game))
+    result = stargazer("live", "--source", recording, "--game", tmp_path / "game.yaml", "--json")
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    kinds = {event["kind"] for event in told}
+    assert {"board_found", "placed", "black", "rule_break", "objective"} <= kinds <= {*OWN_KEYS}
+    for event in told:
+        assert set(event) == {"format", "t", "board", "kind"} | OWN_KEYS[event["kind"]], event
+        assert event["format"] == 1
+        assert 0 <= event.get("confidence", 0) <= 1
+    assert [event["t"] for event in told] == sorted(event["t"] for event in told)
+
+
 def test_told_to_a_person_with_the_objectives_of_the_game(
     stargazer: Stargazer, recording: Path, tmp_path: Path
 ):

@@ -34,13 +34,10 @@ class Difference:
 
     places: np.ndarray
     covered: np.ndarray
-    large: np.ndarray
-    """(h, w) bool, the pixels under arms and other large things."""
-
-    @property
-    def share(self) -> float:
-        """Of the board, how much lies under large things."""
-        return float(self.large.mean())
+    share: float
+    """Of the board, how much lies under arms and other large things."""
+    pixels: np.ndarray
+    """(h, w) bool, where there is any difference."""
 
 
 def mean_levels(rows: np.ndarray) -> np.ndarray:
@@ -87,10 +84,19 @@ class Glancer:
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
         """How ``now`` differs from ``before``, change of light aside."""
         levels = self._differences(now, before)
-        large = self._large_things(levels > DIFFERENT)
+        different = levels > DIFFERENT
+        large = self._large_things(different)
         per_place = mean_levels(levels.ravel()[self._discs])
         covered = large.ravel()[self._discs].mean(axis=1) > COVERED
-        return Difference(per_place, covered, large)
+        return Difference(per_place, covered, float(large.mean()), different)
+
+    def refresh(self, memory: np.ndarray, now: np.ndarray, seen: Difference) -> np.ndarray:
+        """``memory`` brought up to ``now`` except at and beside what differs.
+
+        So slow light is followed, and a hand at the edge is never taken for a part of the board.
+        """
+        near = cv2.dilate(seen.pixels.astype(np.uint8), np.ones((5, 5))) > 0
+        return np.where(near[..., None], memory, now)
 
     def keep(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
         """Write the (P,) bool ``places`` of ``now``, and a little around them, to ``memory``."""

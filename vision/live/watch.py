@@ -240,26 +240,31 @@ class BoardWatch:
             self._next_refresh = t + _REFRESH
             if not seen.covered.any() and self._drifted(glance, t):
                 return self._find_again(frame)
-            self._memory = np.where(seen.large[..., None], self._memory, glance)
+            assert self._memory is not None
+            self._memory = self._glancer.refresh(self._memory, glance, seen)
         if seen.covered.any() and still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
             self._next_absorb = t + 2 * _ABSORB
             self._absorb(frame, glance, seen.covered)
         return []
 
     def _absorb(self, frame: Frame, glance: np.ndarray, covered: np.ndarray) -> None:
-        """What covers places and lets nearly all be seen as they were is light: get used to it."""
+        """What covers places and lets nearly all be seen as they were is light: get used to it.
+
+        Or it was an arm that lay there when the board was found: it hid what is seen only now.
+        """
         seen = self._sightings(frame, self._inside)
-        as_known = np.zeros(len(self._names), bool)
+        as_known, new = np.zeros((2, len(self._names)), bool)
         for row, name in enumerate(self._names.tolist()):
             sighting = seen.get(name)
             if sighting is not None and sighting.plain:
                 as_known[row] = sighting.star == self.settled.expected(name)
-        if as_known[covered].mean() < 0.8:
+                new[row] = name not in self.settled.known and sighting.confidence >= _SURE
+        if (as_known | new)[covered].mean() < 0.8:
             return
         before = self._memory
         assert before is not None
         self._memory = glance.copy()
-        self._glancer.keep(self._memory, before, ~as_known)
+        self._glancer.keep(self._memory, before, ~(as_known | new))
         self._close(glance, as_known & covered)
 
     def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
