@@ -79,9 +79,9 @@ def _samples(picture: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         image = load_photo(picture).image
         feet = np.array([np.mean(t["footprint"], axis=0) for t in truth["tokens"]]).reshape(-1, 2)
     for board in truth["boards"]:
-        to_image = reader.register(image, np.array(board["corners"]))
-        if board["cropped"] or to_image is None:
+        if board["cropped"]:
             continue
+        to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
         evened = reader.evened(image, to_image)
         detections = detect(evened, reader.reference, reader.canvas)
         scores, changes = reader.weigh(evened, detections)
