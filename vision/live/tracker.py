@@ -20,8 +20,9 @@ from vision.live.watch import BoardWatch, corners_data
 
 _LOOK_AROUND = (0.5, 1.0, 2.0)
 """Seconds between looks for boards: while there is none, while one is lost, and otherwise."""
-_OWED = 0.6
-"""Seconds by which rules are looked at even if something on the board is still in doubt."""
+_OWED = (0.6, 5.0)
+"""Seconds by which rules are looked at even if something on the board is still in doubt: as a rule,
+and while it has places that were never read, where a star that seems amiss may lie."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,8 @@ class Tracker:
         """Tell the meaning of boards that changed, once nothing on them is in doubt, or in time."""
         events = []
         for number, owed in list(self._owed.items()):
-            waiting = self.boards[number].in_doubt and self._now - owed.since < _OWED
+            board = self.boards[number]
+            waiting = board.in_doubt and self._now - owed.since < _OWED[board.has_unread]
             if waiting and not at_once:
                 continue
             del self._owed[number]

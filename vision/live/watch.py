@@ -38,6 +38,8 @@ _REFRESH = 1.0
 """Seconds between looks at how a quiet board has come to look, by slow light or a slow drift."""
 _ABSORB = 1.5
 """Seconds after which something large that lies still may turn out to be light."""
+_LIGHT = 4
+"""So many covered places that are seen all the same tell light from fingertips beside a space."""
 _MOSTLY = 0.5
 """The share of the board under large things from which it may well lie elsewhere."""
 _HURRY = 2.0
@@ -81,6 +83,11 @@ class BoardWatch:
     def in_doubt(self) -> bool:
         """Whether something was touched that has not been read yet."""
         return self._memory is None or bool((self._unsettled & self._touched).any())
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether there are places in the picture of which it was never known what lies there."""
+        return bool(set(self._names[self._inside].tolist()) - self.settled.known)
 
     def corners(self) -> np.ndarray:
         """(4, 2) px, clockwise from the printed top-left."""
@@ -263,8 +270,9 @@ class BoardWatch:
             return
         before = self._memory
         assert before is not None
-        self._memory = glance.copy()
-        self._glancer.keep(self._memory, before, ~(as_known | new))
+        if covered.sum() >= _LIGHT:
+            self._memory = glance.copy()
+            self._glancer.keep(self._memory, before, ~(as_known | new))
         self._close(glance, as_known & covered)
 
     def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
