@@ -178,14 +178,12 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
 
     Another camera's boards take the seats that are free when they come up.
     """
-    told = {
-        (entry.data["source"], entry.data["board"]): entry.data["seat"]
-        for entry in entries
-        if entry.kind == "assign"
-    }
+    told: dict[BoardKey, int | None] = {}
     seats: dict[BoardKey, int | None] = {}
     for entry in entries:
-        if entry.kind == "seen":
+        if entry.kind == "assign":
+            told[entry.data["source"], entry.data["board"]] = entry.data["seat"]
+        elif entry.kind == "seen":
             key = (entry.data["source"], entry.data["event"]["board"])
             if key not in seats:
                 taken = {*seats.values(), *told.values()}
@@ -193,7 +191,7 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
                 is_first = next(iter(seats), key)[0] == key[0]
                 own = key[1] if is_first and key[1] in free else next(iter(free), None)
                 seats[key] = told.get(key, own)
-    return {**told, **seats}
+    return {**seats, **told}
 
 
 def _take(

@@ -132,8 +132,8 @@ def assign(game_id: str) -> ResponseReturnValue:
     if key not in [one["key"] for one in _boards_seen(game, table)]:
         abort(422, "no such board")
     taken = [other for other, owner in boards.items() if owner == seat and other != key]
-    for other in taken if seat is not None else []:
-        live().tell(game_id, "assign", _assigned(other, boards.get(key)))
+    for other in taken if seat is not None and boards.get(key) is not None else []:
+        live().tell(game_id, "assign", _assigned(other, boards[key]))
     return _tell(game, "assign", _assigned(key, seat))
 
 
