@@ -241,14 +241,15 @@ class BoardWatch:
         at_rest = self._last_rest == t or t - self._last_rest > _HURRY
         if seen.share > _MOSTLY and t >= self._next_check and at_rest:
             return self._find_again(frame)
-        free = self._inside & ~seen.covered
-        quiet = not self._unsettled[free].any() and still[free].min(initial=np.inf) >= _REFRESH
-        if quiet and t >= self._next_refresh:
+        free = self._inside & ~seen.covered & ~self._unsettled
+        if still[free].min(initial=np.inf) >= _REFRESH and t >= self._next_refresh:
             self._next_refresh = t + _REFRESH
             if not seen.covered.any() and self._drifted(glance, t):
                 return self._find_again(frame)
-            assert self._memory is not None
-            self._memory = self._glancer.refresh(self._memory, glance, seen)
+            before = self._memory
+            assert before is not None
+            self._memory = self._glancer.refresh(before, glance, seen)
+            self._glancer.keep(self._memory, before, self._unsettled)
         if seen.covered.any() and still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
             self._next_absorb = t + 2 * _ABSORB
             self._absorb(frame, glance, seen.covered)
