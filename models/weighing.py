@@ -83,7 +83,7 @@ def _samples(picture: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             continue
         to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
         evened = reader.evened(image, to_image)
-        detections = detect(evened, reader.reference, reader.canvas)
+        detections = detect(evened.picture, reader.reference, reader.canvas)
         scores, changes = reader.weigh(evened, detections)
         standing = transform(np.linalg.inv(to_image), feet) if len(feet) else feet
         for i, (name, space) in enumerate(reader.profile.spaces.items()):
@@ -139,7 +139,7 @@ def _coloured(picture: Path) -> list[tuple[np.ndarray, np.ndarray]]:
         on_board = ((at > 0) & (at < reader.profile.size_mm)).all(axis=1)
         stars = np.array([CLASSES.index(token["star"]) for token in truth["tokens"]], int)
         if on_board.any():
-            colours = star_colours(evened, reader.canvas.to_px(at[on_board]))
+            colours = star_colours(evened.lifted, reader.canvas.to_px(at[on_board]))
             found.append((colours, stars[on_board]))
     return found
 

@@ -14,6 +14,7 @@ import numpy as np
 _STEP = 5
 _ROUNDS = 6
 _LOWEST_GAIN = 0.06
+_FULL = 247
 
 
 def even_out(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -44,6 +45,15 @@ def even_out(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.n
         cut = 4.0 * max(float(np.median(distance)), 2.0)
         weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
     return _apply(board, gains, veils)
+
+
+def lift_clipped(evened: np.ndarray, board: np.ndarray) -> np.ndarray:
+    """``evened``, (H, W, 3) uint8, with each channel at full where ``board`` has it at full.
+
+    Where the camera saw no difference any more the channel is at least that bright. Evened out,
+    an overexposed orange star is a brown one; lifted, it is orange.
+    """
+    return np.where(board >= _FULL, np.uint8(255), evened)
 
 
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -19,11 +19,13 @@ import numpy as np
 from vision.detect import CLASSES
 
 _SWEEPS = 3
-_OUTLIER = 0.35
+_OUTLIER = 0.2
 """The share of stars whose colour says nothing, because a window is mirrored in them, say."""
-_MOST = 1.5
-"""The most that the palette may speak for a colour, in log odds. Both chosen on held-out data."""
+_MOST = 2.5
+"""The most that the palette may speak for a colour, in log odds."""
 _RADIUS_PX = 4
+_DULL = 0.25
+"""The saturation from which a colour counts as no longer dull."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +44,22 @@ def fitted_palette(weights: Path) -> Palette:
     return Palette(*(np.array(data[key]) for key in ("mean", "covariance", "within")))
 
 
-def star_colours(evened: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """(N, 2) colours, log(red/green) and log(blue/green), around (N, 2) ``centres`` in px."""
-    height, width = evened.shape[:2]
+def star_colours(lifted: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """(N, 2) colours around (N, 2) ``centres`` in px of a board after ``light.lift_clipped``.
+
+    A colour is a point of the hue circle, red at (1, 0), yellow at (1/2, 3/4); dull ones lie
+    further in. Mirrored light whitens a star but leaves its hue.
+    """
+    height, width = lifted.shape[:2]
     ys, xs = np.mgrid[-_RADIUS_PX : _RADIUS_PX + 1, -_RADIUS_PX : _RADIUS_PX + 1]
     disc = np.stack([xs, ys], -1)[np.hypot(xs, ys) <= _RADIUS_PX]
     at = np.round(centres).astype(int)[:, None] + disc
     at = np.clip(at, 0, (width - 1, height - 1))
-    b, g, r = np.moveaxis(np.log(evened[at[..., 1], at[..., 0]].astype(float) + 8), -1, 0)
-    return np.stack([np.median(r - g, axis=1), np.median(b - g, axis=1)], axis=1)
+    b, g, r = np.median(lifted[at[..., 1], at[..., 0]], axis=1).T
+    across, up = r - (g + b) / 2, np.sqrt(3) / 2 * (g - b)
+    chroma = np.hypot(across, up) + 1e-6
+    strength = np.tanh(chroma / (np.max([b, g, r], axis=0) + 8) / _DULL)
+    return np.stack([across, up], axis=1) * (strength / chroma)[:, None]
 
 
 def judge_together(odds: np.ndarray, colours: np.ndarray, palette: Palette) -> np.ndarray:

@@ -15,7 +15,7 @@ from scorer.flags import Flag
 from scorer.nebula import Galaxy
 from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track, fitted_weighing, log_odds
 from vision.detect import CLASSES, Detections, detect, evidence, footing
-from vision.light import even_out
+from vision.light import even_out, lift_clipped
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, locate, overlap
 from vision.network import weights
 from vision.palette import fitted_palette, judge_together, star_colours
@@ -47,6 +47,17 @@ class NoBoardError(Exception):
 
 class UnreadableBoardError(Exception):
     """A board was found, but too little of it can be seen to read it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evened:
+    """A board on the canvas in the reference's light, (S, S, 3) uint8.
+
+    The detector sees the ``picture``; colours are told by the ``lifted`` one (`lift_clipped`).
+    """
+
+    picture: np.ndarray
+    lifted: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +152,7 @@ class Reader:
             seen = self._check_visible(photo, to_image)
         with clock("detect"):
             evened = self.evened(photo.image, to_image)
-            detections = detect(evened, self.reference, self.canvas)
+            detections = detect(evened.picture, self.reference, self.canvas)
         with clock("decode"):
             beliefs, track, hidden = self.decode(evened, detections, seen)
             to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
@@ -157,16 +168,18 @@ class Reader:
         if alignment is not None:
             return alignment.to_image
         rough = homography(corners, self.profile.size_mm)
-        return rough if self._likeness(self.evened(image, rough)) > MIN_LIKENESS else None
+        return rough if self._likeness(self.evened(image, rough).picture) > MIN_LIKENESS else None
 
     def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
         """(3, 3) from mm to px of a board that lay at ``to_image`` and may have moved a few mm."""
         alignment = self._matcher.follow(image, to_image)
         return None if alignment is None else alignment.to_image
 
-    def evened(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray:
-        """The board rectified and in the reference's light, (S, S, 3) uint8 on the canvas."""
-        return even_out(rectify(image, to_image, self.canvas), self.reference, self._mask)
+    def evened(self, image: np.ndarray, to_image: np.ndarray) -> Evened:
+        """The board rectified and in the reference's light."""
+        board = rectify(image, to_image, self.canvas)
+        picture = even_out(board, self.reference, self._mask)
+        return Evened(picture, lift_clipped(picture, board))
 
     def _likeness(self, evened: np.ndarray) -> float:
         """Correlation of the board's fine structure with the reference's, -1 to 1."""
@@ -199,7 +212,7 @@ class Reader:
         return dict(zip(places, inside.tolist(), strict=True))
 
     def decode(
-        self, evened: np.ndarray, detections: Detections, seen: dict[str, bool] | None = None
+        self, evened: Evened, detections: Detections, seen: dict[str, bool] | None = None
     ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
         """Beliefs for the galaxy, the black track, and the spaces that something hides."""
         look = self.judge(evened, detections)
@@ -223,7 +236,7 @@ class Reader:
         return beliefs, track, hidden
 
     def judge(
-        self, evened: np.ndarray, detections: Detections, visible: np.ndarray | None = None
+        self, evened: Evened, detections: Detections, visible: np.ndarray | None = None
     ) -> Look:
         """What the evened board says of each place; stars' colours by the palette that they share.
 
@@ -233,15 +246,15 @@ class Reader:
         odds = log_odds(scores, change, fitted_weighing(weights()))
         seen = np.ones(len(odds), bool) if visible is None else visible
         feet = footing(detections, self._spaces | self._track, _REACH * self._radius)
-        colours = star_colours(evened, self.canvas.to_px(feet))
+        colours = star_colours(evened.lifted, self.canvas.to_px(feet))
         odds[seen] = judge_together(odds[seen], colours[seen], fitted_palette(weights()))
         return Look(scores, change, odds)
 
-    def weigh(self, evened: np.ndarray, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
+    def weigh(self, evened: Evened, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
         places = self._spaces | self._track
         scores = evidence(detections, places, _REACH * self._radius)
-        return np.array([scores[name] for name in places]), self._changes(evened)
+        return np.array([scores[name] for name in places]), self._changes(evened.picture)
 
     def _changes(self, evened: np.ndarray) -> np.ndarray:
         difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)

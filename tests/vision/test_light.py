@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from vision.light import even_out
+from vision.light import even_out, lift_clipped
 from vision.rectify import CANVAS_PX, Canvas
 
 
@@ -55,3 +55,11 @@ def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> N
     reference, mask = board
     evened = even_out(np.zeros_like(reference), reference, mask)
     assert evened.shape == reference.shape and evened.dtype == np.uint8
+
+
+def test_what_the_camera_clipped_is_at_least_full() -> None:
+    """An orange star in light that is too strong: its red is clipped, so evened out it is brown."""
+    board = np.full((4, 4, 3), (30, 150, 255), np.uint8)
+    evened = np.full((4, 4, 3), (10, 80, 140), np.uint8)
+    assert (lift_clipped(evened, board) == (10, 80, 255)).all()
+    assert (lift_clipped(evened, board // 2) == evened).all()

@@ -23,17 +23,19 @@ def odds(**likely: float) -> np.ndarray:
 
 
 def test_the_prior_knows_which_colour_is_which(palette: Palette) -> None:
-    red_green, blue_green = palette.mean.T
-    assert red_green.argmax() == CLASSES.index("red")
-    assert blue_green.argmin() == YELLOW
-    assert red_green.argmin() == CLASSES.index("blue")
+    """Around the hue circle as in the rainbow; black and white in its middle."""
+    around = np.degrees(np.arctan2(*palette.mean.T[::-1]))
+    rainbow = [around[CLASSES.index(c)] for c in ("blue", "purple", "red", "orange", "yellow")]
+    assert rainbow == sorted(rainbow)
+    dull = [np.hypot(*palette.mean[CLASSES.index(c)]) for c in ("white", "black")]
+    assert max(dull) < 0.2 < np.hypot(*palette.mean[YELLOW])
     np.linalg.cholesky(palette.covariance)
     np.linalg.cholesky(palette.within)
 
 
 def test_a_golden_star_beside_orange_ones_is_yellow(palette: Palette) -> None:
     """The rulebooks' colours are told apart side by side; so are these."""
-    orange, golden = np.array([0.62, -0.75]), np.array([0.22, -0.85])
+    orange, golden = np.array([0.88, 0.25]), np.array([0.62, 0.55])
     z = np.array([odds(orange=5)] * 4 + [odds(orange=0.4, yellow=0.0)])
     before = z[-1]
     after = judge_together(z, np.array([orange] * 4 + [golden]), palette)[-1]
@@ -44,7 +46,7 @@ def test_a_golden_star_beside_orange_ones_is_yellow(palette: Palette) -> None:
 def test_what_the_detector_is_sure_of_stays(palette: Palette) -> None:
     z = np.array([odds(blue=8)] * 3 + [odds(red=7)])
     white = np.array([0.0, 0.0])
-    judged = judge_together(z, np.array([[-0.4, 0.4]] * 3 + [white]), palette)
+    judged = judge_together(z, np.array([[-0.7, -0.4]] * 3 + [white]), palette)
     assert judged.argmax(axis=1).tolist() == z.argmax(axis=1).tolist()
 
 
@@ -65,7 +67,15 @@ def test_colours_do_not_depend_on_how_bright_they_are() -> None:
     picture[:30], picture[30:] = (40, 120, 240), (20, 60, 120)
     bright, dim = star_colours(picture, np.array([[30.0, 15], [30, 45]]))
     assert bright == pytest.approx(dim, abs=0.1)
-    assert bright[0] > 0.5 > 0 > bright[1]
+    assert bright[0] > 0.5 and 0 < bright[1] < 0.75  # between red and yellow
+
+
+def test_a_mirrored_ceiling_leaves_the_hue() -> None:
+    picture = np.zeros((60, 60, 3), np.uint8)
+    picture[:30], picture[30:] = (20, 110, 230), (125, 170, 230)
+    plain, pastel = star_colours(picture, np.array([[30.0, 15], [30, 45]]))
+    assert np.arctan2(*plain) == pytest.approx(np.arctan2(*pastel), abs=0.05)
+    assert np.hypot(*pastel) < np.hypot(*plain)
 
 
 def test_a_star_at_the_very_edge_has_a_colour() -> None:
