@@ -36,8 +36,8 @@ class Difference:
     covered: np.ndarray
     share: float
     """Of the board, how much lies under arms and other large things."""
-    pixels: np.ndarray
-    """(h, w) bool, where there is any difference."""
+    things: np.ndarray
+    """(h, w) bool, the pixels at and beside large things, and whatever reaches over the edge."""
 
 
 def mean_levels(rows: np.ndarray) -> np.ndarray:
@@ -85,18 +85,18 @@ class Glancer:
         """How ``now`` differs from ``before``, change of light aside."""
         levels = self._differences(now, before)
         different = levels > DIFFERENT
-        large = self._large_things(different)
+        large, things = self._things(different)
         per_place = mean_levels(levels.ravel()[self._discs])
         covered = large.ravel()[self._discs].mean(axis=1) > COVERED
-        return Difference(per_place, covered, float(large.mean()), different)
+        return Difference(per_place, covered, float(large.mean()), things)
 
     def refresh(self, memory: np.ndarray, now: np.ndarray, seen: Difference) -> np.ndarray:
-        """``memory`` brought up to ``now`` except at and beside what differs.
+        """``memory`` brought up to ``now`` except at and beside things that lie over the board.
 
-        So slow light is followed, and a hand at the edge is never taken for a part of the board.
+        So slow light is followed, and a hand over the board is never taken for a part of it. What
+        is around the board is taken as it is: a board that was pushed lies elsewhere on the table.
         """
-        near = cv2.dilate(seen.pixels.astype(np.uint8), np.ones((5, 5))) > 0
-        return np.where(near[..., None], memory, now)
+        return np.where((seen.things & self._board)[..., None], memory, now)
 
     def keep(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
         """Write the (P,) bool ``places`` of ``now``, and a little around them, to ``memory``."""
@@ -117,6 +117,14 @@ class Glancer:
             if response > 0.2:
                 told.append(float(np.hypot(*shift)) / PX_PER_MM)
         return sorted(told)[-2] if len(told) > 1 else 0.0
+
+    @cached_property
+    def _board(self) -> np.ndarray:
+        """(h, w) bool, without a narrow strip along the edge, where no place is."""
+        inside = np.zeros((self.size[1], self.size[0]), bool)
+        rim = round((MARGIN_MM + 2) * PX_PER_MM)
+        inside[rim:-rim, rim:-rim] = True
+        return inside
 
     @cached_property
     def _window(self) -> np.ndarray:
@@ -143,19 +151,19 @@ class Glancer:
         blue, green, red = cv2.split(cv2.absdiff(a, cv2.multiply(b, gain)))
         return cv2.divide(cv2.max(cv2.max(blue, green), red), level)
 
-    def _large_things(self, different: np.ndarray) -> np.ndarray:
-        """(h, w) bool: the islands that reach over the board's edge or are larger than stars."""
+    def _things(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(h, w) bool: what is large, and that with all else that reaches over the edge.
+
+        Large are islands larger than stars, and those over the edge that are no specks.
+        """
         closed = cv2.morphologyEx(different.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3)))
-        count, islands, stats, _ = cv2.connectedComponentsWithStats(closed)
+        _, islands, stats, _ = cv2.connectedComponentsWithStats(closed)
         width, height = self.size
         rim = round(MARGIN_MM * PX_PER_MM)  # a star may lie within a few mm of the edge
         left, top, wide, high, area = stats.T
         at_edge = (left < rim) | (top < rim)
         at_edge |= (left + wide > width - rim) | (top + high > height - rim)
         large = (at_edge & (area > 0.5 * self._star_px)) | (area > _STARS * self._star_px)
-        large[0] = False
-        return (
-            cv2.dilate(large[islands].astype(np.uint8), np.ones((5, 5))) > 0
-            if count > 1
-            else (np.zeros(different.shape, bool))
-        )
+        large[0] = at_edge[0] = False
+        masks = [kind[islands].astype(np.uint8) for kind in (large, large | at_edge)]
+        return tuple(cv2.dilate(mask, np.ones((5, 5))) > 0 for mask in masks)
