@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -35,8 +35,9 @@ STAR_SEEN = 0.3
 """The detector's score, for whatever colour, from which a star is plainly seen."""
 HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
-_TILES = ((0, 0), (0.4, 0), (0, 0.4), (0.4, 0.4), (0.2, 0.2))
-_TILE_SHARE = 0.6
+PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
+"""Left and top of the parts of a picture that are looked at closer, as shares of it."""
+_PART_SHARE = 0.6
 _REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
 
@@ -106,16 +107,11 @@ class Reader:
         clock = _Clock(load_ms)
         with clock("locate"):
             found = self.locate(photo.image)
-        boards: list[BoardReading] = []
-        refusals = []
-        for board in found:
-            try:
-                read = self._read_board(photo, board, clock)
-                if all(overlap(read.corners, other.corners) < SAME_BOARD for other in boards):
-                    boards.append(read)
-            except UnreadableBoardError as refusal:
-                if board.score >= MIN_SCORE:
-                    refusals.append(refusal)
+        boards, refusals = self._read_each(photo, found, (), clock)
+        if refusals:  # several boards side by side may look like one that is none
+            with clock("locate"):
+                closer = list(self.look_closer(photo.image))
+            boards += self._read_each(photo, closer, boards, clock)[0]
         if not boards and not refusals:
             raise NoBoardError(
                 f"{photo.name}: no Galaxy board found; take the photograph from above"
@@ -126,19 +122,49 @@ class Reader:
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
         return Reading(photo.name, photo.size, tuple(boards), clock.timing())
 
+    def _read_each(
+        self,
+        photo: Photo,
+        found: Sequence[FoundBoard],
+        known: Sequence[BoardReading],
+        clock: _Clock,
+    ) -> tuple[list[BoardReading], list[UnreadableBoardError]]:
+        """The boards found that are none of the ``known`` ones, and why others cannot be read."""
+        boards: list[BoardReading] = []
+        refusals = []
+        for board in found:
+            others = [other.corners for other in (*known, *boards)]
+            if any(overlap(board.corners / photo.scale, other) >= SAME_BOARD for other in others):
+                continue
+            try:
+                read = self._read_board(photo, board, clock)
+                if all(overlap(read.corners, other) < SAME_BOARD for other in others):
+                    boards.append(read)
+            except UnreadableBoardError as refusal:
+                if board.score >= MIN_SCORE:
+                    refusals.append(refusal)
+        return boards, refusals
+
     def locate(self, image: np.ndarray) -> list[FoundBoard]:
         """Every board in an (H, W, 3) picture; small ones are looked for where no large one is."""
         found = locate(image)
+        if found and found[0].score >= MIN_SCORE:
+            return found
+        return list(self.look_closer(image)) or found
+
+    def look_closer(
+        self, image: np.ndarray, parts: Sequence[tuple[float, float]] = PARTS
+    ) -> Iterator[FoundBoard]:
+        """What looks like a board in some of the `PARTS` of an (H, W, 3) picture."""
         height, width = image.shape[:2]
-        for x, y in _TILES if not found or found[0].score < MIN_SCORE else ():
+        for x, y in parts:
             left, top = round(x * width), round(y * height)
-            tile = image[
-                top : top + round(_TILE_SHARE * height), left : left + round(_TILE_SHARE * width)
+            part = image[
+                top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
             ]
-            closer = [FoundBoard(f.corners + np.array([left, top]), f.score) for f in locate(tile)]
-            if closer and closer[0].score >= MIN_SCORE:
-                return closer
-        return found
+            for found in locate(part):
+                if found.score >= MIN_SCORE:
+                    yield FoundBoard(found.corners + np.array([left, top]), found.score)
 
     def _read_board(self, photo: Photo, found: FoundBoard, clock: _Clock) -> BoardReading:
         with clock("locate"):

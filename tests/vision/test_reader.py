@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
+from models.synthesis.film import Film, Lying, Script
 from vision import NoBoardError, Photo, Reader, UnreadableBoardError, draw_overlay, load_photo
 from vision.rectify import transform
 
@@ -152,3 +153,12 @@ def test_a_profile_without_a_picture_is_refused() -> None:
     profile = load_profile("standard")
     with pytest.raises(ValueError, match="not calibrated"):
         Reader(type(profile)(profile.name, profile.layout, None))
+
+
+@pytest.mark.parametrize("boards", [2, 4])
+def test_boards_side_by_side_are_all_read(reader: Reader, boards: int) -> None:
+    lying = Lying({"core": "red", "ar1": "blue", "ta1": "yellow"}, 2)
+    frame = next(Film(Script((lying,) * boards, (), 1.0), reader.profile, 8).frames())
+    reading = reader.read(Photo(frame, frame.shape[1::-1], "table.jpg"))
+    assert len(reading.boards) == boards
+    assert all(set(board.stars) >= set(lying.stars) for board in reading.boards)

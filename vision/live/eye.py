@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -10,16 +11,13 @@ import numpy as np
 from calibration import Profile
 from vision.decode import Weighing, fitted_weighing
 from vision.detect import detect
-from vision.locate import MIN_SCORE, SAME_BOARD, locate, overlap
+from vision.locate import SAME_BOARD, overlap
 from vision.network import weights
-from vision.reader import Look, Reader
+from vision.reader import PARTS, Look, Reader
 from vision.rectify import board_corners, transform
 
 MOST_BOARDS = 4
 _TOO_SMALL = 0.6  # px per mm
-_PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
-"""Left and top of the parts of the picture that are looked at closer, as shares of it."""
-_PART_SHARE = 0.6
 
 
 def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
@@ -59,32 +57,17 @@ class ReaderEye:
         At first every part is looked at. Small boards side by side may look like one from afar.
         """
         boards = [corners_of(self.profile, pose) for pose in known]
-        parts = _PARTS if self._turn == 0 else (_PARTS[self._turn % len(_PARTS)],)
+        parts = PARTS if self._turn == 0 else (PARTS[self._turn % len(PARTS)],)
         self._turn += 1
         poses: list[np.ndarray] = []
-        for corners in self._finds(image, parts):
+        for found in chain(self._reader.locate(image), self._reader.look_closer(image, parts)):
             if len(boards) >= MOST_BOARDS:
                 break
-            pose = self._register_new(image, corners, boards)
+            pose = self._register_new(image, found.corners, boards)
             if pose is not None:
                 poses.append(pose)
                 boards.append(corners_of(self.profile, pose))
         return poses
-
-    def _finds(
-        self, image: np.ndarray, parts: Sequence[tuple[float, float]]
-    ) -> Iterator[np.ndarray]:
-        """(4, 2) px, rough, of what looks like a board."""
-        yield from (found.corners for found in self._reader.locate(image))
-        height, width = image.shape[:2]
-        for x, y in parts:
-            left, top = round(x * width), round(y * height)
-            part = image[
-                top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
-            ]
-            for found in locate(part):
-                if found.score >= MIN_SCORE:
-                    yield found.corners + np.array([left, top])
 
     def _register_new(
         self, image: np.ndarray, corners: np.ndarray, boards: Sequence[np.ndarray]
