@@ -1,7 +1,8 @@
 """Accuracy on labelled photographs of another printed edition must not fall.
 
 What is wanted is 99.5 % of spaces, 85 % of boards without a mistake and 95 % of black counts. The
-shipped weights reach the last two; most of the spaces missed are glossy stars that mirror a window.
+shipped weights reach the last two; 7 of the 10 spaces missed are in one photograph, of glossy stars
+that mirror a window.
 """
 
 from pathlib import Path
@@ -32,6 +33,6 @@ def test_no_board_in_the_picture_is_missed(aurora: Evaluation) -> None:
 
 def test_spaces_boards_and_black_stars_are_right(aurora: Evaluation) -> None:
     data = aurora.to_data()
-    assert data["spaces_right"] >= 0.975, data["mistakes"]
-    assert data["boards_flawless"] >= 0.82, data["mistakes"]
+    assert data["spaces_right"] >= 0.98, data["mistakes"]
+    assert data["boards_flawless"] >= 0.85, data["mistakes"]
     assert data["black_right"] >= 0.95, data["black_mistakes"]

@@ -26,12 +26,12 @@ LYING = {
     "core": "yellow",
     "ar1": "blue",
     "ar2": "yellow",
-    "ar3": "white",
+    "ar3": "red",
     "ar4": "yellow",
     "ar5": "blue",
 }
 """Colours that nobody confuses in any light: how well they are read is measured elsewhere."""
-LAST = ("ar6", "white")
+LAST = ("ar6", "red")
 FPS = 10
 CAPTURE_FPS = 30
 """How fast Chromium plays a file of JPEGs, again and again."""
