@@ -24,7 +24,7 @@ from webapp.settings import Settings
 
 LYING = {
     "core": "yellow",
-    "ar1": "yellow",
+    "ar1": "red",
     "ar2": "yellow",
     "ar3": "red",
     "ar4": "yellow",
