@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
-from multiprocessing import (
-    get_context,  # a forked child would inherit the locks of OpenCV's threads
-)
 from pathlib import Path
 
 import cv2
@@ -21,6 +17,7 @@ import numpy as np
 import yaml
 
 from calibration import load_profile
+from models.workers import spawned
 from scorer.nebula import BLACK, COLOURS
 from vision.light import even_out
 from vision.locate import FINDER_PX, letterbox
@@ -48,7 +45,7 @@ def prepare(
         for part in ("train", "val"):
             (out / kind / "images" / part).mkdir(parents=True, exist_ok=True)
             (out / kind / "labels" / part).mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with spawned(workers) as pool:
         jobs = pool.map(partial(_write_samples, out, seed), enumerate(pictures), chunksize=8)
         for done, _ in enumerate(jobs, 1):
             progress(done, len(pictures))

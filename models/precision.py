@@ -12,15 +12,15 @@ from typing import Any
 import torch
 
 
-def halves_serve() -> bool:
+def has_bfloat16() -> bool:
     """Whether this processor has instructions for bfloat16."""
     able = torch.cpu.get_capabilities()
     return bool(able.get("avx512_bf16") or able.get("amx_bf16"))
 
 
-def train_in_halves(trainer: Any) -> None:
+def train_in_bfloat16(trainer: Any) -> None:
     """Ultralytics' ``on_train_start``: let its model predict in bfloat16 on the processor."""
-    if trainer.device.type != "cpu" or not halves_serve():
+    if trainer.device.type != "cpu" or not has_bfloat16():
         return
     model = trainer.model.to(memory_format=torch.channels_last)
     exact = model.predict
@@ -28,17 +28,17 @@ def train_in_halves(trainer: Any) -> None:
     def predict(pictures: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         with torch.autocast("cpu", torch.bfloat16):
             told = exact(pictures.contiguous(memory_format=torch.channels_last), *args, **kwargs)
-        return _in_full(told)
+        return _in_float32(told)
 
     model.predict = predict
 
 
-def _in_full(told: Any) -> Any:
+def _in_float32(told: Any) -> Any:
     """The same nest of tensors in float32."""
     if isinstance(told, torch.Tensor):
         return told.float()
     if isinstance(told, dict):
-        return {key: _in_full(value) for key, value in told.items()}
+        return {key: _in_float32(value) for key, value in told.items()}
     if isinstance(told, list | tuple):
-        return type(told)(_in_full(value) for value in told)
+        return type(told)(_in_float32(value) for value in told)
     return told

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from multiprocessing import (
-    get_context,  # a forked child would inherit the locks of OpenCV's threads
-)
 from pathlib import Path
 
 import cv2
@@ -20,6 +16,7 @@ from calibration.layout import dump_layout
 from calibration.profile import LAYOUT_FILE, REFERENCE_FILE
 from models.synthesis.edition import random_edition
 from models.synthesis.scene import BoardTruth, Photograph, photograph
+from models.workers import spawned
 
 EDITIONS_A_PHOTOGRAPH = 0.12
 """New artwork for about every eighth photograph: drawing it costs, and repeats do no harm."""
@@ -109,7 +106,7 @@ def synthesize(
     folder.mkdir(parents=True, exist_ok=True)
     job = _Job(out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
     used: set[str] = set()
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with spawned(workers) as pool:
         for done, name in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
             used.add(name)
             progress(done, count)

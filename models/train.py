@@ -14,7 +14,7 @@ from ultralytics.utils import SETTINGS
 
 from models.datasets import VALIDATION_EVERY, prepare
 from models.model_card import write_model_card
-from models.precision import train_in_halves
+from models.precision import train_in_bfloat16
 from models.weighing import (
     fit_palette,
     fit_weighing,
@@ -145,7 +145,7 @@ def train_one(
     if last.is_file() and torch.load(last, weights_only=False)["epoch"] == -1:
         return best  # a finished run strips its epoch from the checkpoint
     model = YOLO(last if last.is_file() else ARCHITECTURES / f"{recipe.name}.yaml", recipe.task)
-    model.add_callback("on_train_start", train_in_halves)
+    model.add_callback("on_train_start", train_in_bfloat16)
     model.add_callback("on_fit_epoch_end", lambda trainer: epoch_done(trainer.epoch + 1))
     if last.is_file():
         model.train(resume=True)

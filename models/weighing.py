@@ -24,6 +24,8 @@ from vision.rectify import homography, transform
 
 _PULL = 1e-4
 """How much a square of distance from the weighing that we begin with costs, in log odds."""
+_FAR = 3 * 1.4826
+"""Three standard deviations, in median absolute deviations."""
 
 
 @lru_cache(64)
@@ -111,14 +113,14 @@ def fit_palette(pictures: Sequence[Path]) -> Palette:
     mean = np.nanmedian(places, axis=0)
     off = places - mean
     known = np.isfinite(off)
-    limit = 3 * 1.4826 * np.nanmedian(np.abs(off), axis=0)
+    limit = _FAR * np.nanmedian(np.abs(off), axis=0)
     off = np.where(known, np.clip(off, -limit, limit), 0)
     pairs = np.maximum(known.T.astype(float) @ known, 2)
     covariance = off.T @ off / pairs
     values, vectors = np.linalg.eigh(0.9 * covariance + 0.1 * np.diag(np.diag(covariance)))
     covariance = vectors @ np.diag(np.maximum(values, 1e-4)) @ vectors.T
     away = np.array(scatter)
-    near = away[np.abs(away).max(axis=1) < 3 * 1.4826 * np.median(np.abs(away), axis=0).max()]
+    near = away[np.abs(away).max(axis=1) < _FAR * np.median(np.abs(away), axis=0).max()]
     assert covariance.shape == (size, size)
     return Palette(mean.reshape(-1, 2), covariance, np.cov(near.T) + 1e-4 * np.eye(2))
 
@@ -127,17 +129,18 @@ def _coloured(picture: Path) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each board of a photograph its visible stars: (N, 2) colours, (N,) what they are."""
     truth = json.loads(picture.with_suffix(".json").read_text())
     found = []
+    if truth["boards"] and truth["tokens"]:
+        reader = _reader(picture.parent / "editions" / truth["edition"])
+        image = load_photo(picture).image
+        feet = np.array([np.mean(token["footprint"], axis=0) for token in truth["tokens"]])
+        stars = np.array([CLASSES.index(token["star"]) for token in truth["tokens"]])
     for board in truth["boards"]:
         if board["cropped"] or not truth["tokens"]:
             continue
-        reader = _reader(picture.parent / "editions" / truth["edition"])
-        image = load_photo(picture).image
         to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
         evened = reader.evened(image, to_image)
-        feet = [np.mean(token["footprint"], axis=0) for token in truth["tokens"]]
-        at = transform(np.linalg.inv(to_image), np.array(feet).reshape(-1, 2))
+        at = transform(np.linalg.inv(to_image), feet)
         on_board = ((at > 0) & (at < reader.profile.size_mm)).all(axis=1)
-        stars = np.array([CLASSES.index(token["star"]) for token in truth["tokens"]], int)
         if on_board.any():
             colours = star_colours(evened.lifted, reader.canvas.to_px(at[on_board]))
             found.append((colours, stars[on_board]))

@@ -12,6 +12,7 @@ from calibration import Profile
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token, random_set
 from scorer.nebula import BLACK, COLOURS
+from vision.rectify import board_corners
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,7 @@ class PlacedBoard:
 
     def corners(self) -> np.ndarray:
         """(4, 2) mm on the board, clockwise from the printed top-left."""
-        w, h = self.profile.size_mm
-        return np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
+        return board_corners(self.profile.size_mm)
 
 
 def lay_boards(rng: Rng, editions: Sequence[Profile]) -> list[PlacedBoard]:

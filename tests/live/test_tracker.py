@@ -147,7 +147,9 @@ def test_two_boards_are_told_apart(profile: Profile):
     assert (len(verdict.found), verdict.missed, verdict.false) == (11, (), ())
 
 
-def test_boards_found_again_elsewhere_are_known_by_their_stars(profile: Profile):
+def test_boards_found_again_elsewhere_are_known_by_their_stars(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+):
     """The camera was turned about: each board lies nearer to where the other was."""
     other = Lying({"core": "white", "ca1": "purple"}, 0)
     before = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
@@ -159,7 +161,7 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(profile: Profile)
     told = []
     eye = EyeOnFilm(after_turn)
     tracker = Tracker(eye, resumed=tracker.to_data())
-    eye.follow = lambda image, pose: None  # type: ignore[method-assign]
+    monkeypatch.setattr(eye, "follow", lambda image, pose: None)
     for frame in FilmSource(after_turn).moments():
         told += [e.kind for e in tracker.see(frame)]
     assert told == ["board_found", "board_found"]

@@ -13,11 +13,10 @@ from vision.decode import Weighing, fitted_weighing
 from vision.detect import detect
 from vision.locate import SAME_BOARD, overlap
 from vision.network import weights
-from vision.reader import PARTS, Look, Reader
+from vision.reader import MIN_PX_PER_MM, PARTS, Look, Reader
 from vision.rectify import board_corners, transform
 
 MOST_BOARDS = 4
-_TOO_SMALL = 0.6  # px per mm
 
 
 def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
@@ -97,4 +96,4 @@ class ReaderEye:
     def _large_enough(self, pose: np.ndarray) -> bool:
         corners = corners_of(self.profile, pose)
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        return float(sides.min()) > _TOO_SMALL * min(self.profile.size_mm)
+        return float(sides.min()) > MIN_PX_PER_MM * min(self.profile.size_mm)

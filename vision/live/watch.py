@@ -18,7 +18,7 @@ from vision.live.eye import Eye, corners_of
 from vision.live.glance import Difference, Glancer, mean_levels
 from vision.live.settle import Change, Settled, correct, settle, withdraw
 from vision.live.source import Frame
-from vision.rectify import transform
+from vision.rectify import board_corners, transform
 
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
@@ -189,8 +189,9 @@ class BoardWatch:
             return [LiveEvent(frame.t, "board_lost", self.number)]
         self._next_check = frame.t + _CHECK
         self._misses = 0
-        there = transform(np.linalg.inv(self.pose) @ pose, self._mm_corners())
-        moved = float(np.abs(there - self._mm_corners()).max())
+        corners = board_corners(self._eye.profile.size_mm)
+        there = transform(np.linalg.inv(self.pose) @ pose, corners)
+        moved = float(np.abs(there - corners).max())
         self.pose = pose
         self._anchor = self._glancer.patches(self._glancer.take(frame.image, pose))
         self._still_since[:] = frame.t
@@ -198,10 +199,6 @@ class BoardWatch:
         if moved < _MOVED_MM:
             return []
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
-
-    def _mm_corners(self) -> np.ndarray:
-        width, height = self._eye.profile.size_mm
-        return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
     def _sightings(self, frame: Frame, visible: np.ndarray) -> dict[str, Sighting]:
         look = self._eye.look(frame.image, self.pose, visible)

@@ -1,0 +1,14 @@
+"""Processes for long work."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+
+def spawned(count: int | None) -> ProcessPoolExecutor:
+    """So many workers, as many as there are cores for None, each a fresh interpreter.
+
+    A forked one would inherit the locks of OpenCV's threads, and hang.
+    """
+    return ProcessPoolExecutor(count, get_context("spawn"))
