@@ -13,7 +13,15 @@ from models.synthesis.board import PlacedBoard, covers, lay_boards
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.clutter import draw_clutter
 from models.synthesis.texture import Rng, table_top
-from models.synthesis.token import Light, Token, cast_shadows, draw, random_light, random_set
+from models.synthesis.token import (
+    Light,
+    Token,
+    Window,
+    cast_shadows,
+    draw,
+    random_light,
+    random_set,
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,9 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
     if rng.random() < 0.55:
         middle = boards[0].shift if boards else np.zeros(2)
         x, y = middle + rng.uniform(-110, 110, 2)
-        light = replace(light, window=(x, y, rng.uniform(30, 160), rng.uniform(0.6, 1.0)))
+        edge = rng.uniform(0.02, 0.5)
+        window = Window((x, y), rng.uniform(25, 140), edge, rng.uniform(0.6, 1.0))
+        light = replace(light, window=window)
     picture = draw_table_top(rng, camera)
     for board in boards:
         draw_board(rng, picture, board, camera, light)
@@ -70,7 +80,7 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
     picture = expose(rng, camera.bend_picture(picture))
     truths = (_truth(board, camera) for board in boards)
     shown = tuple(truth for truth in truths if truth is not None)
-    return Photograph(picture, shown, _visible(everything, camera, hidden))
+    return Photograph(picture, shown, _visible(everything, camera, hidden, picture))
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
@@ -191,9 +201,13 @@ def _truth(board: PlacedBoard, camera: Camera) -> BoardTruth | None:
 
 
 def _visible(
-    tokens: list[Token], camera: Camera, hidden: np.ndarray
+    tokens: list[Token], camera: Camera, hidden: np.ndarray, picture: np.ndarray
 ) -> tuple[tuple[str, np.ndarray], ...]:
-    """The stars whose middle is in the picture and that nothing covers by more than a third."""
+    """The stars whose middle is in the picture and that nothing covers by more than a third.
+
+    One that light has burnt out all over is called white: that is all that can be seen of it, and
+    who is made to guess a colour there learns to see colours in white stars.
+    """
     width, height = camera.size
     covered = camera.bend_picture(hidden) > 127
     shown = []
@@ -204,5 +218,18 @@ def _visible(
             continue
         seen = np.clip(foot, 0, (width - 1, height - 1)).astype(int)
         if covered[seen[:, 1], seen[:, 0]].mean() < 0.35:
-            shown.append((token.star, foot))
+            top = camera.project(token.outline(0.9), token.height)
+            shown.append(("white" if _burnt_out(picture, top) else token.star, foot))
     return tuple(shown)
+
+
+def _burnt_out(picture: np.ndarray, outline: np.ndarray) -> bool:
+    """Whether an (H, W, 3) photograph shows nothing but bright white inside of an outline."""
+    low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
+    high = np.ceil(outline.max(axis=0)).astype(int) + 1
+    patch = picture[low[1] : high[1], low[0] : high[0]]
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [np.round((outline - low) * 8).astype(np.int32)], 1, cv2.LINE_8, 3)
+    seen = patch[mask > 0].astype(int)
+    white = (seen.min(axis=1, initial=255) > 200) & (np.ptp(seen, axis=1) < 22)
+    return bool(len(seen) and white.mean() > 0.95)

@@ -62,28 +62,40 @@ class Token:
 
 
 @dataclass(frozen=True)
+class Window:
+    """What level glossy faces mirror towards the camera where on the table they lie, in mm.
+
+    It fades out over the share ``edge`` of its ``reach``; ``strength`` is 0 to 1.
+    """
+
+    at: tuple[float, float]
+    reach: float
+    edge: float
+    strength: float
+
+
+@dataclass(frozen=True)
 class Light:
     """One key light over an ambient one; ``direction`` points from the table to the light.
 
-    ``window`` is what level glossy faces mirror towards the camera: where on the table (mm), how
-    far around (mm), and how strongly, 0 to 1. A star that mirrors it shows its colour at its rim
-    alone. ``sheen``, 0 to 1, is what they mirror of the room everywhere: it makes pastels of them.
+    A star that mirrors the ``window`` shows its colour at its rim alone. ``sheen``, 0 to 1, is what
+    glossy faces mirror of the room everywhere: it makes pastels of them.
     """
 
     direction: np.ndarray
     key: float
     ambient: float
     softness: float
-    window: tuple[float, float, float, float] | None = None
+    window: Window | None = None
     sheen: float = 0.0
 
-    def mirrored(self, at: tuple[float, float]) -> float:
-        """The share of mirrored light, 0 to 1, in a level glossy face at ``at`` (mm)."""
+    def mirrored(self, at: np.ndarray) -> np.ndarray:
+        """(...) the share of mirrored light, 0 to 1, in a level glossy face at (..., 2) mm."""
         if self.window is None:
-            return self.sheen
-        x, y, reach, strength = self.window
-        away = np.hypot(at[0] - x, at[1] - y) / reach
-        return max(self.sheen, strength * float(np.clip(2.0 - 2.0 * away, 0, 1)))
+            return np.full(at.shape[:-1], self.sheen)
+        away = np.linalg.norm(at - np.array(self.window.at), axis=-1) / self.window.reach
+        inside = np.clip((1 - away) / self.window.edge, 0, 1)
+        return np.maximum(self.sheen, self.window.strength * inside)
 
     def on(self, normal: np.ndarray) -> float:
         """The light on a face with the (3,) unit ``normal``; a level one in full light has 1."""
@@ -200,12 +212,17 @@ def draw(rng: Rng, picture: np.ndarray, token: Token, light: Light, camera: Came
             edge = foot[j] - foot[i]
             normal = np.array([edge[1], -edge[0], 0.0]) / max(np.hypot(*edge), 1e-6)
             fill(np.array([low[i], low[j], high[j], high[i]]), paint * light.on(normal) * side)
-    gleam = light.mirrored(token.at) * _MIRRORS[token.material] * rng.uniform(0.9, 1.0)
-    top = paint * light.on(np.array([0, 0, 1.0]))
-    fill(high, top + gleam * (252 - top))
+    fill(high, paint * light.on(np.array([0, 0, 1.0])))
+    mirrors = _MIRRORS[token.material] * rng.uniform(0.9, 1.0)
+    gleam = mirrors * light.mirrored(_seen_on(camera, token.height, (x0, y0), region.shape))
+    gleam *= cv2.fillPoly(
+        np.zeros_like(mask), [np.round((high - origin) * 8).astype(np.int32)], 1, cv2.LINE_8, 3
+    )
+    layer[:] = layer + gleam[..., None] * (252.0 - layer)
+    rounded = 0.95 if gleam.max() > 0.4 else 0.6
     if token.material == "faceted":
         _facets(token, fill, paint, light, camera)
-    elif token.height > 1 and rng.random() < 0.6:
+    elif token.height > 1 and rng.random() < rounded:
         _bevel(token, fill, paint, light, camera, rng.uniform(0.78, 0.96))
     shade = layer.astype(np.float32)
     _grain(rng, token, shade)
@@ -218,6 +235,21 @@ def draw(rng: Rng, picture: np.ndarray, token: Token, light: Light, camera: Came
     elif token.material == "paper":
         _print_mark(rng, token, shade, high - origin)
     region += alpha * (shade - region)
+
+
+def _seen_on(
+    camera: Camera, height: float, origin: tuple[int, int], shape: tuple[int, ...]
+) -> np.ndarray:
+    """(H, W, 2) mm, what a patch of the picture shows of the level ``height`` mm above the table.
+
+    ``origin`` is the patch's (x, y) in px.
+    """
+    level = camera.matrix[:, [0, 1, 3]].copy()
+    level[:, 2] += camera.matrix[:, 2] * height
+    ys, xs = np.mgrid[: shape[0], : shape[1]]
+    px = np.stack([xs + origin[0], ys + origin[1], np.ones_like(xs)], axis=-1)
+    mm = px @ np.linalg.inv(level).T
+    return mm[..., :2] / mm[..., 2:]
 
 
 def _depth(camera: Camera, point: np.ndarray) -> float:

@@ -1,0 +1,67 @@
+"""What light does to a star, and what is then said of it."""
+
+import numpy as np
+
+from models.synthesis.camera import Camera
+from models.synthesis.scene import _visible
+from models.synthesis.token import Light, Token, Window, draw
+
+SIZE = (160, 160)
+SCALE = 5.0
+RED = (30.0, 30.0, 200.0)
+"""BGR."""
+
+
+def straight_above() -> Camera:
+    """160 px show 32 mm; heights do not matter."""
+    return Camera(SIZE, np.array([[SCALE, 0, 0, 0], [0, SCALE, 0, 0], [0, 0, 0, 1.0]]), 0.0)
+
+
+def star(material: str = "plastic") -> Token:
+    return Token("red", (16.0, 16.0), 8.0, 4.0, 0.3, 5, 0.7, material, RED)
+
+
+def drawn(light: Light, seed: int = 1) -> np.ndarray:
+    picture = np.full((*SIZE, 3), 90, np.float32)
+    draw(np.random.default_rng(seed), picture, star(), light, straight_above())
+    return picture
+
+
+def light(window: Window | None) -> Light:
+    return Light(np.array([0, 0, 1.0]), 0.5, 0.5, 0.2, window)
+
+
+def reddish(picture: np.ndarray) -> np.ndarray:
+    return (picture[..., 2] - picture[..., :2].max(axis=2)) > 60
+
+
+def test_a_star_that_mirrors_a_window_is_white_on_top_and_red_at_its_rim() -> None:
+    plain, mirrored = (
+        [drawn(light(window), seed) for seed in range(8)]
+        for window in (None, Window((16, 16), 60, 0.1, 1.0))
+    )
+    middle = slice(76, 84), slice(76, 84)
+    assert all(reddish(picture)[middle].mean() > 0.5 for picture in plain)
+    assert all(picture[middle].min() > 180 for picture in mirrored)
+    kept = [reddish(m).sum() / reddish(p).sum() for m, p in zip(mirrored, plain, strict=True)]
+    assert 0.05 < np.median(kept) < 0.6
+
+
+def test_a_window_may_end_within_a_star() -> None:
+    shown = drawn(light(Window((-44, 16), 60, 0.02, 1.0)))
+    assert shown[76:84, 56:70].min() > 180  # left of the window's edge at 16 mm
+    assert reddish(shown)[76:84, 90:100].mean() > 0.5
+
+
+def test_a_star_burnt_out_all_over_is_called_white() -> None:
+    nothing = np.zeros(SIZE, np.uint8)
+    picture = np.full((*SIZE, 3), 90, np.uint8)
+
+    def called() -> list[str]:
+        return [name for name, _ in _visible([star()], straight_above(), nothing, picture)]
+
+    assert called() == ["red"]
+    picture[:] = 250
+    assert called() == ["white"]
+    picture[60:100, 60:70] = RED  # its colour is left in a part of it
+    assert called() == ["red"]
