@@ -22,10 +22,12 @@ FPS = 15
 class EyeOnFilm:
     """Sees what lies on free places; under an arm it takes the arm for a red star.
 
-    That is worse than any detector: only the tracker's own care keeps such stars out.
+    That is worse than any detector: only the tracker's own care keeps such stars out. One that is
+    not ``fooled`` sees there that it sees nothing.
     """
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: Film, fooled: bool = True) -> None:
+        self.fooled = fooled
         self.profile, self.weighing = film.profile, Weighing()
         self._film = film
         self.blind = False
@@ -49,6 +51,8 @@ class EyeOnFilm:
         for row, star in enumerate(self._lying(board, names)):
             if star is not None:
                 scores[row, CLASSES.index(star)], change[row] = 0.97, 0.6
+            elif not self.fooled and self._film.hides(board, names[row]):
+                change[row] = 0.4
         return Look(scores, change, log_odds(scores, change, self.weighing))
 
     def _poses(self) -> list[np.ndarray]:
@@ -58,7 +62,7 @@ class EyeOnFilm:
         lying = self._film.lying[board]
         for name in names:
             if self._film.hides(board, name):
-                yield "red"
+                yield "red" if self.fooled else None
             elif name.startswith("track "):
                 yield "black" if int(name.removeprefix("track ")) < lying.black else None
             else:

@@ -138,6 +138,22 @@ def test_an_illegal_placement_is_told_within_a_second_and_its_mending(watched: W
     assert told[0]["t"] - placed["t"] < 1
 
 
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
+    profile: Profile, seed: int
+):
+    """The empty board was never seen; what the arm hid is told within a second."""
+    arm = Visit(-1.0, (Step("core", "hover", "white", dwell=3.5),), seat=seed)
+    film = Film(script(arm, seconds=arm.end + 1.0), profile, seed, SIZE, FPS)
+    tracker = Tracker(EyeOnFilm(film, fooled=False))
+    events = [event.to_data() for event in watch(FilmSource(film), tracker)]
+    assert sorted(after(events, 0.0)) == sorted(
+        [("placed", *star, None) for star in START.stars.items()]
+        + [("black", count, None, None) for count in (1, 2)]
+    )
+    assert any(e["t"] > arm.end - 0.5 for e in events if e["kind"] in CHANGES), "it hid nothing"
+
+
 def test_two_boards_are_told_apart(profile: Profile):
     both = Script((START, START), (Visit(1.2, (Step("ta2", "put", "white", board=1),)),), 6.0)
     film = Film(both, profile, 2, (1280, 720), FPS)

@@ -57,9 +57,11 @@ class Glancer:
         )
         shift = MARGIN_MM * PX_PER_MM
         self._to_glance = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
+        centres = [space.at for space in profile.spaces.values()] + list(profile.track.at)
+        self._centres = np.array(centres) * PX_PER_MM + shift
         radius = min(space.radius for space in profile.spaces.values())
-        self._discs = self._lay_discs(profile, 1.05 * radius)
-        self._around = self._lay_discs(profile, 1.4 * radius)
+        self._discs = self._lay_discs(1.05 * radius)
+        self._around = self._lay_discs(1.4 * radius)
         self._star_px = np.pi * (0.9 * radius * PX_PER_MM) ** 2
         self._cells = (round(width / _CELL_MM), round(height / _CELL_MM))
 
@@ -103,6 +105,10 @@ class Glancer:
         pixels = self._around[places].ravel()
         memory.reshape(-1, 3)[pixels] = now.reshape(-1, 3)[pixels]
 
+    def renew(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
+        """Write all that is nearest to the (P,) bool ``places`` of ``now`` to ``memory``."""
+        memory[places[self._nearest]] = now[places[self._nearest]]
+
     def drift(self, now: np.ndarray, before: np.ndarray) -> float:
         """How many mm the board seems to have moved, by phase correlation of its quarters.
 
@@ -127,16 +133,22 @@ class Glancer:
         return inside
 
     @cached_property
+    def _nearest(self) -> np.ndarray:
+        """(h, w) int, the place that each pixel is nearest to."""
+        ys, xs = np.mgrid[: self.size[1], : self.size[0]]
+        x, y = self._centres.T[:, :, None, None]
+        return np.hypot(xs - x, ys - y).argmin(axis=0)
+
+    @cached_property
     def _window(self) -> np.ndarray:
         return cv2.createHanningWindow((self.size[0] // 2, self.size[1] // 2), cv2.CV_32F)
 
-    def _lay_discs(self, profile: Profile, radius: float) -> np.ndarray:
+    def _lay_discs(self, radius: float) -> np.ndarray:
         """(P, M) flat indices of the pixels within ``radius`` mm of each place."""
-        centres = [space.at for space in profile.spaces.values()] + list(profile.track.at)
         reach = int(radius * PX_PER_MM)
         ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         inside = xs * xs + ys * ys <= (radius * PX_PER_MM) ** 2
-        at = np.array(centres) * PX_PER_MM + self._to_glance[:2, 2]
+        at = self._centres
         x = (at[:, :1].round().astype(int) + xs[inside]).clip(0, self.size[0] - 1)
         y = (at[:, 1:].round().astype(int) + ys[inside]).clip(0, self.size[1] - 1)
         return y * self.size[0] + x

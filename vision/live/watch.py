@@ -38,6 +38,8 @@ _REFRESH = 1.0
 """Seconds between looks at how a quiet board has come to look, by slow light or a slow drift."""
 _ABSORB = 1.5
 """Seconds after which something large that lies still may turn out to be light."""
+_LONG = 6.0
+"""Seconds after which something large that lies still, and lets all be plainly seen, is no arm."""
 _LIGHT = 4
 """So many covered places that are seen all the same tell light from fingertips beside a space."""
 _MOSTLY = 0.5
@@ -122,7 +124,7 @@ class BoardWatch:
         moving = self._feel(glance, t)
         if float(np.median(t - self._still_since)) >= STEADY:
             self._last_rest = t
-        difference = self._glancer.compare(glance, self._memory)
+        difference = self._compare(glance, t)
         covered = difference.covered | ~self._inside
         restless = covered | moving
         self.settled = withdraw(self.settled, set(self._names[restless].tolist()))
@@ -161,7 +163,22 @@ class BoardWatch:
         moving = moved > level + share * mean_levels(patches)
         self._anchor[moving] = patches[moving]
         self._still_since[moving] = t
+        self._retry[moving], self._pause[moving] = 0, _PATIENCE[0]
         return moving
+
+    def _compare(self, glance: np.ndarray, t: float) -> Difference:
+        """How the board differs from what is remembered of it.
+
+        What no reading has confirmed may be an arm that lay there when the board was found: where
+        something else lies still now, that is remembered instead.
+        """
+        assert self._memory is not None
+        difference = self._glancer.compare(glance, self._memory)
+        doubtful = difference.covered & self._fresh & (t - self._still_since >= STEADY)
+        if doubtful.any():
+            self._glancer.renew(self._memory, glance, doubtful)
+            difference = self._glancer.compare(glance, self._memory)
+        return difference
 
     def _let_be(self, as_remembered: np.ndarray) -> None:
         """An arm passed over these (P,) bool places, and they look as they did: nothing to read."""
@@ -247,28 +264,33 @@ class BoardWatch:
             assert before is not None
             self._memory = self._glancer.refresh(before, glance, seen)
             self._glancer.keep(self._memory, before, self._unsettled)
-        if seen.covered.any() and still[seen.covered].min() >= _ABSORB and t >= self._next_absorb:
-            self._next_absorb = t + 2 * _ABSORB
+        # An arm that lay there when the board was found is a part of its looks until it leaves.
+        patience = STEADY if self._fresh.any() else _ABSORB
+        if seen.covered.any() and still[seen.covered].min() >= patience and t >= self._next_absorb:
+            self._next_absorb = t + 2 * patience
             self._absorb(frame, glance, seen.covered)
         return []
 
     def _absorb(self, frame: Frame, glance: np.ndarray, covered: np.ndarray) -> None:
         """What covers places and lets nearly all be seen as they were is light: get used to it.
 
-        Or it was an arm that lay there when the board was found: it hid what is seen only now.
+        Or it was an arm that lay there when the board was found: it hid what is seen only now, or
+        made something else of it.
         """
         seen = self._sightings(frame, self._inside)
+        long = frame.t - self._still_since[covered].max() >= _LONG
         as_known, new = np.zeros((2, len(self._names)), bool)
         for row, name in enumerate(self._names.tolist()):
             sighting = seen.get(name)
             if sighting is not None and sighting.plain:
                 as_known[row] = sighting.star == self.settled.expected(name)
-                new[row] = name not in self.settled.known and sighting.confidence >= _SURE
+                unknown = long or name not in self.settled.known
+                new[row] = unknown and sighting.confidence >= _SURE
         if (as_known | new)[covered].mean() < 0.8:
             return
         before = self._memory
         assert before is not None
-        if covered.sum() >= _LIGHT:
+        if long or covered.sum() >= _LIGHT:
             self._memory = glance.copy()
             self._glancer.keep(self._memory, before, ~(as_known | new))
         self._close(glance, as_known & covered)
