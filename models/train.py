@@ -13,15 +13,11 @@ from ultralytics import YOLO
 from ultralytics.utils import SETTINGS
 
 from models.datasets import VALIDATION_EVERY, prepare
+from models.measuring import measure
 from models.model_card import write_model_card
 from models.precision import train_in_bfloat16
-from models.weighing import (
-    fit_palette,
-    fit_weighing,
-    measure,
-    save_palette,
-    save_weighing,
-)
+from models.star_judge import EPOCHS as JUDGE_EPOCHS
+from models.star_judge import JUDGES, train_star_judge
 from vision.locate import FINDER_PX
 from vision.network import weights_from
 from vision.rectify import CANVAS_PX
@@ -96,7 +92,7 @@ def train(
     epochs: int | None = None,
     start: Path | None = None,
 ) -> None:
-    """Train on the photographs of ``data`` and write ``out/weights``: models, weighing, model card.
+    """Train on the photographs of ``data`` and write ``out/weights``: models and model card.
 
     ``epochs`` overrides the recipes'. ``start`` is a folder with checkpoints to go on from
     (``board-finder.pt``, ``token-detector.pt``). Work in progress stands in ``data/training``:
@@ -107,6 +103,7 @@ def train(
     SETTINGS.update({"sync": False})
     work, weights = data / "training", out / "weights"
     total = sum(epochs or recipe.epochs for recipe in RECIPES) + 2
+    total += JUDGES * (epochs or JUDGE_EPOCHS)
     if not (work / "prepared").is_file():
         prepare(data, work)
         (work / "prepared").touch()
@@ -123,12 +120,17 @@ def train(
         )
         export(recipe, checkpoint, weights)
         done += epochs or recipe.epochs
-    held_out = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))[::VALIDATION_EVERY]
+    pictures = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))
+    held_out = pictures[::VALIDATION_EVERY]
+    train_star_judge(
+        sorted({*pictures} - {*held_out}),
+        weights,
+        epochs or JUDGE_EPOCHS,
+        lambda epoch: progress(done + epoch, total),
+    )
     with weights_from(weights):
-        save_palette(fit_palette(held_out), weights)
-        save_weighing(fit_weighing(held_out[::2]), weights)
-        figures = measure(held_out[1::2] or held_out)
-    write_model_card(weights, figures.to_data(), len(list(data.glob("*.json"))))
+        figures = measure(held_out)
+    write_model_card(weights, figures.to_data(), len(pictures))
     progress(total, total)
 
 

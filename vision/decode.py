@@ -1,18 +1,14 @@
 """Decode: from each space's evidence to the most probable galaxy, with calibrated confidences.
 
-Each space has eight hypotheses: empty, or one of seven stars. Their odds come from the detector's
-scores and from how much the space differs from the empty board, weighed by numbers that were
-fitted on labelled pictures (``models/weights/evidence.json``). Players seldom break a rule, so a
-break costs some odds: enough to settle a tie, too little to tidy away what is plainly there.
+Each space has eight hypotheses: empty, or one of seven stars, with the log odds that the star judge
+gives them (``vision.together``). Players seldom break a rule, so a break costs some odds: enough to
+settle a tie, too little to tidy away what is plainly there.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -25,30 +21,20 @@ _SWEEPS = 4
 
 
 @dataclass(frozen=True)
-class Weighing:
-    """How evidence becomes log odds; fitted by ``models.weighing`` on labelled pictures.
+class RuleCosts:
+    """The log odds that breaks of the rules cost.
 
-    A star's log odds are ``score * logit(its score)``; those of "empty" are ``empty + change *
-    (how much the space changed, 0 to 1) + rival * logit(the best star's score)``: whether there is
-    a star is seen more surely than which. ``broken_link``, ``apart`` and
-    ``black_in_galaxy`` are the log odds that a rule break costs, ``gap`` those of a black track
-    that is not filled from the left.
+    A star linked to its own colour, one with no star beside it, a black one on a space of the
+    galaxy; and a black track that is not filled from the left (``gap``).
     """
 
-    score: float = 1.0
-    empty: float = -1.5
-    change: float = -5.0
-    rival: float = -0.7
     broken_link: float = -1.5
     apart: float = -2.0
     black_in_galaxy: float = -3.0
     gap: float = -5.0
 
 
-@lru_cache(4)
-def fitted_weighing(weights: Path) -> Weighing:
-    """The weighing that belongs to the networks of that folder."""
-    return Weighing(**json.loads((weights / "evidence.json").read_text()))
+_COSTS = RuleCosts()
 
 
 @dataclass(frozen=True)
@@ -79,16 +65,8 @@ class Belief:
         }
 
 
-def log_odds(scores: np.ndarray, change: np.ndarray, weighing: Weighing) -> np.ndarray:
-    """(N, 8) log odds from (N, 7) detector scores and (N,) changes."""
-    clipped = np.clip(scores, 1e-4, 1 - 1e-4)
-    logits = np.log(clipped / (1 - clipped))
-    empty = weighing.empty + weighing.change * change + weighing.rival * logits.max(axis=1)
-    return np.column_stack([weighing.score * logits, empty])
-
-
 def decode_galaxy(
-    odds: Mapping[str, np.ndarray], board: GalaxyBoard, weighing: Weighing
+    odds: Mapping[str, np.ndarray], board: GalaxyBoard, costs: RuleCosts = _COSTS
 ) -> dict[str, Belief]:
     """The galaxy's beliefs given each space's (8,) log odds.
 
@@ -100,7 +78,7 @@ def decode_galaxy(
     for _ in range(_SWEEPS):
         before = dict(stars)
         for space, z in odds.items():
-            total = z + _rule_cost(space, stars, board, weighing)
+            total = z + _rule_cost(space, stars, board, costs)
             beliefs[space] = Belief(_softmax(total))
             stars[space] = int(total.argmax())
         if stars == before:
@@ -109,17 +87,17 @@ def decode_galaxy(
 
 
 def _rule_cost(
-    space: str, stars: dict[str, int], board: GalaxyBoard, weighing: Weighing
+    space: str, stars: dict[str, int], board: GalaxyBoard, costs: RuleCosts
 ) -> np.ndarray:
     """(8,) what the rules say against each hypothesis, the neighbours lying as they do."""
     cost = np.zeros(len(CLASSES) + 1)
     around = [stars[near] for near in board.neighbours(space)]
     # Once, however many neighbours: who errs with one star often breaks several links by it.
     for star in {*around} - {EMPTY, _BLACK}:
-        cost[star] += weighing.broken_link
-    cost[_BLACK] += weighing.black_in_galaxy
+        cost[star] += costs.broken_link
+    cost[_BLACK] += costs.black_in_galaxy
     if all(star == EMPTY for star in around) and space != board.core:
-        cost[:EMPTY] += weighing.apart
+        cost[:EMPTY] += costs.apart
     return cost
 
 
@@ -133,7 +111,7 @@ class BlackTrack:
     coloured: tuple[int, ...]
 
 
-def decode_track(odds: np.ndarray, weighing: Weighing) -> BlackTrack:
+def decode_track(odds: np.ndarray, costs: RuleCosts = _COSTS) -> BlackTrack:
     """Read the track from its places' (N, 8) log odds, left to right.
 
     Weighs "the first n places are black" for each n against "any places may be".
@@ -146,7 +124,7 @@ def decode_track(odds: np.ndarray, weighing: Weighing) -> BlackTrack:
     in_order -= np.log(places + 1)
     anyhow = _count_distribution(black)
     # Unordered, each place has its own coin: 2^-N is the prior of every one arrangement.
-    loose = weighing.gap - places * np.log(2)
+    loose = costs.gap - places * np.log(2)
     evidence = np.concatenate([in_order, np.log(np.maximum(anyhow, 1e-300)) + loose])
     weights = _softmax(evidence)
     totals = weights[: places + 1] + weights[places + 1 :]

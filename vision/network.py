@@ -39,7 +39,11 @@ class Network:
         (x, y, score) for each keypoint. Several anchors see the same thing.
         """
         batch = np.ascontiguousarray(picture.transpose(2, 0, 1)[None]).astype(np.float32)
-        return self._session.run(None, {self._input: batch / 255})[0][0].T
+        return self.infer(batch / 255)[0].T
+
+    def infer(self, batch: np.ndarray) -> np.ndarray:
+        """The network's first output for a float32 input of its own shape."""
+        return self._session.run(None, {self._input: batch})[0]
 
 
 @cache
@@ -52,7 +56,7 @@ _weights = Path(str(files("models"))) / "weights"
 
 
 def weights() -> Path:
-    """The folder that the networks and their weighing are loaded from."""
+    """The folder that the networks are loaded from."""
     return _weights
 
 

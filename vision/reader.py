@@ -13,16 +13,15 @@ import numpy as np
 from calibration import Profile
 from scorer.flags import Flag
 from scorer.nebula import Galaxy
-from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track, fitted_weighing, log_odds
+from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track
 from vision.detect import CLASSES, Detections, detect, evidence, footing
 from vision.light import even_out, lift_clipped
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, locate, overlap
-from vision.network import weights
-from vision.palette import fitted_palette, judge_together, star_colours
 from vision.photo import Photo
 from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
 from vision.rectify import Canvas, board_corners, homography, rectify, transform
 from vision.refine import ReferenceMatcher
+from vision.together import features, judge_together
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
@@ -97,6 +96,11 @@ class Reader:
         self._spaces = {name: space.at for name, space in profile.spaces.items()}
         self._track = {f"track {i}": at for i, at in enumerate(profile.track.at)}
         self._radius = min(space.radius for space in profile.spaces.values())
+
+    @property
+    def places(self) -> dict[str, tuple[float, float]]:
+        """Where every place is, in mm: spaces, then ``track 0`` and on."""
+        return self._spaces | self._track
 
     def read(self, photo: Photo, load_ms: float = 0.0) -> Reading:
         """Read every board in the photograph.
@@ -218,7 +222,7 @@ class Reader:
 
     def _check_visible(self, photo: Photo, to_image: np.ndarray) -> dict[str, bool]:
         """Whether each space and track place is in the picture. Raises UnreadableBoardError."""
-        places = self._spaces | self._track
+        places = self.places
         height, width = photo.image.shape[:2]
         points = transform(to_image, np.array(list(places.values())))
         inside = ((points >= 0) & (points < (width, height))).all(axis=1)
@@ -242,13 +246,10 @@ class Reader:
     ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
         """Beliefs for the galaxy, the black track, and the spaces that something hides."""
         look = self.judge(evened, detections)
-        weighing = fitted_weighing(weights())
-        names = [*self._spaces, *self._track]
+        names = list(self.places)
         by_name = dict(zip(names, look.odds, strict=True))
-        beliefs = decode_galaxy(
-            {name: by_name[name] for name in self._spaces}, self.profile.board, weighing
-        )
-        track = decode_track(np.array([by_name[name] for name in self._track]), weighing)
+        beliefs = decode_galaxy({name: by_name[name] for name in self._spaces}, self.profile.board)
+        track = decode_track(np.array([by_name[name] for name in self._track]))
         doubtful = {
             n: c
             for n, c, s in zip(names, look.change, look.scores, strict=True)
@@ -264,23 +265,29 @@ class Reader:
     def judge(
         self, evened: Evened, detections: Detections, visible: np.ndarray | None = None
     ) -> Look:
-        """What the evened board says of each place; stars' colours by the palette that they share.
+        """What the evened board says of each place, all of them judged together.
 
-        What lies on places that are not ``visible``, (N,) bool, tells nothing of the palette.
+        What lies on places that are not ``visible``, (N,) bool, is not heard of.
         """
         scores, change = self.weigh(evened, detections)
-        odds = log_odds(scores, change, fitted_weighing(weights()))
-        seen = np.ones(len(odds), bool) if visible is None else visible
-        feet = footing(detections, self._spaces | self._track, _REACH * self._radius)
-        colours = star_colours(evened.lifted, self.canvas.to_px(feet))
-        odds[seen] = judge_together(odds[seen], colours[seen], fitted_palette(weights()))
+        heard = self.hear(evened, scores, change, detections)
+        odds = np.zeros((len(heard), len(CLASSES) + 1))
+        seen = np.ones(len(heard), bool) if visible is None else visible
+        if seen.any():
+            odds[seen] = judge_together(heard[seen])
         return Look(scores, change, odds)
+
+    def hear(
+        self, evened: Evened, scores: np.ndarray, change: np.ndarray, detections: Detections
+    ) -> np.ndarray:
+        """(N, 22) what the star judge hears of each place (``vision.together.features``)."""
+        feet = footing(detections, self.places, _REACH * self._radius)
+        return features(evened.lifted, self.canvas.to_px(feet), scores, change)
 
     def weigh(self, evened: Evened, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
-        places = self._spaces | self._track
-        scores = evidence(detections, places, _REACH * self._radius)
-        return np.array([scores[name] for name in places]), self._changes(evened.picture)
+        scores = evidence(detections, self.places, _REACH * self._radius)
+        return np.array([scores[name] for name in self.places]), self._changes(evened.picture)
 
     def _changes(self, evened: np.ndarray) -> np.ndarray:
         difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)

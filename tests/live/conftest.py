@@ -9,7 +9,7 @@ import pytest
 from calibration import Profile, load_profile
 from models.synthesis.film import Film
 from models.synthesis.script import Script
-from vision.decode import Weighing, log_odds
+from vision.decode import EMPTY
 from vision.detect import CLASSES
 from vision.live import Frame, Tracker, watch
 from vision.live.belief import place_names
@@ -28,7 +28,7 @@ class EyeOnFilm:
 
     def __init__(self, film: Film, fooled: bool = True) -> None:
         self.fooled = fooled
-        self.profile, self.weighing = film.profile, Weighing()
+        self.profile = film.profile
         self._film = film
         self.blind = False
         self.looks = 0
@@ -48,12 +48,15 @@ class EyeOnFilm:
         board = int(np.argmin([_apart(p, pose) for p in poses]))
         names = place_names(self.profile)
         scores, change = np.full((len(names), 7), 1e-4), np.full(len(names), 0.05)
+        odds = np.full((len(names), 8), -9.0)
+        odds[:, EMPTY] = 4.0
         for row, star in enumerate(self._lying(board, names)):
             if star is not None:
                 scores[row, CLASSES.index(star)], change[row] = 0.97, 0.6
+                odds[row, CLASSES.index(star)], odds[row, EMPTY] = 4.0, -6.0
             elif not self.fooled and self._film.hides(board, names[row]):
                 change[row] = 0.4
-        return Look(scores, change, log_odds(scores, change, self.weighing))
+        return Look(scores, change, odds)
 
     def _poses(self) -> list[np.ndarray]:
         return [homography(c, self.profile.size_mm) for c in self._film.corners()]

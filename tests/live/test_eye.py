@@ -18,7 +18,7 @@ def test_a_frame_is_read_as_a_photograph_of_it(profile: Profile) -> None:
     eye, reader = ReaderEye(profile), Reader(profile)
     (pose,) = eye.locate(frame)
     visible = np.ones(len(place_names(profile)), bool)
-    seen = sightings(eye.look(frame, pose, visible), profile, {}, visible, eye.weighing)
+    seen = sightings(eye.look(frame, pose, visible), profile, {}, visible)
     evened = reader.evened(frame, pose)
     detections = detect(evened.picture, reader.reference, reader.canvas)
     beliefs, track, hidden = reader.decode(evened, detections)
@@ -30,7 +30,7 @@ def test_a_frame_is_read_as_a_photograph_of_it(profile: Profile) -> None:
 
 
 def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> None:
-    """A hidden star's pixels are an arm's: the palette of the others must not hear of them."""
+    """A hidden star's pixels are an arm's: who judges the others must not hear of them."""
     frame = next(Film(Script((LYING,), (), 1.0), profile, 8).frames())
     reader = Reader(profile)
     (pose,) = ReaderEye(profile).locate(frame)

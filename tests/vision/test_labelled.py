@@ -33,6 +33,6 @@ def test_no_board_in_the_picture_is_missed(aurora: Evaluation) -> None:
 
 def test_spaces_boards_and_black_stars_are_right(aurora: Evaluation) -> None:
     data = aurora.to_data()
-    assert data["spaces_right"] >= 0.98, data["mistakes"]
+    assert data["spaces_right"] >= 0.985, data["mistakes"]
     assert data["boards_flawless"] >= 0.85, data["mistakes"]
     assert data["black_right"] >= 0.95, data["black_mistakes"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration import Profile
 from scorer.nebula import BLACK
-from vision.decode import EMPTY, Belief, Weighing, decode_galaxy
+from vision.decode import EMPTY, Belief, decode_galaxy
 from vision.detect import CLASSES
 from vision.reader import STAR_SEEN, Look
 
@@ -44,7 +44,6 @@ def sightings(
     profile: Profile,
     lying: Mapping[str, str],
     visible: np.ndarray,
-    weighing: Weighing,
 ) -> dict[str, Sighting]:
     """The sightings of the (P,) bool ``visible`` places.
 
@@ -58,7 +57,7 @@ def sightings(
         odds[row] = 0.0
         odds[row, EMPTY if star is None else CLASSES.index(star)] = _HELD
     by_name = dict(zip(names, odds, strict=True))
-    beliefs = decode_galaxy({n: by_name[n] for n in profile.spaces}, profile.board, weighing)
+    beliefs = decode_galaxy({n: by_name[n] for n in profile.spaces}, profile.board)
     beliefs |= {n: _on_track(by_name[n]) for n in names if n not in profile.spaces}
     seen = {}
     for row in np.flatnonzero(visible):

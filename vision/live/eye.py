@@ -9,10 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from calibration import Profile
-from vision.decode import Weighing, fitted_weighing
 from vision.detect import detect
 from vision.locate import SAME_BOARD, overlap
-from vision.network import weights
 from vision.reader import MIN_PX_PER_MM, PARTS, Look, Reader
 from vision.rectify import board_corners, transform
 
@@ -28,7 +26,6 @@ class Eye(Protocol):
     """What the tracker needs to see. A pose is (3, 3), from mm on the board to px in the frame."""
 
     profile: Profile
-    weighing: Weighing
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         """The poses of the boards in the picture that are not at ``known`` poses already."""
@@ -46,7 +43,6 @@ class ReaderEye:
     def __init__(self, profile: Profile) -> None:
         """Prepare to see a calibrated profile's boards. ValueError where it is not calibrated."""
         self.profile = profile
-        self.weighing = fitted_weighing(weights())
         self._reader = Reader(profile)
         self._turn = 0
 

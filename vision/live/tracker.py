@@ -119,7 +119,7 @@ class Tracker:
             return lost[0]
         everywhere = np.ones(len(place_names(self._eye.profile)), bool)
         look = self._eye.look(frame.image, pose, everywhere)
-        seen = sightings(look, self._eye.profile, {}, everywhere, self._eye.weighing)
+        seen = sightings(look, self._eye.profile, {}, everywhere)
 
         def fit(board: BoardWatch) -> tuple[int, float]:
             stars = {p: board.settled.expected(p) for p in seen}

@@ -219,8 +219,7 @@ class BoardWatch:
 
     def _sightings(self, frame: Frame, visible: np.ndarray) -> dict[str, Sighting]:
         look = self._eye.look(frame.image, self.pose, visible)
-        lying, weighing = self.settled.lying, self._eye.weighing
-        return sightings(look, self._eye.profile, lying, visible, weighing)
+        return sightings(look, self._eye.profile, self.settled.lying, visible)
 
     def _read(self, frame: Frame, glance: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t

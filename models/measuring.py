@@ -1,0 +1,37 @@
+"""Measure the weights on synthesized photographs, each with its own edition's profile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from calibration import load_profile
+from models.datasets import as_calibrated
+from vision.evaluation import Evaluation, judge
+from vision.reader import Reader
+
+
+@lru_cache(64)
+def reader_of(edition: Path) -> Reader:
+    """A reader of the edition as somebody calibrated it."""
+    profile = load_profile(edition)
+    rng = np.random.default_rng(crc32(edition.name.encode()))
+    everywhere = np.ones(profile.reference.shape[:2], bool)
+    return Reader(replace(profile, reference=as_calibrated(rng, profile.reference, everywhere)))
+
+
+def measure(pictures: Sequence[Path]) -> Evaluation:
+    """How well the photographs that show a whole board are read."""
+    judged = []
+    for picture in pictures:
+        truth = json.loads(picture.with_suffix(".json").read_text())
+        if truth["boards"] and not truth["cropped"]:
+            reader = reader_of(picture.parent / "editions" / truth["edition"])
+            judged.append(judge(reader, picture, truth))
+    return Evaluation(tuple(judged))
