@@ -8,6 +8,7 @@
 from calibration.artwork import draw_board
 from calibration.calibrate import calibrate, check_corners
 from calibration.layout import Layout, ProfileError, Space, Track, load_layout
+from calibration.outline import find_outline
 from calibration.profile import (
     PX_PER_MM,
     Profile,
@@ -26,6 +27,7 @@ __all__ = [
     "calibrate",
     "check_corners",
     "draw_board",
+    "find_outline",
     "load_layout",
     "load_profile",
     "owner_profiles",

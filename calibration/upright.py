@@ -26,13 +26,24 @@ def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout)
     `photo` is (H, W, 3) uint8 BGR, `corners` (4, 2) px clockwise.
     """
     grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
-    rims = [_rims(grey, np.roll(corners, -turn, axis=0), layout) for turn in range(4)]
-    best = int(np.argmax(rims))
-    return best if rims[best] > CLEARLY * rims[0] else 0
+    clear = [rims(grey, np.roll(corners, -turn, axis=0), layout) for turn in range(4)]
+    best = int(np.argmax(clear))
+    return best if clear[best] > CLEARLY * clear[0] else 0
 
 
-def _rims(grey: npt.NDArray[np.uint8], corners: Floats, layout: Layout) -> float:
-    """How clear the layout's circles are on the board, in grey levels a mm."""
+def circles(layout: Layout) -> list[tuple[tuple[float, float], float]]:
+    """Every printed circle, (centre, radius) in mm: the spaces' and the track's."""
+    spaces = [(space.at, space.radius) for space in layout.spaces.values()]
+    return spaces + [(at, layout.track.radius) for at in layout.track.at]
+
+
+def rims(
+    grey: npt.NDArray[np.uint8],
+    corners: Floats,
+    layout: Layout,
+    shift_mm: tuple[float, float] = (0.0, 0.0),
+) -> float:
+    """How clear the layout's circles, all shifted alike, are on the board, in grey levels a mm."""
     width, height = layout.size_mm
     edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) * PX_PER_MM
     straighten = cv2.getPerspectiveTransform(corners.astype(np.float32), edges)
@@ -40,10 +51,9 @@ def _rims(grey: npt.NDArray[np.uint8], corners: Floats, layout: Layout) -> float
     board = cv2.warpPerspective(grey, straighten, size, flags=cv2.INTER_AREA)
     angles = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     beside = np.arange(-BESIDE_MM, BESIDE_MM + 0.01, 1 / PX_PER_MM)
-    circles = [(space.at, space.radius) for space in layout.spaces.values()]
-    circles += [(at, layout.track.radius) for at in layout.track.at]
     clear = []
-    for (x, y), radius in circles:
+    for (x, y), radius in circles(layout):
+        x, y = x + shift_mm[0], y + shift_mm[1]
         reach = (radius + beside)[:, None]
         across = ((x + reach * np.cos(angles)) * PX_PER_MM).astype(np.float32)
         down = ((y + reach * np.sin(angles)) * PX_PER_MM).astype(np.float32)

@@ -7,7 +7,7 @@
 'red'
 """
 
-from vision.locate import FoundBoard, locate
+from vision.locate import FoundBoard, locate, rough_outlines
 from vision.overlay import draw_overlay
 from vision.photo import Photo, PhotoError, load_photo
 from vision.reader import NoBoardError, Reader, UnreadableBoardError
@@ -26,4 +26,5 @@ __all__ = [
     "draw_overlay",
     "load_photo",
     "locate",
+    "rough_outlines",
 ]

@@ -17,6 +17,8 @@ BORDER = 114
 MIN_SCORE = 0.3
 FAINT_SCORE = 0.08
 """A single board may be this faint: it still has to be recognised by its profile's reference."""
+_MARGINS = np.array([0.1, 0.15, 0.2, 0.3])
+"""How much more than a board a nearer look at it takes in, as shares of its extent."""
 SAME_BOARD = 0.5
 """Two finds that share so much of the smaller one's area are one board."""
 
@@ -60,6 +62,19 @@ def locate(image: np.ndarray) -> list[FoundBoard]:
         if _is_a_board(seen) and all(overlap(corners, f.corners) < SAME_BOARD for f in found):
             found.append(FoundBoard(corners.astype(float), float(row[4])))
     return found
+
+
+def rough_outlines(image: np.ndarray) -> list[np.ndarray]:
+    """Where the surest board's corners may be, each (4, 2) px: seen from afar, then from nearer."""
+    outlines = [board.corners for board in locate(image)[:1]]
+    for corners in outlines[:1]:
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        for margin in _MARGINS * (high - low).max():
+            left, top = np.maximum(low - margin, 0).astype(int)
+            right, bottom = (high + margin).astype(int)
+            nearer = locate(image[top:bottom, left:right])[:1]
+            outlines += [board.corners + np.array([left, top]) for board in nearer]
+    return outlines
 
 
 def _is_a_board(corners: np.ndarray) -> bool:

@@ -12,7 +12,6 @@ from click.testing import Result
 
 from calibration import Profile, load_profile
 from calibration.profile import BUILT_IN
-from vision import FoundBoard
 
 Run = Callable[..., Result]
 LAYOUT = BUILT_IN / "standard" / "layout.yaml"
@@ -109,23 +108,38 @@ def test_calibrate_from_what_is_no_photograph(stargazer: Run, tmp_path: Path) ->
     assert result.stderr.count("\n") == 1
 
 
-def test_calibrate_finds_the_board_by_itself(
-    stargazer: Run, photograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    corners = np.array([[110.0, 92.0], [905.0, 104.0], [893.0, 1066.0], [95.0, 1052.0]])
-    monkeypatch.setattr("vision.locate", lambda _: [FoundBoard(corners, 0.9)])
-    result = stargazer(
-        "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path
+def test_calibrate_finds_the_board_by_itself(stargazer: Run, tmp_path: Path) -> None:
+    reference = load_profile("standard").reference
+    assert reference is not None
+    height, width = reference.shape[:2]
+    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = np.array([[310, 120], [720, 190], [650, 770], [230, 690]], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, seen)
+    table = cv2.resize(np.random.default_rng(2).uniform(90, 190, (45, 50, 3)), (1000, 900))
+    photo = tmp_path / "empty.png"
+    cv2.imwrite(
+        str(photo),
+        cv2.warpPerspective(
+            reference,
+            matrix,
+            (1000, 900),
+            table.astype(np.uint8),
+            borderMode=cv2.BORDER_TRANSPARENT,
+        ),
     )
+    result = stargazer("calibrate", photo, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path)
     assert result.exit_code == 0, result.stderr
     assert f"--profile {tmp_path / 'mine'}" in result.output
-    assert load_profile(tmp_path / "mine").reference is not None
+    made = load_profile(tmp_path / "mine").reference
+    assert made is not None
+    softened = [cv2.GaussianBlur(picture, (0, 0), 3).ravel() for picture in (made, reference)]
+    assert np.corrcoef(*softened)[0, 1] > 0.98
 
 
 def test_calibrate_where_no_board_is_found(
     stargazer: Run, photograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.locate", lambda _: [])
+    monkeypatch.setattr("vision.rough_outlines", lambda _: [])
     result = stargazer(
         "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path
     )

@@ -66,8 +66,8 @@ def calibrate(
     Example: stargazer calibrate empty.jpg --layout layout.yaml --name my-board
     """
     from calibration import calibrate as make_profile
-    from calibration import check_corners, load_layout, owner_profiles
-    from vision import NoBoardError, load_photo, locate
+    from calibration import check_corners, find_outline, load_layout, owner_profiles
+    from vision import NoBoardError, load_photo, rough_outlines
 
     layout_file = layout / "layout.yaml" if layout.is_dir() else layout
     with input_errors():
@@ -77,10 +77,13 @@ def calibrate(
         taken = load_photo(file)
         if corners is not None:
             outline = check_corners(corners, taken.size) * taken.scale
-        elif boards := locate(taken.image):
-            outline = boards[0].corners  # the surest
         else:
-            raise NoBoardError(f"{file.name} shows no board; give its --corners")
+            board = find_outline(taken.image, rough_outlines(taken.image), load_layout(layout_file))
+            if board is None:
+                raise NoBoardError(
+                    f"{file.name}: the layout's board was not surely found; give its --corners"
+                )
+            outline = board
         return make_profile(taken.image, outline, layout_file, name, out or owner_profiles())
 
     def show(profile: Path) -> None:

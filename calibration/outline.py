@@ -1,0 +1,173 @@
+"""A board's outline found by its layout: the printed circles lie where the layout says.
+
+A board finder's corners are off by as much as a tenth of the board. Its printed circles, found by a
+Hough vote, are then brought onto the layout's by enhanced correlation (Evangelidis and Psarakis,
+2008), from far to near, from several beginnings; the best one's edges give the corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.edges import snap_corners
+from calibration.layout import Layout
+from calibration.upright import circles, rims
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+Grey = npt.NDArray[np.float32]
+
+AROUND_MM = 30  # of table beside the board; a pixel a mm
+SCALES = (1.0, 0.9, 1.1)  # of each beginning about its middle
+# How much is smoothed away, in mm, and how the circles may move: by their middles, then their rims.
+MIDDLES = (
+    (8.0, cv2.MOTION_AFFINE),
+    (5.0, cv2.MOTION_AFFINE),
+    (5.0, cv2.MOTION_HOMOGRAPHY),
+    (3.0, cv2.MOTION_HOMOGRAPHY),
+    (2.0, cv2.MOTION_HOMOGRAPHY),
+)
+RIMS = (1.5, cv2.MOTION_HOMOGRAPHY)
+ITERATIONS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-4)
+RADII = (0.85, 1.12, 8)  # shares of the layout's radius that a circle may seem to have: from, to
+EDGE = 0.3  # how steep an edge must be to vote, of the steepest
+BESIDE_MM = 5.0
+CLEARLY = 5.0  # so many times as clear as circles beside them, where there is other print
+
+
+def find_outline(photo: Image, beginnings: Iterable[Floats], layout: Layout) -> Floats | None:
+    """(4, 2) px, the corners clockwise from the printed top-left; None where it is not sure.
+
+    `photo` is (H, W, 3) uint8 BGR and shows the empty board; each of the `beginnings` is (4, 2)
+    px, roughly where its corners may be.
+    """
+    grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
+    given = [np.asarray(corners, float) for corners in beginnings]
+    for turn in range(4):
+        for scale in SCALES:
+            tried = [
+                _aligned(photo, _scaled(np.roll(corners, -turn, axis=0), scale), layout)
+                for corners in given
+            ]
+            tried = [snap_corners(photo, corners) for corners in tried]
+            best = max(tried, key=lambda corners: rims(grey, corners, layout), default=None)
+            if best is not None and _is_sure(grey, best, layout):
+                return best
+    return None
+
+
+def _scaled(corners: Floats, scale: float) -> Floats:
+    middle = corners.mean(axis=0)
+    scaled: Floats = middle + scale * (corners - middle)
+    return scaled
+
+
+def _aligned(photo: Image, corners: Floats, layout: Layout) -> Floats:
+    """The corners with the printed circles brought onto the layout's."""
+    width, height = layout.size_mm
+    board = np.array([[0, 0], [width, 0], [width, height], [0, height]]) + AROUND_MM
+    to_photo: Floats = np.asarray(
+        cv2.getPerspectiveTransform(board.astype(np.float32), corners.astype(np.float32)), float
+    )
+    middles, drawn = _drawn_middles(layout), _drawn_circles(layout)
+    radius = float(np.median([radius for _, radius in circles(layout)]))
+    for sigma, motion in MIDDLES:
+        seen = _middles(_flat(photo, to_photo, drawn), radius)
+        goal, now = (cv2.GaussianBlur(picture, (0, 0), sigma) for picture in (middles, seen))
+        to_photo = to_photo @ _step(goal, now, motion)
+    sigma, motion = RIMS
+    goal, now = (_band(p, sigma) for p in (drawn, _edges(_flat(photo, to_photo, drawn))))
+    moved = cv2.perspectiveTransform(board[None], to_photo @ _step(goal, now, motion))[0]
+    return np.asarray(moved, float)
+
+
+def _flat(photo: Image, to_photo: Floats, like: Grey) -> Image:
+    """The board as from straight above, on a canvas of that size."""
+    size = (like.shape[1], like.shape[0])
+    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(photo, to_photo, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def _step(drawn: cv2.typing.MatLike, seen: cv2.typing.MatLike, motion: int) -> Floats:
+    """(3, 3) from the drawn picture's px to the seen one's; no step where nothing is alike."""
+    inside = np.zeros(drawn.shape, np.uint8)
+    inside[AROUND_MM:-AROUND_MM, AROUND_MM:-AROUND_MM] = 255
+    step, rows = np.eye(3), 2 if motion == cv2.MOTION_AFFINE else 3
+    try:
+        _, found = cv2.findTransformECC(
+            drawn, seen, step[:rows].astype(np.float32), motion, ITERATIONS, inside, 1
+        )
+    except cv2.error:
+        return step
+    step[:rows] = found
+    return step
+
+
+def _drawn_middles(layout: Layout) -> Grey:
+    """The layout's circles as white points on black, a pixel a mm."""
+    points = np.zeros(_drawn_circles(layout).shape, np.float32)
+    for (x, y), _ in circles(layout):
+        points[round(y + AROUND_MM), round(x + AROUND_MM)] = 100
+    return points
+
+
+def _middles(picture: Image, radius: float) -> Grey:
+    """Where circles of about that radius have their middles: every edge votes to both sides."""
+    smooth = cv2.GaussianBlur(picture, (0, 0), 1).astype(np.float32)
+    x, y = (np.asarray(cv2.Sobel(smooth, cv2.CV_32F, a, 1 - a)) for a in (1, 0))
+    channel = np.hypot(x, y).argmax(axis=2)[..., None]
+    x, y = (np.take_along_axis(slope, channel, axis=2)[..., 0] for slope in (x, y))
+    steep = np.hypot(x, y) + 1e-3
+    weight = np.minimum(steep / np.percentile(steep, 95), 1)
+    rows, columns = np.nonzero(weight > EDGE)
+    x, y, weight = (v[rows, columns] for v in (x / steep, y / steep, weight))
+    height, width = steep.shape
+    votes = np.zeros(steep.size)
+    for reach in np.linspace(*RADII) * radius:
+        for way in (reach, -reach):
+            across, down = (np.rint(columns + way * x), np.rint(rows + way * y))
+            there = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+            at = (down[there] * width + across[there]).astype(int)
+            votes += np.bincount(at, weights=weight[there], minlength=votes.size)
+    gathered = cv2.GaussianBlur(votes.reshape(height, width).astype(np.float32), (0, 0), 1.5)
+    return np.asarray(np.maximum(gathered - np.percentile(gathered, 90), 0), np.float32)
+
+
+def _drawn_circles(layout: Layout) -> Grey:
+    """The layout's rims as white lines on black, a pixel a mm."""
+    width, height = layout.size_mm
+    drawn = np.zeros((round(height) + 2 * AROUND_MM, round(width) + 2 * AROUND_MM), np.float32)
+    for (x, y), radius in circles(layout):
+        at = (round((x + AROUND_MM) * 8), round((y + AROUND_MM) * 8))
+        cv2.circle(drawn, at, round(radius * 8), (1.0,), 2, cv2.LINE_AA, 3)
+    return drawn
+
+
+def _edges(picture: Image) -> Grey:
+    """How steep each pixel is, in the steepest channel; 1 for the steepest twentieth."""
+    smooth = cv2.GaussianBlur(picture, (0, 0), 1).astype(np.float32)
+    x, y = (cv2.Sobel(smooth, cv2.CV_32F, across, 1 - across) for across in (1, 0))
+    steep = np.hypot(x, y).max(axis=2)
+    return np.asarray(np.minimum(steep / (np.percentile(steep, 95) + 1e-3), 1), np.float32)
+
+
+def _band(picture: Grey, sigma: float) -> Grey:
+    """What is neither finer than `sigma` nor far coarser."""
+    fine = cv2.GaussianBlur(picture, (0, 0), sigma)
+    return np.asarray(fine - cv2.GaussianBlur(picture, (0, 0), 4 * sigma), np.float32)
+
+
+def _is_sure(grey: Image, corners: Floats, layout: Layout) -> bool:
+    """Whether circles are far clearer there than a little beside: other print looks like that."""
+    beside = np.mean([rims(grey, corners, layout, shift) for shift in _shifts()])
+    return rims(grey, corners, layout) > CLEARLY * float(beside)
+
+
+def _shifts() -> Iterator[tuple[float, float]]:
+    for angle in np.arange(6) * np.pi / 3:
+        yield BESIDE_MM * float(np.cos(angle)), BESIDE_MM * float(np.sin(angle))
