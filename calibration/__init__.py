@@ -7,7 +7,7 @@
 
 from calibration.artwork import draw_board
 from calibration.calibrate import calibrate, check_corners
-from calibration.layout import Layout, ProfileError, Space, Track, load_layout
+from calibration.layout import Layout, ProfileError, Space, Track, board_corners, load_layout
 from calibration.outline import find_outline
 from calibration.profile import (
     PX_PER_MM,
@@ -24,6 +24,7 @@ __all__ = [
     "ProfileError",
     "Space",
     "Track",
+    "board_corners",
     "calibrate",
     "check_corners",
     "draw_board",

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
+import numpy as np
+import numpy.typing as npt
 import yaml
 
 import scorer
@@ -78,6 +80,12 @@ class Layout:
     topology: object
     board: GalaxyBoard
 
+    @property
+    def places(self) -> dict[str, Space]:
+        """Every place for a star: the spaces, then ``track 0`` and on from left to right."""
+        track = {f"track {i}": Space(at, self.track.radius) for i, at in enumerate(self.track.at)}
+        return {**self.spaces, **track}
+
     def to_data(self) -> dict[str, Any]:
         """Return the layout as a layout file has it, in the order a person reads it."""
         return {
@@ -97,6 +105,12 @@ class Layout:
             },
             "topology": self.topology,
         }
+
+
+def board_corners(size_mm: tuple[float, float]) -> npt.NDArray[np.float64]:
+    """(4, 2) mm, a board's corners clockwise from the printed top-left."""
+    width, height = size_mm
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
 def load_layout(path: Path) -> Layout:

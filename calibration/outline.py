@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.edges import snap_corners
-from calibration.layout import Layout
-from calibration.upright import circles, rims
+from calibration.layout import Layout, board_corners
+from calibration.upright import rims
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -68,19 +68,18 @@ def _scaled(corners: Floats, scale: float) -> Floats:
 
 def _aligned(photo: Image, corners: Floats, layout: Layout) -> Floats:
     """The corners with the printed circles brought onto the layout's."""
-    width, height = layout.size_mm
-    board = np.array([[0, 0], [width, 0], [width, height], [0, height]]) + AROUND_MM
+    board = board_corners(layout.size_mm) + AROUND_MM
     to_photo: Floats = np.asarray(
         cv2.getPerspectiveTransform(board.astype(np.float32), corners.astype(np.float32)), float
     )
-    middles, drawn = _drawn_middles(layout), _drawn_circles(layout)
-    radius = float(np.median([radius for _, radius in circles(layout)]))
+    middles, drawn = _drawn(layout)
+    radius = float(np.median([place.radius for place in layout.places.values()]))
     for sigma, motion in MIDDLES:
         seen = _middles(_flat(photo, to_photo, drawn), radius)
         goal, now = (cv2.GaussianBlur(picture, (0, 0), sigma) for picture in (middles, seen))
         to_photo = to_photo @ _step(goal, now, motion)
     sigma, motion = RIMS
-    goal, now = (_band(p, sigma) for p in (drawn, _edges(_flat(photo, to_photo, drawn))))
+    goal, now = (_band(p, sigma) for p in (drawn, _slopes(_flat(photo, to_photo, drawn))[1]))
     moved = cv2.perspectiveTransform(board[None], to_photo @ _step(goal, now, motion))[0]
     return np.asarray(moved, float)
 
@@ -108,26 +107,27 @@ def _step(drawn: cv2.typing.MatLike, seen: cv2.typing.MatLike, motion: int) -> F
     return step
 
 
-def _drawn_middles(layout: Layout) -> Grey:
-    """The layout's circles as white points on black, a pixel a mm."""
-    points = np.zeros(_drawn_circles(layout).shape, np.float32)
-    for (x, y), _ in circles(layout):
-        points[round(y + AROUND_MM), round(x + AROUND_MM)] = 100
-    return points
+def _drawn(layout: Layout) -> tuple[Grey, Grey]:
+    """The layout's circles as white points and as white lines on black, a pixel a mm."""
+    width, height = layout.size_mm
+    points, lines = np.zeros(
+        (2, round(height) + 2 * AROUND_MM, round(width) + 2 * AROUND_MM), np.float32
+    )
+    for place in layout.places.values():
+        x, y = np.add(place.at, AROUND_MM)
+        points[round(y), round(x)] = 100
+        at = (round(x * 8), round(y * 8))
+        cv2.circle(lines, at, round(place.radius * 8), (1.0,), 2, cv2.LINE_AA, 3)
+    return points, lines
 
 
 def _middles(picture: Image, radius: float) -> Grey:
     """Where circles of about that radius have their middles: every edge votes to both sides."""
-    smooth = cv2.GaussianBlur(picture, (0, 0), 1).astype(np.float32)
-    x, y = (np.asarray(cv2.Sobel(smooth, cv2.CV_32F, a, 1 - a)) for a in (1, 0))
-    channel = np.hypot(x, y).argmax(axis=2)[..., None]
-    x, y = (np.take_along_axis(slope, channel, axis=2)[..., 0] for slope in (x, y))
-    steep = np.hypot(x, y) + 1e-3
-    weight = np.minimum(steep / np.percentile(steep, 95), 1)
+    slope, weight = _slopes(picture)
+    height, width = weight.shape
     rows, columns = np.nonzero(weight > EDGE)
-    x, y, weight = (v[rows, columns] for v in (x / steep, y / steep, weight))
-    height, width = steep.shape
-    votes = np.zeros(steep.size)
+    (x, y), weight = slope[:, rows, columns], weight[rows, columns]
+    votes = np.zeros(height * width)
     for reach in np.linspace(*RADII) * radius:
         for way in (reach, -reach):
             across, down = (np.rint(columns + way * x), np.rint(rows + way * y))
@@ -138,22 +138,17 @@ def _middles(picture: Image, radius: float) -> Grey:
     return np.asarray(np.maximum(gathered - np.percentile(gathered, 90), 0), np.float32)
 
 
-def _drawn_circles(layout: Layout) -> Grey:
-    """The layout's rims as white lines on black, a pixel a mm."""
-    width, height = layout.size_mm
-    drawn = np.zeros((round(height) + 2 * AROUND_MM, round(width) + 2 * AROUND_MM), np.float32)
-    for (x, y), radius in circles(layout):
-        at = (round((x + AROUND_MM) * 8), round((y + AROUND_MM) * 8))
-        cv2.circle(drawn, at, round(radius * 8), (1.0,), 2, cv2.LINE_AA, 3)
-    return drawn
+def _slopes(picture: Image) -> tuple[Grey, Grey]:
+    """(2, H, W) the direction across each edge; (H, W) its steepness, 1 for the steepest twentieth.
 
-
-def _edges(picture: Image) -> Grey:
-    """How steep each pixel is, in the steepest channel; 1 for the steepest twentieth."""
+    Both of the channel in which it is steepest.
+    """
     smooth = cv2.GaussianBlur(picture, (0, 0), 1).astype(np.float32)
-    x, y = (cv2.Sobel(smooth, cv2.CV_32F, across, 1 - across) for across in (1, 0))
-    steep = np.hypot(x, y).max(axis=2)
-    return np.asarray(np.minimum(steep / (np.percentile(steep, 95) + 1e-3), 1), np.float32)
+    slopes = np.stack([cv2.Sobel(smooth, cv2.CV_32F, across, 1 - across) for across in (1, 0)])
+    channel = np.hypot(*slopes).argmax(axis=2)
+    slope = np.take_along_axis(slopes, channel[None, ..., None], axis=3)[..., 0]
+    steep = np.hypot(*slope) + 1e-3
+    return slope / steep, np.asarray(np.minimum(steep / np.percentile(steep, 95), 1), np.float32)
 
 
 def _band(picture: Grey, sigma: float) -> Grey:

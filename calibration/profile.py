@@ -54,6 +54,11 @@ class Profile:
         return self.layout.spaces
 
     @property
+    def places(self) -> dict[str, Space]:
+        """Every place for a star: the spaces, then ``track 0`` and on."""
+        return self.layout.places
+
+    @property
     def track(self) -> Track:
         """The black-star track."""
         return self.layout.track

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.layout import Layout
+from calibration.layout import Layout, board_corners
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,12 +31,6 @@ def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout)
     return best if clear[best] > CLEARLY * clear[0] else 0
 
 
-def circles(layout: Layout) -> list[tuple[tuple[float, float], float]]:
-    """Every printed circle, (centre, radius) in mm: the spaces' and the track's."""
-    spaces = [(space.at, space.radius) for space in layout.spaces.values()]
-    return spaces + [(at, layout.track.radius) for at in layout.track.at]
-
-
 def rims(
     grey: npt.NDArray[np.uint8],
     corners: Floats,
@@ -45,16 +39,16 @@ def rims(
 ) -> float:
     """How clear the layout's circles, all shifted alike, are on the board, in grey levels a mm."""
     width, height = layout.size_mm
-    edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) * PX_PER_MM
+    edges = (board_corners(layout.size_mm) * PX_PER_MM).astype(np.float32)
     straighten = cv2.getPerspectiveTransform(corners.astype(np.float32), edges)
     size = (round(width * PX_PER_MM), round(height * PX_PER_MM))
     board = cv2.warpPerspective(grey, straighten, size, flags=cv2.INTER_AREA)
     angles = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     beside = np.arange(-BESIDE_MM, BESIDE_MM + 0.01, 1 / PX_PER_MM)
     clear = []
-    for (x, y), radius in circles(layout):
-        x, y = x + shift_mm[0], y + shift_mm[1]
-        reach = (radius + beside)[:, None]
+    for place in layout.places.values():
+        x, y = np.add(place.at, shift_mm)
+        reach = (place.radius + beside)[:, None]
         across = ((x + reach * np.cos(angles)) * PX_PER_MM).astype(np.float32)
         down = ((y + reach * np.sin(angles)) * PX_PER_MM).astype(np.float32)
         rings = cv2.remap(board, across, down, cv2.INTER_LINEAR).mean(axis=1)

@@ -16,14 +16,13 @@ import cv2
 import numpy as np
 import yaml
 
-from calibration import load_profile
+from calibration import board_corners, load_profile
 from models.workers import spawned
-from scorer.nebula import BLACK, COLOURS
+from vision.detect import CLASSES
 from vision.light import even_out
 from vision.locate import FINDER_PX, letterbox
-from vision.rectify import CANVAS_PX, Canvas, board_corners, homography, rectify, transform, warp
+from vision.rectify import CANVAS_PX, Canvas, homography, rectify, transform, warp
 
-CLASSES = (*COLOURS, BLACK)
 VALIDATION_EVERY = 25
 _UNCOMPRESSED = (cv2.IMWRITE_TIFF_COMPRESSION, 1)
 

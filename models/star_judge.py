@@ -1,4 +1,4 @@
-"""Train the star judge: the network of ``vision.together``, which hears of a whole board at once.
+"""Train the star judge: the network of ``vision.together``, which sees a whole board at once.
 
 It is trained on what the finished token detector says of synthesized photographs, so after it.
 """
@@ -56,32 +56,32 @@ class StarJudge(nn.Module):
         super().__init__()
         self.register_buffer("mean", torch.tensor(mean, dtype=torch.float32))
         self.register_buffer("spread", torch.tensor(spread, dtype=torch.float32))
-        self.enter = nn.Sequential(nn.Linear(len(mean), width), nn.GELU(), nn.Linear(width, width))
+        self.embed = nn.Sequential(nn.Linear(len(mean), width), nn.GELU(), nn.Linear(width, width))
         self.layers = nn.ModuleList(_Layer(width) for _ in range(layers))
-        self.leave = nn.Linear(width, len(CLASSES) + 1)
-        nn.init.zeros_(self.leave.weight)
-        nn.init.zeros_(self.leave.bias)
+        self.head = nn.Linear(width, len(CLASSES) + 1)
+        nn.init.zeros_(self.head.weight)
+        nn.init.zeros_(self.head.bias)
 
-    def forward(self, heard: torch.Tensor, known: torch.Tensor | None = None) -> torch.Tensor:
-        """``known`` is (B, N) bool: the places that are there to be heard of; None for all."""
-        told = heard[..., : len(CLASSES)]
-        x = self.enter((heard - self.mean) / self.spread)
+    def forward(self, features: torch.Tensor, present: torch.Tensor | None = None) -> torch.Tensor:
+        """``present`` is (B, N) bool: the places that are there to be judged by; None for all."""
+        told = features[..., : len(CLASSES)]
+        x = self.embed((features - self.mean) / self.spread)
         for layer in self.layers:
-            x = layer(x, known)
-        return torch.cat([told, torch.zeros_like(told[..., :1])], dim=-1) + self.leave(x)
+            x = layer(x, present)
+        return torch.cat([told, torch.zeros_like(told[..., :1])], dim=-1) + self.head(x)
 
 
-class Jury(nn.Module):
-    """Several judges; their mean verdict. (B, N, 22) features to (B, N, 8) log odds."""
+class Ensemble(nn.Module):
+    """Several judges; their mean. (B, N, 22) features to (B, N, 8) log odds."""
 
     def __init__(self, judges: Sequence[StarJudge]):
-        """Sit together."""
+        """Of trained judges."""
         super().__init__()
         self.judges = nn.ModuleList(judges)
 
-    def forward(self, heard: torch.Tensor) -> torch.Tensor:
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
         """The mean of the judges' log probabilities."""
-        return torch.stack([judge(heard).log_softmax(-1) for judge in self.judges]).mean(0)
+        return torch.stack([judge(features).log_softmax(-1) for judge in self.judges]).mean(0)
 
 
 class _Layer(nn.Module):
@@ -89,23 +89,23 @@ class _Layer(nn.Module):
         super().__init__()
         self.heads = heads
         self.before = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
-        self.ask = nn.Linear(width, 3 * width)
-        self.answer = nn.Linear(width, width)
-        self.think = nn.Sequential(
+        self.attend = nn.Linear(width, 3 * width)
+        self.project = nn.Linear(width, width)
+        self.feed_forward = nn.Sequential(
             nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(dropout), nn.Linear(2 * width, width)
         )
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, x: torch.Tensor, known: torch.Tensor | None) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, present: torch.Tensor | None) -> torch.Tensor:
         batch, count, width = x.shape
-        asked = self.ask(self.before[0](x)).view(batch, count, 3, self.heads, -1)
-        query, key, value = asked.permute(2, 0, 3, 1, 4).unbind(0)
-        likeness = query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5
-        if known is not None:
-            likeness = likeness.masked_fill(~known[:, None, None], -1e9)
-        heard = (likeness.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, width)
-        x = x + self.dropout(self.answer(heard))
-        return x + self.dropout(self.think(self.before[1](x)))
+        attended = self.attend(self.before[0](x)).view(batch, count, 3, self.heads, -1)
+        query, key, value = attended.permute(2, 0, 3, 1, 4).unbind(0)
+        attention = query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5
+        if present is not None:
+            attention = attention.masked_fill(~present[:, None, None], -1e9)
+        features = (attention.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, width)
+        x = x + self.dropout(self.project(features))
+        return x + self.dropout(self.feed_forward(self.before[1](x)))
 
 
 def train_star_judge(
@@ -126,7 +126,7 @@ def train_star_judge(
     for seed in range(JUDGES):
         done = seed * epochs
         judges.append(fit(samples, epochs, lambda epoch, done=done: epoch_done(done + epoch), seed))
-    return export(Jury(judges), weights)
+    return export(Ensemble(judges), weights)
 
 
 def fit(
@@ -138,14 +138,14 @@ def fit(
     """A judge of these boards."""
     torch.manual_seed(seed)
     rng, noise = np.random.default_rng(seed), _NOISES[seed % len(_NOISES)]
-    everything = np.concatenate([heard for heard, _ in samples])
+    everything = np.concatenate([features for features, _ in samples])
     judge = StarJudge(everything.mean(axis=0), everything.std(axis=0) + 1e-3)
     optimizer = torch.optim.AdamW(judge.parameters(), weight_decay=0.02)
     steps = epochs * -(-len(samples) // _BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, steps + 1)
     for epoch in range(epochs):
-        for heard, known, truth in _batches(samples, rng, judge.spread.numpy(), noise):
-            told = judge(heard, known)
+        for features, present, truth in _batches(samples, rng, judge.spread.numpy(), noise):
+            told = judge(features, present)
             loss = nn.functional.cross_entropy(
                 told.flatten(0, 1), truth.flatten(), ignore_index=_UNKNOWN
             )
@@ -167,9 +167,9 @@ def export(judge: nn.Module, weights: Path) -> Path:
         path,
         dynamo=False,
         opset_version=17,
-        input_names=["heard"],
+        input_names=["features"],
         output_names=["odds"],
-        dynamic_axes={"heard": {1: "places"}, "odds": {1: "places"}},
+        dynamic_axes={"features": {1: "places"}, "odds": {1: "places"}},
     )
     return path
 
@@ -185,17 +185,17 @@ def _batches(
     for first in range(0, len(samples), _BATCH):
         chosen = [samples[i] for i in order[first : first + _BATCH]]
         count = max(len(truth) for _, truth in chosen)
-        heard = np.zeros((len(chosen), count, len(spread)), np.float32)
-        known = np.zeros((len(chosen), count), bool)
+        features = np.zeros((len(chosen), count, len(spread)), np.float32)
+        present = np.zeros((len(chosen), count), bool)
         target = np.full((len(chosen), count), _UNKNOWN)
         for row, (told, truth) in enumerate(chosen):
             there = rng.random(len(truth)) >= rng.choice(_LEFT_OUT)
             there[rng.integers(len(truth))] = True
             off = rng.normal(0, noise[0], told.shape) + rng.normal(0, noise[1], len(spread))
-            heard[row, : len(truth)] = told + spread * off
-            known[row, : len(truth)] = there
+            features[row, : len(truth)] = told + spread * off
+            present[row, : len(truth)] = there
             target[row, : len(truth)] = np.where(there, truth, _UNKNOWN)
-        yield torch.tensor(heard), torch.tensor(known), torch.tensor(target)
+        yield torch.tensor(features), torch.tensor(present), torch.tensor(target)
 
 
 def _samples(weights: Path, picture: Path) -> list[Sample]:
@@ -214,10 +214,10 @@ def _samples(weights: Path, picture: Path) -> list[Sample]:
             to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
             evened = reader.evened(image, to_image)
             detections = detect(evened.picture, reader.reference, reader.canvas)
-            heard = reader.hear(evened, *reader.weigh(evened, detections), detections)
+            features = reader.features(evened, *reader.weigh(evened, detections), detections)
             standing = transform(np.linalg.inv(to_image), feet) if len(feet) else feet
             lying = board["stars"] | {f"track {i}": BLACK for i in range(board["black"])}
-            samples.append((heard, _truth(reader.places, lying, standing)))
+            samples.append((features, _truth(reader.places, lying, standing)))
     return samples
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration import Profile
+from calibration import Profile, board_corners
 from vision.photo import Photo
 from vision.reading import BoardReading, Reading
 from vision.rectify import transform
@@ -43,8 +43,7 @@ def draw_overlay(photo: Photo, reading: Reading, profile: Profile) -> np.ndarray
 def _draw_board(
     picture: np.ndarray, board: BoardReading, to_picture: np.ndarray, profile: Profile
 ) -> None:
-    width, height = profile.size_mm
-    frame = transform(to_picture, np.array([[0, 0], [width, 0], [width, height], [0, height]]))
+    frame = transform(to_picture, board_corners(profile.size_mm))
     cv2.polylines(picture, [frame.round().astype(np.int32)], True, _FRAME, 2, cv2.LINE_AA)
     cv2.circle(picture, frame[0].round().astype(int).tolist(), 7, _FRAME, -1, cv2.LINE_AA)
     doubtful = {

@@ -10,7 +10,7 @@ from time import perf_counter
 import cv2
 import numpy as np
 
-from calibration import Profile
+from calibration import Profile, board_corners
 from scorer.flags import Flag
 from scorer.nebula import Galaxy
 from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track
@@ -19,7 +19,7 @@ from vision.light import even_out, lift_clipped
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, locate, overlap
 from vision.photo import Photo
 from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
-from vision.rectify import Canvas, board_corners, homography, rectify, transform
+from vision.rectify import Canvas, homography, rectify, transform
 from vision.refine import ReferenceMatcher
 from vision.together import features, judge_together
 
@@ -93,14 +93,8 @@ class Reader:
         self._matcher = ReferenceMatcher(profile)
         self.reference = self.canvas.place_reference(profile.reference)
         self._mask = self.canvas.board_mask()
-        self._spaces = {name: space.at for name, space in profile.spaces.items()}
-        self._track = {f"track {i}": at for i, at in enumerate(profile.track.at)}
+        self.places = {name: place.at for name, place in profile.places.items()}
         self._radius = min(space.radius for space in profile.spaces.values())
-
-    @property
-    def places(self) -> dict[str, tuple[float, float]]:
-        """Where every place is, in mm: spaces, then ``track 0`` and on."""
-        return self._spaces | self._track
 
     def read(self, photo: Photo, load_ms: float = 0.0) -> Reading:
         """Read every board in the photograph.
@@ -159,7 +153,7 @@ class Reader:
     def look_closer(
         self, image: np.ndarray, parts: Sequence[tuple[float, float]] = PARTS
     ) -> Iterator[FoundBoard]:
-        """What looks like a board in some of the `PARTS` of an (H, W, 3) picture."""
+        """What detections like a board in some of the `PARTS` of an (H, W, 3) picture."""
         height, width = image.shape[:2]
         for x, y in parts:
             left, top = round(x * width), round(y * height)
@@ -192,7 +186,7 @@ class Reader:
         """(3, 3) from mm to px of the board with those rough ``corners``, None if it is another.
 
         Where too few features are left by blur, the rough corners serve if what they frame still
-        looks like the reference.
+        detections like the reference.
         """
         alignment = self._matcher.align(image, corners)
         if alignment is not None:
@@ -248,8 +242,9 @@ class Reader:
         look = self.judge(evened, detections)
         names = list(self.places)
         by_name = dict(zip(names, look.odds, strict=True))
-        beliefs = decode_galaxy({name: by_name[name] for name in self._spaces}, self.profile.board)
-        track = decode_track(np.array([by_name[name] for name in self._track]))
+        on_spaces = {name: by_name[name] for name in self.profile.spaces}
+        beliefs = decode_galaxy(on_spaces, self.profile.board)
+        track = decode_track(look.odds[len(on_spaces) :])
         doubtful = {
             n: c
             for n, c, s in zip(names, look.change, look.scores, strict=True)
@@ -257,7 +252,7 @@ class Reader:
         }
         hidden = tuple(
             name
-            for name in self._spaces
+            for name in self.profile.spaces
             if not (seen or {}).get(name, True) or doubtful.get(name, 0.0) > HIDDEN_ABOVE
         )
         return beliefs, track, hidden
@@ -267,20 +262,20 @@ class Reader:
     ) -> Look:
         """What the evened board says of each place, all of them judged together.
 
-        What lies on places that are not ``visible``, (N,) bool, is not heard of.
+        What lies on places that are not ``visible``, (N,) bool, is left out.
         """
         scores, change = self.weigh(evened, detections)
-        heard = self.hear(evened, scores, change, detections)
-        odds = np.zeros((len(heard), len(CLASSES) + 1))
-        seen = np.ones(len(heard), bool) if visible is None else visible
+        described = self.features(evened, scores, change, detections)
+        odds = np.zeros((len(described), len(CLASSES) + 1))
+        seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
-            odds[seen] = judge_together(heard[seen])
+            odds[seen] = judge_together(described[seen])
         return Look(scores, change, odds)
 
-    def hear(
+    def features(
         self, evened: Evened, scores: np.ndarray, change: np.ndarray, detections: Detections
     ) -> np.ndarray:
-        """(N, 22) what the star judge hears of each place (``vision.together.features``)."""
+        """(N, 22) each place's `vision.together.features`."""
         feet = footing(detections, self.places, _REACH * self._radius)
         return features(evened.lifted, self.canvas.to_px(feet), scores, change)
 
@@ -292,7 +287,7 @@ class Reader:
     def _changes(self, evened: np.ndarray) -> np.ndarray:
         difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)
         difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
-        centres = self.canvas.to_px(np.array([*self._spaces.values(), *self._track.values()]))
+        centres = self.canvas.to_px(np.array(list(self.places.values())))
         r = round(0.7 * self._radius * self.canvas.px_per_mm)
         changes = []
         for x, y in centres.round().astype(int):
@@ -335,7 +330,7 @@ class Reader:
 
     def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LooseStar, ...]:
         """The stars on the board that are too far from any space to lie on one."""
-        places = np.array([*self._spaces.values(), *self._track.values()])
+        places = np.array(list(self.places.values()))
         width, height = self.profile.size_mm
         loose: list[np.ndarray] = []
         found = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration import PX_PER_MM
+from calibration import PX_PER_MM, board_corners
 
 CANVAS_PX = 384
 """Side of the square canvas in px. The board's longer edge fills it; the rest shows the table."""
@@ -54,12 +54,6 @@ class Canvas:
         """A reference, (H, W, 3) uint8 at ``PX_PER_MM``, laid on the canvas; grey around it."""
         to_canvas = self.matrix @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
         return warp(reference, to_canvas, (CANVAS_PX, CANVAS_PX), border=(128, 128, 128))
-
-
-def board_corners(size_mm: tuple[float, float]) -> np.ndarray:
-    """(4, 2) mm, clockwise from the printed top-left."""
-    width, height = size_mm
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
 
 
 def homography(corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:

@@ -13,8 +13,8 @@ from functools import cached_property, partial
 import cv2
 import numpy as np
 
-from calibration import Profile
-from vision.rectify import board_corners, homography, transform, warp
+from calibration import Profile, board_corners
+from vision.rectify import homography, transform, warp
 
 PX_PER_MM = 1.25
 """Scale at which photograph and reference are compared. Finer ones cost more and align no better:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration import Profile
+from calibration import Profile, board_corners
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token, random_set
 from scorer.nebula import BLACK, COLOURS
-from vision.rectify import board_corners
 
 
 @dataclass(frozen=True)

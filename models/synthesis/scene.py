@@ -80,7 +80,7 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
     picture = expose(rng, camera.bend_picture(picture))
     truths = (_truth(board, camera) for board in boards)
     shown = tuple(truth for truth in truths if truth is not None)
-    return Photograph(picture, shown, _visible(everything, camera, hidden, picture))
+    return Photograph(picture, shown, visible_stars(everything, camera, hidden, picture))
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
@@ -200,7 +200,7 @@ def _truth(board: PlacedBoard, camera: Camera) -> BoardTruth | None:
     return BoardTruth(profile, corners, places, board.stars, board.black, bool(outside.any()))
 
 
-def _visible(
+def visible_stars(
     tokens: list[Token], camera: Camera, hidden: np.ndarray, picture: np.ndarray
 ) -> tuple[tuple[str, np.ndarray], ...]:
     """The stars whose middle is in the picture and that nothing covers by more than a third.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from models.synthesis.camera import Camera
-from models.synthesis.scene import _visible
+from models.synthesis.scene import visible_stars
 from models.synthesis.token import Light, Token, Window, draw
 
 SIZE = (160, 160)
@@ -58,7 +58,7 @@ def test_a_star_burnt_out_all_over_is_called_white() -> None:
     picture = np.full((*SIZE, 3), 90, np.uint8)
 
     def called() -> list[str]:
-        return [name for name, _ in _visible([star()], straight_above(), nothing, picture)]
+        return [name for name, _ in visible_stars([star()], straight_above(), nothing, picture)]
 
     assert called() == ["red"]
     picture[:] = 250

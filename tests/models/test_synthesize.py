@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.datasets import CLASSES, prepare
+from models.datasets import prepare
 from models.synthesis.camera import random_camera
 from models.synthesis.edition import random_edition
 from models.synthesis.token import random_set
 from models.synthesize import synthesize
 from scorer.nebula import BLACK, COLOURS
+from vision.detect import CLASSES
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
 

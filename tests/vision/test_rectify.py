@@ -2,10 +2,10 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import board_corners
 from vision.rectify import (
     CANVAS_PX,
     Canvas,
-    board_corners,
     homography,
     rectify,
     transform,

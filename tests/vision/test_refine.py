@@ -2,8 +2,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import load_profile
-from vision.rectify import board_corners, homography, transform, warp
+from calibration import board_corners, load_profile
+from vision.rectify import homography, transform, warp
 from vision.refine import ReferenceMatcher
 
 CORNERS = np.array([[390.0, 90], [860, 260], [700, 760], [150, 560]])

@@ -35,8 +35,8 @@ class Sighting:
 
 
 def place_names(profile: Profile) -> tuple[str, ...]:
-    """Every place of a board in the order of looks and glances: spaces, then ``track 0`` and on."""
-    return (*profile.spaces, *(f"track {i}" for i in range(len(profile.track.at))))
+    """Every place of a board in the order of looks and glances."""
+    return tuple(profile.places)
 
 
 def sightings(

@@ -8,11 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
-from calibration import Profile
+from calibration import Profile, board_corners
 from vision.detect import detect
 from vision.locate import SAME_BOARD, overlap
 from vision.reader import MIN_PX_PER_MM, PARTS, Look, Reader
-from vision.rectify import board_corners, transform
+from vision.rectify import transform
 
 MOST_BOARDS = 4
 

@@ -57,7 +57,7 @@ class Glancer:
         )
         shift = MARGIN_MM * PX_PER_MM
         self._to_glance = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
-        centres = [space.at for space in profile.spaces.values()] + list(profile.track.at)
+        centres = [place.at for place in profile.places.values()]
         self._centres = np.array(centres) * PX_PER_MM + shift
         radius = min(space.radius for space in profile.spaces.values())
         self._discs = self._lay_discs(1.05 * radius)

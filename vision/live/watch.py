@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration import board_corners
 from scorer.nebula import BLACK
 from vision.live.belief import Sighting, place_names, sightings
 from vision.live.events import LiveEvent
@@ -18,7 +19,7 @@ from vision.live.eye import Eye, corners_of
 from vision.live.glance import Difference, Glancer, mean_levels
 from vision.live.settle import Change, Settled, correct, settle, withdraw
 from vision.live.source import Frame
-from vision.rectify import board_corners, transform
+from vision.rectify import transform
 
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
