@@ -213,8 +213,8 @@ def _samples(weights: Path, picture: Path) -> list[Sample]:
         for board in boards:
             to_image = homography(np.array(board["corners"]), reader.profile.size_mm)
             evened = reader.evened(image, to_image)
-            detections = detect(evened.picture, reader.reference, reader.canvas)
-            features = reader.features(evened, *reader.weigh(evened, detections), detections)
+            views = detect(evened.picture, reader.reference, reader.canvas)
+            features = reader.features(evened, *reader.weigh(evened, views), views)
             standing = transform(np.linalg.inv(to_image), feet) if len(feet) else feet
             lying = board["stars"] | {f"track {i}": BLACK for i in range(board["black"])}
             samples.append((features, _truth(reader.places, lying, standing)))

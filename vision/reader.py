@@ -153,7 +153,7 @@ class Reader:
     def look_closer(
         self, image: np.ndarray, parts: Sequence[tuple[float, float]] = PARTS
     ) -> Iterator[FoundBoard]:
-        """What detections like a board in some of the `PARTS` of an (H, W, 3) picture."""
+        """What views like a board in some of the `PARTS` of an (H, W, 3) picture."""
         height, width = image.shape[:2]
         for x, y in parts:
             left, top = round(x * width), round(y * height)
@@ -176,17 +176,17 @@ class Reader:
             seen = self._check_visible(photo, to_image)
         with clock("detect"):
             evened = self.evened(photo.image, to_image)
-            detections = detect(evened.picture, self.reference, self.canvas)
+            views = detect(evened.picture, self.reference, self.canvas)
         with clock("decode"):
-            beliefs, track, hidden = self.decode(evened, detections, seen)
+            beliefs, track, hidden = self.decode(evened, views, seen)
             to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
-            return self._compose(to_photo, beliefs, track, detections, hidden)
+            return self._compose(to_photo, beliefs, track, views[0], hidden)
 
     def register(self, image: np.ndarray, corners: np.ndarray) -> np.ndarray | None:
         """(3, 3) from mm to px of the board with those rough ``corners``, None if it is another.
 
         Where too few features are left by blur, the rough corners serve if what they frame still
-        detections like the reference.
+        views like the reference.
         """
         alignment = self._matcher.align(image, corners)
         if alignment is not None:
@@ -236,10 +236,10 @@ class Reader:
         return dict(zip(places, inside.tolist(), strict=True))
 
     def decode(
-        self, evened: Evened, detections: Detections, seen: dict[str, bool] | None = None
+        self, evened: Evened, views: Sequence[Detections], seen: dict[str, bool] | None = None
     ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
         """Beliefs for the galaxy, the black track, and the spaces that something hides."""
-        look = self.judge(evened, detections)
+        look = self.judge(evened, views)
         names = list(self.places)
         by_name = dict(zip(names, look.odds, strict=True))
         on_spaces = {name: by_name[name] for name in self.profile.spaces}
@@ -258,14 +258,14 @@ class Reader:
         return beliefs, track, hidden
 
     def judge(
-        self, evened: Evened, detections: Detections, visible: np.ndarray | None = None
+        self, evened: Evened, views: Sequence[Detections], visible: np.ndarray | None = None
     ) -> Look:
         """What the evened board says of each place, all of them judged together.
 
         What lies on places that are not ``visible``, (N,) bool, is left out.
         """
-        scores, change = self.weigh(evened, detections)
-        described = self.features(evened, scores, change, detections)
+        scores, change = self.weigh(evened, views)
+        described = self.features(evened, scores, change, views)
         odds = np.zeros((len(described), len(CLASSES) + 1))
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
@@ -273,15 +273,15 @@ class Reader:
         return Look(scores, change, odds)
 
     def features(
-        self, evened: Evened, scores: np.ndarray, change: np.ndarray, detections: Detections
+        self, evened: Evened, scores: np.ndarray, change: np.ndarray, views: Sequence[Detections]
     ) -> np.ndarray:
         """(N, 22) each place's `vision.together.features`."""
-        feet = footing(detections, self.places, _REACH * self._radius)
+        feet = footing(views, self.places, _REACH * self._radius)
         return features(evened.lifted, self.canvas.to_px(feet), scores, change)
 
-    def weigh(self, evened: Evened, detections: Detections) -> tuple[np.ndarray, np.ndarray]:
+    def weigh(self, evened: Evened, views: Sequence[Detections]) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
-        scores = evidence(detections, self.places, _REACH * self._radius)
+        scores = evidence(views, self.places, _REACH * self._radius)
         return np.array([scores[name] for name in self.places]), self._changes(evened.picture)
 
     def _changes(self, evened: np.ndarray) -> np.ndarray:

@@ -20,8 +20,8 @@ def test_a_frame_is_read_as_a_photograph_of_it(profile: Profile) -> None:
     visible = np.ones(len(place_names(profile)), bool)
     seen = sightings(eye.look(frame, pose, visible), profile, {}, visible)
     evened = reader.evened(frame, pose)
-    detections = detect(evened.picture, reader.reference, reader.canvas)
-    beliefs, track, hidden = reader.decode(evened, detections)
+    views = detect(evened.picture, reader.reference, reader.canvas)
+    beliefs, track, hidden = reader.decode(evened, views)
     assert {space: (seen[space].star, seen[space].confidence) for space in beliefs} == {
         space: (belief.star, belief.confidence) for space, belief in beliefs.items()
     }
@@ -35,12 +35,12 @@ def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> No
     reader = Reader(profile)
     (pose,) = ReaderEye(profile).locate(frame)
     evened = reader.evened(frame, pose)
-    detections = detect(evened.picture, reader.reference, reader.canvas)
+    views = detect(evened.picture, reader.reference, reader.canvas)
     visible = np.array([name != "ge1" for name in place_names(profile)])
     picture = evened.picture.copy()
     (x, y), r = reader.canvas.to_px(np.array(profile.spaces["ge1"].at)).round().astype(int), 12
     picture[y - r : y + r, x - r : x + r] = (200, 40, 40)
     sleeve = Evened(picture, picture)
-    odds, under = (reader.judge(e, detections, visible).odds[visible] for e in (evened, sleeve))
+    odds, under = (reader.judge(e, views, visible).odds[visible] for e in (evened, sleeve))
     assert (odds == under).all()
-    assert (reader.judge(evened, detections).odds != reader.judge(sleeve, detections).odds).any()
+    assert (reader.judge(evened, views).odds != reader.judge(sleeve, views).odds).any()

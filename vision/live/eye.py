@@ -86,8 +86,8 @@ class ReaderEye:
     def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
         """Even out the light, detect, and judge as in a photograph."""
         evened = self._reader.evened(image, pose)
-        detections = detect(evened.picture, self._reader.reference, self._reader.canvas)
-        return self._reader.judge(evened, detections, visible)
+        views = detect(evened.picture, self._reader.reference, self._reader.canvas)
+        return self._reader.judge(evened, views, visible)
 
     def _large_enough(self, pose: np.ndarray) -> bool:
         corners = corners_of(self.profile, pose)
