@@ -1,6 +1,7 @@
 """Sources: every frame of a file in order, the newest of a camera, and sources that go and come."""
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,8 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.live.rtsp import RtspCamera
 from vision.live import (
     FileSource,
+    Frame,
     LiveSource,
     Notice,
     SourceError,
@@ -32,6 +35,13 @@ def video(tmp_path: Path) -> Path:
         writer.write(picture(shade))
     writer.release()
     return path
+
+
+@pytest.fixture
+def table() -> np.ndarray:
+    """A picture with something in it: broad soft shades, 96 x 128 px."""
+    shades = np.random.default_rng(3).uniform(30, 220, (6, 8, 3)).astype(np.uint8)
+    return cv2.resize(shades, (128, 96), interpolation=cv2.INTER_CUBIC)
 
 
 class Camera:
@@ -163,8 +173,19 @@ class Stream:
         return Handler
 
 
-def test_a_stream_over_http_that_is_cut_is_taken_up_again():
-    stream = Stream()
+def test_a_picture_over_rtsp_is_the_cameras(table: np.ndarray):
+    camera = RtspCamera(table)
+    live = open_source(camera.address)
+    frame = next(live.moments())
+    live.close()
+    camera.pull()
+    assert isinstance(frame, Frame)
+    assert np.abs(frame.image.astype(int) - table).mean() < 4
+
+
+@pytest.mark.parametrize("make", [Stream, lambda: RtspCamera(picture(90))], ids=["http", "rtsp"])
+def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | RtspCamera]):
+    stream = make()
     live = open_source(stream.address)
     told: list[str] = []
     threading.Timer(30.0, live.close).start()
