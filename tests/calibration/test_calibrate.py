@@ -12,28 +12,16 @@ from calibration import PX_PER_MM, Profile, ProfileError, calibrate, check_corne
 from calibration.daylight import even_out
 from calibration.edges import snap_corners
 from calibration.profile import BUILT_IN
+from tests.calibration.tables import on_a_table
 
 LAYOUT = BUILT_IN / "standard" / "layout.yaml"
+SIZE = (1500, 1600)
 CORNERS = np.array([[310.0, 240.0], [1195.0, 300.0], [1290.0, 1335.0], [190.0, 1290.0]])
-
-
-def table_with(reference: np.ndarray, corners: np.ndarray = CORNERS) -> np.ndarray:
-    """A photograph of a board on a wooden table, 1500 x 1600 px, seen aslant."""
-    random = np.random.default_rng(5)
-    grain = cv2.GaussianBlur(random.normal(0, 60, (1600, 1500)).astype(np.float32), (0, 0), 8, 1)
-    photo = np.clip(np.array([105, 140, 170]) + grain[..., None], 0, 255).astype(np.uint8)
-    height, width = reference.shape[:2]
-    edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    aslant = cv2.getPerspectiveTransform(edges, corners.astype(np.float32))
-    board = cv2.warpPerspective(reference, aslant, (1500, 1600), flags=cv2.INTER_CUBIC)
-    there = cv2.warpPerspective(np.full((height, width), 255, np.uint8), aslant, (1500, 1600))
-    share = there[..., None] / 255
-    return cv2.GaussianBlur((board * share + photo * (1 - share)).astype(np.uint8), (0, 0), 0.7)
 
 
 @pytest.fixture(scope="module")
 def photo(standard: Profile) -> np.ndarray:
-    return table_with(standard.reference)
+    return on_a_table(standard.reference, CORNERS, SIZE)
 
 
 @pytest.mark.parametrize("error_px", [0, 3, 8])
@@ -56,7 +44,9 @@ def test_profile_looks_like_the_board(
     corners = np.roll(CORNERS, turn, axis=0)
     random = np.random.default_rng(turn)
     given = corners + random.uniform(-5, 5, (4, 2))
-    folder = calibrate(table_with(standard.reference, corners), given, LAYOUT, "mine", tmp_path)
+    folder = calibrate(
+        on_a_table(standard.reference, corners, SIZE), given, LAYOUT, "mine", tmp_path
+    )
     assert folder == tmp_path / "mine"
     mine = load_profile(folder)
     assert mine.layout.to_data() == standard.layout.to_data()

@@ -12,6 +12,7 @@ from click.testing import Result
 
 from calibration import Profile, load_profile
 from calibration.profile import BUILT_IN
+from tests.calibration.tables import on_a_table
 
 Run = Callable[..., Result]
 LAYOUT = BUILT_IN / "standard" / "layout.yaml"
@@ -111,22 +112,9 @@ def test_calibrate_from_what_is_no_photograph(stargazer: Run, tmp_path: Path) ->
 def test_calibrate_finds_the_board_by_itself(stargazer: Run, tmp_path: Path) -> None:
     reference = load_profile("standard").reference
     assert reference is not None
-    height, width = reference.shape[:2]
-    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    seen = np.array([[310, 120], [720, 190], [650, 770], [230, 690]], np.float32)
-    matrix = cv2.getPerspectiveTransform(flat, seen)
-    table = cv2.resize(np.random.default_rng(2).uniform(90, 190, (45, 50, 3)), (1000, 900))
+    corners = np.array([[310, 120], [720, 190], [650, 770], [230, 690]])
     photo = tmp_path / "empty.png"
-    cv2.imwrite(
-        str(photo),
-        cv2.warpPerspective(
-            reference,
-            matrix,
-            (1000, 900),
-            table.astype(np.uint8),
-            borderMode=cv2.BORDER_TRANSPARENT,
-        ),
-    )
+    cv2.imwrite(str(photo), on_a_table(reference, corners, (1000, 900)))
     result = stargazer("calibrate", photo, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path)
     assert result.exit_code == 0, result.stderr
     assert f"--profile {tmp_path / 'mine'}" in result.output
