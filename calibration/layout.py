@@ -45,6 +45,10 @@ class ProfileError(ValueError):
         told = "; ".join(f"{key}: {reason}" if key else reason for key, reason in self.problems)
         super().__init__(f"{self.source}: {told}")
 
+    def __reduce__(self) -> tuple[type[ProfileError], tuple[str, tuple[Problem, ...]]]:
+        """A worker process hands it over whole."""
+        return type(self), (self.source, self.problems)
+
 
 @dataclass(frozen=True)
 class Space:

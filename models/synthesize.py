@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
@@ -30,8 +32,11 @@ class _Job:
     seed: int
     editions: int
 
-    def write(self, index: int) -> str:
-        """Write photograph ``index``; the same seed gives the same one, whoever writes it."""
+    def write(self, index: int) -> None:
+        """Write photograph ``index``; the same seed gives the same one, whoever writes it.
+
+        Its edition is written before it, so that what an interrupted run leaves can be used.
+        """
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, 1, index])
         if rng.random() < SHARE_OF_PROFILES:
@@ -40,12 +45,12 @@ class _Job:
         else:
             number = int(rng.integers(self.editions))
             name, edition = f"{number:04d}", invented(self.seed, number)
+        _write_edition(self.folder / "editions" / name, edition)
         shot = photograph(rng, [edition])
         stem = f"{index + 1:06d}"
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))]
         cv2.imwrite(str(self.folder / f"{stem}.jpg"), shot.picture, quality)
         (self.folder / f"{stem}.json").write_text(json.dumps(labels(shot, name)))
-        return name
 
 
 @cache
@@ -102,21 +107,24 @@ def synthesize(
 
     ``progress`` is told how many of how many are done. The same ``seed`` gives the same pictures.
     """
-    folder = out / "editions"
-    folder.mkdir(parents=True, exist_ok=True)
+    (out / "editions").mkdir(parents=True, exist_ok=True)
     job = _Job(out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
-    used: set[str] = set()
     with spawned(workers) as pool:
-        for done, name in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
-            used.add(name)
+        for done, _ in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
             progress(done, count)
-        for _ in pool.map(partial(_write_edition, folder, seed), sorted(used), chunksize=8):
-            pass
 
 
-def _write_edition(folder: Path, seed: int, name: str) -> None:
-    """Write the edition as a profile, so that the photographs that show it can be read, too."""
-    profile = invented(seed, int(name)) if name.isdecimal() else _printed()[name]
-    (folder / name).mkdir(exist_ok=True)
-    (folder / name / LAYOUT_FILE).write_text(dump_layout(profile.layout))
-    cv2.imwrite(str(folder / name / REFERENCE_FILE), profile.reference)
+def _write_edition(folder: Path, edition: Profile) -> None:
+    """Write the edition as a profile, so that the photographs that show it can be read, too.
+
+    Other workers may be at the same one: it appears whole or not at all.
+    """
+    if folder.is_dir():
+        return
+    with TemporaryDirectory(dir=folder.parent, prefix=".") as work:
+        made = Path(work) / folder.name
+        made.mkdir()
+        (made / LAYOUT_FILE).write_text(dump_layout(edition.layout))
+        cv2.imwrite(str(made / REFERENCE_FILE), edition.reference)
+        with suppress(OSError):  # another worker was quicker
+            made.replace(folder)

@@ -24,6 +24,10 @@ class DataFileError(ValueError):
         self.problems = tuple(problems)
         super().__init__("\n".join(f"{key}: {why}" if key else why for key, why in self.problems))
 
+    def __reduce__(self) -> tuple[type["DataFileError"], tuple[tuple[tuple[str, str], ...]]]:
+        """A worker process hands it over whole."""
+        return type(self), (self.problems,)
+
 
 def read_data_file(path: Path) -> Any:
     """The plain data of a `.yaml`, `.yml` or `.json` file. DataFileError, naming the file's line.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from calibration import PX_PER_MM, Profile
+from calibration import PX_PER_MM, Layout, Profile, ProfileError
+from calibration.layout import layout_from_data
 from models.synthesis.texture import Bgr, hsv_colour, smooth_noise
 
 Rng = np.random.Generator
@@ -26,17 +28,25 @@ _WORDS = ("NEBULA", "GALAXY", "STARS", "ORBIT", "COSMOS", "ASTRA", "SOL", "LYRA"
 def random_edition(rng: Rng, pattern: Profile, name: str = "invented") -> Profile:
     """A board with the topology of ``pattern``; its artwork and its exact places are its own."""
     width, height = pattern.size_mm
-    spaces = _vary_places(rng, pattern)
-    track = _vary_track(rng, pattern)
+    layout = vary_layout(rng, pattern, f"Invented edition {name}")
     canvas = _background(rng, round(height * PX_PER_MM), round(width * PX_PER_MM))
-    _Artist(rng, canvas, pattern, spaces, track).draw()
-    layout = replace(
-        pattern.layout,
-        title=f"Invented edition {name}",
-        spaces={key: replace(pattern.spaces[key], at=at) for key, at in spaces.items()},
-        track=replace(pattern.track, at=track),
-    )
+    spaces = {key: space.at for key, space in layout.spaces.items()}
+    _Artist(rng, canvas, pattern, spaces, layout.track.at).draw()
     return Profile(name, layout, canvas)
+
+
+def vary_layout(rng: Rng, pattern: Profile, title: str) -> Layout:
+    """A layout with other places; drawn again where spaces overlap or reach over the edge."""
+    while True:
+        spaces = _vary_places(rng, pattern)
+        layout = replace(
+            pattern.layout,
+            title=title,
+            spaces={key: replace(pattern.spaces[key], at=at) for key, at in spaces.items()},
+            track=replace(pattern.track, at=_vary_track(rng, pattern)),
+        )
+        with suppress(ProfileError):
+            return layout_from_data(layout.to_data())
 
 
 def _vary_places(rng: Rng, pattern: Profile) -> dict[str, tuple[float, float]]:

@@ -219,15 +219,17 @@ def visible_stars(
         seen = np.clip(foot, 0, (width - 1, height - 1)).astype(int)
         if covered[seen[:, 1], seen[:, 0]].mean() < 0.35:
             top = camera.project(token.outline(0.9), token.height)
-            shown.append(("white" if _burnt_out(picture, top) else token.star, foot))
+            shown.append(("white" if burnt_out(picture, top) else token.star, foot))
     return tuple(shown)
 
 
-def _burnt_out(picture: np.ndarray, outline: np.ndarray) -> bool:
+def burnt_out(picture: np.ndarray, outline: np.ndarray) -> bool:
     """Whether an (H, W, 3) photograph shows nothing but bright white inside of an outline."""
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
-    high = np.ceil(outline.max(axis=0)).astype(int) + 1
+    high = np.maximum(np.ceil(outline.max(axis=0)).astype(int) + 1, 0)
     patch = picture[low[1] : high[1], low[0] : high[0]]
+    if not patch.size:  # a thick star's top may lie outside where its foot is still in the picture
+        return False
     mask = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillPoly(mask, [np.round((outline - low) * 8).astype(np.int32)], 1, cv2.LINE_8, 3)
     seen = patch[mask > 0].astype(int)

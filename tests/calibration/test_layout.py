@@ -2,6 +2,7 @@
 
 import copy
 import math
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import yaml
 
 from calibration import Profile, ProfileError, load_layout
 from calibration.layout import dump_layout, layout_from_data
+from scorer.datafile import DataFileError
 from scorer.nebula import STANDARD_BOARD
 
 Data = dict[str, Any]
@@ -172,3 +174,9 @@ def test_layout_is_plain_yaml_a_space_a_line(standard: Profile) -> None:
     text = dump_layout(standard.layout)
     assert "  ar1: {at: [114.1, 125.9], radius: 8.0}\n" in text
     assert yaml.safe_load(text)["topology"] == "standard"
+
+
+def test_a_mistake_comes_whole_out_of_a_worker_process() -> None:
+    for error in (ProfileError("mine.yaml", [("full", "a number")]), DataFileError([("", "late")])):
+        passed_on = pickle.loads(pickle.dumps(error))
+        assert (str(passed_on), passed_on.problems) == (str(error), error.problems)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from models.synthesis.camera import Camera
-from models.synthesis.scene import visible_stars
+from models.synthesis.scene import burnt_out, visible_stars
 from models.synthesis.token import Light, Token, Window, draw
 
 SIZE = (160, 160)
@@ -65,3 +65,12 @@ def test_a_star_burnt_out_all_over_is_called_white() -> None:
     assert called() == ["white"]
     picture[60:100, 60:70] = RED  # its colour is left in a part of it
     assert called() == ["red"]
+
+
+def test_a_star_whose_top_lies_outside_the_picture_keeps_its_colour() -> None:
+    """Of a thick star at the edge the foot may be in the picture and the top not."""
+    picture = np.full((*SIZE, 3), 250, np.uint8)
+    foot = np.array([[2.0, 60.0], [12.0, 60.0], [12.0, 70.0], [2.0, 70.0]])
+    for away in ((-40, 0), (0, -90), (SIZE[1], 0), (0, SIZE[0])):
+        assert not burnt_out(picture, foot + away)
+    assert burnt_out(picture, foot)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
+from calibration.layout import layout_from_data
 from models.datasets import prepare
 from models.synthesis.camera import random_camera
-from models.synthesis.edition import random_edition
+from models.synthesis.edition import random_edition, vary_layout
 from models.synthesis.token import random_set
 from models.synthesize import synthesize
 from scorer.nebula import BLACK, COLOURS
@@ -71,6 +72,28 @@ def test_an_edition_is_a_profile_of_its_own(data: Path) -> None:
     for name in names:
         profile = load_profile(data / "editions" / name)
         assert profile.reference is not None and len(profile.spaces) == 25
+
+
+def test_every_invented_layout_is_one_that_can_be_loaded() -> None:
+    """Of these draws one had its core overlap another space."""
+    pattern = load_profile("standard")
+    for number in range(240, 280):
+        rng = np.random.default_rng([90210, 0, number])
+        layout = vary_layout(rng, pattern, "invented")
+        assert layout_from_data(layout.to_data()) == layout
+
+
+def test_what_an_interrupted_run_leaves_can_be_used(tmp_path: Path) -> None:
+    """Every photograph that is there has its edition."""
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        synthesize(tmp_path, 9, 5, interrupt, workers=1)
+    assert labels(tmp_path)
+    for truth in labels(tmp_path):
+        assert load_profile(tmp_path / "editions" / truth["edition"]).reference is not None
 
 
 def test_positions_are_random_and_rule_breaks_are_among_them(data: Path) -> None:
