@@ -26,7 +26,7 @@ from vision.rectify import homography, transform
 from vision.together import FEATURES
 
 EPOCHS = 45
-JUDGES = 4
+JUDGES = 3
 """One judge's errors are in part its own; several agree on what can be seen."""
 _BATCH = 32
 _RATE = 3e-3
@@ -42,17 +42,17 @@ _VISIBLE_MM = 7.0
 """How near to its place a star's foot must be seen for the place to say what lies there."""
 
 Sample = tuple[np.ndarray, np.ndarray]
-"""Of one board: (P, 22) features; (P,) what lies there, `EMPTY`, or unknown where it is hidden."""
+"""Of one board: (P, 64) features; (P,) what lies there, `EMPTY`, or unknown where it is hidden."""
 
 
 class StarJudge(nn.Module):
-    """Attention over the places of a board. (B, N, 22) features to (B, N, 8) log odds.
+    """Attention over the places of a board. (B, N, 64) features to (B, N, 8) log odds.
 
     It begins with the detector's word, and learns what to add to it.
     """
 
-    def __init__(self, mean: np.ndarray, spread: np.ndarray, width: int = 64, layers: int = 2):
-        """``mean`` and ``spread`` (22,) bring features to one scale."""
+    def __init__(self, mean: np.ndarray, spread: np.ndarray, width: int = 96, layers: int = 3):
+        """``mean`` and ``spread`` (64,) bring features to one scale."""
         super().__init__()
         self.register_buffer("mean", torch.tensor(mean, dtype=torch.float32))
         self.register_buffer("spread", torch.tensor(spread, dtype=torch.float32))
@@ -72,7 +72,7 @@ class StarJudge(nn.Module):
 
 
 class Ensemble(nn.Module):
-    """Several judges; their mean. (B, N, 22) features to (B, N, 8) log odds."""
+    """Several judges; their mean. (B, N, 64) features to (B, N, 8) log odds."""
 
     def __init__(self, judges: Sequence[StarJudge]):
         """Of trained judges."""
@@ -199,7 +199,7 @@ def _batches(
 
 
 def _samples(weights: Path, picture: Path) -> list[Sample]:
-    """What the judge hears of each board of a photograph that lies wholly in it, and the truth."""
+    """What the judge is told of each board that lies wholly in a photograph, and the truth."""
     cv2.setNumThreads(1)
     truth = json.loads(picture.with_suffix(".json").read_text())
     boards = [board for board in truth["boards"] if not board["cropped"]]

@@ -37,6 +37,8 @@ HIDDEN_ABOVE = 0.33
 PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
 """Left and top of the parts of a picture that are looked at closer, as shares of it."""
 _PART_SHARE = 0.6
+_ROOM = 0.2
+"""The share of a picture below which its largest board leaves room for others of its size."""
 _REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
 
@@ -51,13 +53,10 @@ class UnreadableBoardError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Evened:
-    """A board on the canvas in the reference's light, (S, S, 3) uint8.
+    """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light."""
 
-    The detector sees the ``picture``; colours are told by the ``lifted`` one (`lift_clipped`).
-    """
-
+    board: np.ndarray
     picture: np.ndarray
-    lifted: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +105,8 @@ class Reader:
         with clock("locate"):
             found = self.locate(photo.image)
         boards, refusals = self._read_each(photo, found, (), clock)
-        if refusals:  # several boards side by side may look like one that is none
+        # Several boards side by side may look like one that is none, or hide behind a clearer one.
+        if refusals or (boards and _leave_room(boards, photo.size)):
             with clock("locate"):
                 closer = list(self.look_closer(photo.image))
             boards += self._read_each(photo, closer, boards, clock)[0]
@@ -153,7 +153,7 @@ class Reader:
     def look_closer(
         self, image: np.ndarray, parts: Sequence[tuple[float, float]] = PARTS
     ) -> Iterator[FoundBoard]:
-        """What views like a board in some of the `PARTS` of an (H, W, 3) picture."""
+        """What looks like a board in some of the `PARTS` of an (H, W, 3) picture."""
         height, width = image.shape[:2]
         for x, y in parts:
             left, top = round(x * width), round(y * height)
@@ -186,7 +186,7 @@ class Reader:
         """(3, 3) from mm to px of the board with those rough ``corners``, None if it is another.
 
         Where too few features are left by blur, the rough corners serve if what they frame still
-        views like the reference.
+        looks like the reference.
         """
         alignment = self._matcher.align(image, corners)
         if alignment is not None:
@@ -202,8 +202,7 @@ class Reader:
     def evened(self, image: np.ndarray, to_image: np.ndarray) -> Evened:
         """The board rectified and in the reference's light."""
         board = rectify(image, to_image, self.canvas)
-        picture = even_out(board, self.reference, self._mask)
-        return Evened(picture, lift_clipped(picture, board))
+        return Evened(board, even_out(board, self.reference, self._mask))
 
     def _likeness(self, evened: np.ndarray) -> float:
         """Correlation of the board's fine structure with the reference's, -1 to 1."""
@@ -275,9 +274,11 @@ class Reader:
     def features(
         self, evened: Evened, scores: np.ndarray, change: np.ndarray, views: Sequence[Detections]
     ) -> np.ndarray:
-        """(N, 22) each place's `vision.together.features`."""
+        """(N, 64) each place's `vision.together.features`."""
         feet = footing(views, self.places, _REACH * self._radius)
-        return features(evened.lifted, self.canvas.to_px(feet), scores, change)
+        board, picture = evened.board, evened.picture
+        pictures = (board, picture, lift_clipped(picture, board), self.reference)
+        return features(pictures, self.canvas.to_px(feet), scores, change)
 
     def weigh(self, evened: Evened, views: Sequence[Detections]) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
@@ -348,6 +349,12 @@ class Reader:
                     LooseStar(CLASSES[int(detections.scores[i].argmax())], (float(x), float(y)))
                 )
         return tuple(found)
+
+
+def _leave_room(boards: Sequence[BoardReading], size: tuple[int, int]) -> bool:
+    """Whether another board of the largest one's size may well lie in a picture of that size."""
+    largest = max(cv2.contourArea(board.corners.astype(np.float32)) for board in boards)
+    return largest < _ROOM * size[0] * size[1]
 
 
 class _Clock:

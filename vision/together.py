@@ -3,20 +3,21 @@
 One maker's golden yellow is nearly another's orange, a lamp shifts both, and a window mirrored in a
 glossy star leaves its colour in the rim alone. The detector knows stars as they are in the world at
 large; but those of one photograph come from one set, under one light. So a small network, the star
-judge, hears of all places of a board at once, what the detector says and which colours the pixels
-have, and says of each what lies there (self-attention over a set; Lee et al., Set Transformer,
-2019).
+judge, is told of all places of a board at once what the detector saw and which colours the pixels
+have: as photographed, in even light, and of the bare print, for a star may be see-through. It says
+of each place what lies there (self-attention over a set; Lee et al., Set Transformer, 2019).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from vision.network import network
 
-FEATURES = 22
+FEATURES = 64
 _RINGS_PX = (0.0, 3.5, 6.5, 9.5)
 """Where on the canvas a star's middle, body and rim lie, seen from its foot's centre."""
 _VIVID = 0.2
@@ -27,15 +28,29 @@ _LEAST = 1e-4
 
 
 def features(
-    lifted: np.ndarray, centres: np.ndarray, scores: np.ndarray, change: np.ndarray
+    pictures: Sequence[np.ndarray], centres: np.ndarray, scores: np.ndarray, change: np.ndarray
 ) -> np.ndarray:
-    """(N, 22) float32, all that the star judge hears of N places.
+    """(N, 64) float32, all that the star judge is told of N places.
 
-    ``lifted`` is (S, S, 3) uint8, a board after ``light.lift_clipped``; ``centres`` (N, 2) px where
-    the stars' feet stand on it; ``scores`` (N, 7) the detector's; ``change`` (N,) how much the
-    place differs from the empty board.
+    ``pictures`` are four of the board on the canvas, (S, S, 3) uint8: as photographed, in even
+    light, that after ``light.lift_clipped``, and the empty board; ``centres`` (N, 2) px where the
+    stars' feet stand on it; ``scores`` (N, 7) the detector's; ``change`` (N,) how much the place
+    differs from the empty board.
     """
-    patches, radius = _patches(lifted, centres)
+    clipped = np.clip(scores, _LEAST, 1 - _LEAST)
+    colours = [_colours(picture, centres) for picture in pictures]
+    columns = [np.log(clipped / (1 - clipped)), *colours, change[:, None]]
+    return np.hstack(columns).astype(np.float32)
+
+
+def judge_together(described: np.ndarray) -> np.ndarray:
+    """(N, 8) log odds of each star and of "empty", from the `features` (N, 64) of one board."""
+    return network("star-judge").infer(described[None])[0].astype(float)
+
+
+def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """(N, 14): the middle's hue (2); the colours of three rings and of the most vivid pixels."""
+    patches, radius = _patches(picture, centres)
     rings = [
         np.median(patches[:, (radius >= low) & (radius < high)], axis=1)
         for low, high in pairwise(_RINGS_PX)
@@ -46,15 +61,7 @@ def features(
     count = round(_VIVID * inner.shape[1])
     most = np.argpartition(-saturation, count, axis=1)[:, :count]
     vivid = np.take_along_axis(inner, most[..., None], axis=1).mean(axis=1)
-    clipped = np.clip(scores, _LEAST, 1 - _LEAST)
-    columns = [np.log(clipped / (1 - clipped)), _hues(rings[0])]
-    columns += [_opponents(colour) for colour in (*rings, vivid)]
-    return np.hstack([*columns, change[:, None]]).astype(np.float32)
-
-
-def judge_together(heard: np.ndarray) -> np.ndarray:
-    """(N, 8) log odds of each star and of "empty", from the `features` (N, 22) of one board."""
-    return network("star-judge").infer(heard[None])[0].astype(float)
+    return np.hstack([_hues(rings[0]), *(_opponents(colour) for colour in (*rings, vivid))])
 
 
 def _patches(picture: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

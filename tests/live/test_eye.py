@@ -37,10 +37,10 @@ def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> No
     evened = reader.evened(frame, pose)
     views = detect(evened.picture, reader.reference, reader.canvas)
     visible = np.array([name != "ge1" for name in place_names(profile)])
-    picture = evened.picture.copy()
     (x, y), r = reader.canvas.to_px(np.array(profile.spaces["ge1"].at)).round().astype(int), 12
-    picture[y - r : y + r, x - r : x + r] = (200, 40, 40)
-    sleeve = Evened(picture, picture)
+    sleeve = Evened(evened.board.copy(), evened.picture.copy())
+    for picture in (sleeve.board, sleeve.picture):
+        picture[y - r : y + r, x - r : x + r] = (200, 40, 40)
     odds, under = (reader.judge(e, views, visible).odds[visible] for e in (evened, sleeve))
     assert (odds == under).all()
     assert (reader.judge(evened, views).odds != reader.judge(sleeve, views).odds).any()

@@ -1,4 +1,4 @@
-"""What the star judge hears, and what it makes of it."""
+"""What the star judge is told, and what it makes of it."""
 
 import numpy as np
 import pytest
@@ -32,6 +32,13 @@ def table(stars: dict[int, tuple[int, int, int]]) -> np.ndarray:
     return picture
 
 
+def described(
+    picture: np.ndarray, centres: np.ndarray, scores: np.ndarray, change: np.ndarray
+) -> np.ndarray:
+    """The features of a board in the reference's own light."""
+    return features((picture, picture, picture, table({})), centres, scores, change)
+
+
 def judged(stars: dict[int, tuple[int, int, int]], said: dict[int, dict[str, float]]) -> np.ndarray:
     """(35, 8) odds where the detector ``said`` those scores."""
     scores, change = np.full((35, 7), 1e-4), np.full(35, 0.03)
@@ -39,7 +46,7 @@ def judged(stars: dict[int, tuple[int, int, int]], said: dict[int, dict[str, flo
         change[place] = 0.4
         for star, score in told.items():
             scores[place, CLASSES.index(star)] = score
-    return judge_together(features(table(stars), PLACES, scores, change))
+    return judge_together(described(table(stars), PLACES, scores, change))
 
 
 def test_what_the_detector_is_sure_of_stays() -> None:
@@ -70,21 +77,21 @@ def test_a_golden_star_beside_orange_ones_is_yellow_and_beside_yellow_ones_orang
 def test_the_order_of_the_places_does_not_matter() -> None:
     rng = np.random.default_rng(0)
     picture = table({i: tuple(rng.integers(0, 255, 3)) for i in range(12)})
-    heard = features(picture, PLACES, rng.random((35, 7)) * 0.8, rng.random(35))
+    told = described(picture, PLACES, rng.random((35, 7)) * 0.8, rng.random(35))
     order = rng.permutation(35)
-    assert judge_together(heard[order]) == pytest.approx(judge_together(heard)[order], abs=1e-3)
+    assert judge_together(told[order]) == pytest.approx(judge_together(told)[order], abs=1e-3)
 
 
 @pytest.mark.parametrize("count", [1, 2, 35])
 def test_any_number_of_places_is_judged(count: int) -> None:
-    heard = features(table({}), PLACES[:count], np.full((count, 7), 1e-4), np.full(count, 0.02))
-    odds = judge_together(heard)
+    told = described(table({}), PLACES[:count], np.full((count, 7), 1e-4), np.full(count, 0.02))
+    odds = judge_together(told)
     assert odds.shape == (count, 8)
     assert (odds.argmax(axis=1) == EMPTY).all()
 
 
 def test_a_mirrored_ceiling_leaves_the_hue() -> None:
-    plain, pastel = features(
+    plain, pastel = described(
         table({0: (20, 110, 230), 1: (125, 170, 230)}),
         PLACES[:2],
         np.zeros((2, 7)),
@@ -94,16 +101,16 @@ def test_a_mirrored_ceiling_leaves_the_hue() -> None:
     assert np.hypot(*pastel) < np.hypot(*plain)
 
 
-def test_the_rim_of_a_whitened_star_is_heard_of() -> None:
+def test_the_rim_of_a_whitened_star_is_told_of() -> None:
     """The most colourful fifth of its pixels."""
     picture = table({0: BGR["red"], 1: BGR["white"]})
     x, y = PLACES[0]
     ys, xs = np.mgrid[:SIZE, :SIZE]
     picture[np.hypot(xs - x, ys - y) < 7] = 250
-    red, white = features(picture, PLACES[:2], np.zeros((2, 7)), np.zeros(2))[:, 18:21]
+    red, white = described(picture, PLACES[:2], np.zeros((2, 7)), np.zeros(2))[:, 18:21]
     assert red[0] > 0.8 > 0.1 > abs(white[0])
 
 
-def test_a_star_at_the_very_edge_is_heard_of() -> None:
-    corner = features(table({}), np.array([[0.0, 383.0]]), np.zeros((1, 7)), np.zeros(1))
+def test_a_star_at_the_very_edge_is_told_of() -> None:
+    corner = described(table({}), np.array([[0.0, 383.0]]), np.zeros((1, 7)), np.zeros(1))
     assert np.isfinite(corner).all()
