@@ -5,10 +5,12 @@ import numpy as np
 from calibration import Profile
 from models.synthesis.film import Film
 from models.synthesis.script import Lying, Script
-from vision.detect import detect
+from vision.decode import EMPTY
+from vision.detect import CLASSES, detect
 from vision.live import ReaderEye
 from vision.live.belief import place_names, sightings
-from vision.reader import Evened, Reader
+from vision.live.settle import Settled, settle
+from vision.reader import Evened, Look, Reader
 
 LYING = Lying({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "orange", "ca1": "white"}, 2)
 
@@ -44,3 +46,25 @@ def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> No
     odds, under = (reader.judge(e, views, visible).odds[visible] for e in (evened, sleeve))
     assert (odds == under).all()
     assert (reader.judge(evened, views).odds != reader.judge(sleeve, views).odds).any()
+
+
+def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -> None:
+    """Mirrored light makes the judge change its mind; it takes both to say that a star is gone."""
+    names = place_names(profile)
+    scores, odds = np.zeros((len(names), 7)), np.zeros((len(names), 8))
+    row, yellow, white = names.index("core"), CLASSES.index("yellow"), CLASSES.index("white")
+    odds[:, EMPTY] = 9
+    odds[row, white] = 14
+
+    def replaced(yellow_score: float) -> bool:
+        scores[row, [yellow, white]] = yellow_score, 0.45
+        look = Look(scores, np.full(len(names), 0.3), odds)
+        held = Settled({"core": "yellow"}, frozenset(names))
+        seen = sightings(look, profile, held.lying, np.ones(len(names), bool))
+        assert seen["core"].star == "white"
+        for t in range(40):
+            held, _, _ = settle(held, t / 10, {"core": seen["core"]}, {"core"})
+        return held.lying == {"core": "white"}
+
+    assert not replaced(0.49)
+    assert replaced(0.1)

@@ -31,7 +31,10 @@ class Sighting:
     confidence: float
     plain: bool
     chances: Mapping[str | None, float] = field(default_factory=dict)
-    """The probability of each star, and of None for an empty place."""
+    """How likely each star is, and None for an empty place, as the judge or the detector has it.
+
+    Whoever of them finds it likelier counts: only what both deny is gone.
+    """
 
 
 def place_names(profile: Profile) -> tuple[str, ...]:
@@ -66,7 +69,10 @@ def sightings(
             plain = look.change[row] < PRINT_SEEN
         else:
             plain = look.scores[row].max() > STAR_SEEN
-        chances = dict(zip((*CLASSES, None), belief.probabilities.tolist(), strict=True))
+        scores = look.scores[row]
+        likely = belief.probabilities.copy()
+        likely[:EMPTY] = np.maximum(likely[:EMPTY], scores / max(1.0, scores.sum()))
+        chances = dict(zip((*CLASSES, None), likely.tolist(), strict=True))
         seen[names[row]] = Sighting(belief.star, belief.confidence, bool(plain), chances)
     return seen
 

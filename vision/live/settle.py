@@ -18,7 +18,7 @@ _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
 """How sure a sighting must be to put an end to doubts about a place."""
-_POSSIBLE = 0.3
+_POSSIBLE = 0.4
 """What is known to lie there, if it is this likely beside the new star, stays."""
 
 
