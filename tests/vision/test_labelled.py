@@ -1,8 +1,8 @@
 """Accuracy on labelled photographs of another printed edition must not fall.
 
 What is wanted is 99.5 % of spaces, 85 % of boards without a mistake and 95 % of black counts. The
-shipped weights reach the last two; 7 of the 10 spaces missed are in one photograph, of glossy stars
-that mirror a window.
+shipped weights reach 99.6, 96 and 100 %; the three spaces missed are in one photograph, of glossy
+stars that mirror a window, where a few are nearly a tie.
 """
 
 from pathlib import Path
@@ -33,6 +33,6 @@ def test_no_board_in_the_picture_is_missed(aurora: Evaluation) -> None:
 
 def test_spaces_boards_and_black_stars_are_right(aurora: Evaluation) -> None:
     data = aurora.to_data()
-    assert data["spaces_right"] >= 0.985, data["mistakes"]
-    assert data["boards_flawless"] >= 0.85, data["mistakes"]
+    assert data["spaces_right"] >= 0.99, data["mistakes"]
+    assert data["boards_flawless"] >= 0.9, data["mistakes"]
     assert data["black_right"] >= 0.95, data["black_mistakes"]
