@@ -98,13 +98,13 @@ class _Layer(nn.Module):
 
     def forward(self, x: torch.Tensor, present: torch.Tensor | None) -> torch.Tensor:
         batch, count, width = x.shape
-        attended = self.attend(self.before[0](x)).view(batch, count, 3, self.heads, -1)
-        query, key, value = attended.permute(2, 0, 3, 1, 4).unbind(0)
+        parts = self.attend(self.before[0](x)).view(batch, count, 3, self.heads, -1)
+        query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
         attention = query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5
         if present is not None:
             attention = attention.masked_fill(~present[:, None, None], -1e9)
-        features = (attention.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, width)
-        x = x + self.dropout(self.project(features))
+        attended = (attention.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, width)
+        x = x + self.dropout(self.project(attended))
         return x + self.dropout(self.feed_forward(self.before[1](x)))
 
 
