@@ -8,6 +8,7 @@ import pytest
 
 from models.synthesize import synthesize
 from vision.network import Network, network, weights, weights_from
+from vision.together import FEATURES
 
 pytest.importorskip("ultralytics", reason="training needs the extra `train`")
 
@@ -29,7 +30,7 @@ def test_it_writes_all_that_the_reader_needs(trained: tuple[Path, list]) -> None
         assert weights() == folder
         boards = network("board-finder").run(np.zeros((288, 288, 3), np.uint8))
         stars = network("token-detector").run(np.zeros((384, 384, 6), np.uint8))
-        judged = network("star-judge").infer(np.zeros((1, 3, 22), np.float32))
+        judged = network("star-judge").infer(np.zeros((1, 3, FEATURES), np.float32))
     assert boards.shape == (405, 17) and stars.shape == (2304, 11)
     assert judged.shape == (1, 3, 8)
     assert all(path.stat().st_size < 15e6 for path in folder.glob("*.onnx"))
@@ -37,7 +38,11 @@ def test_it_writes_all_that_the_reader_needs(trained: tuple[Path, list]) -> None
 
 def test_progress_is_told_to_the_end(trained: tuple[Path, list]) -> None:
     _, told = trained
-    assert told[0] == (1, 8) and told[-1] == (8, 8)
+    from models.star_judge import JUDGES
+    from models.train import RECIPES
+
+    total = 2 + len(RECIPES) + JUDGES  # preparing and measuring, and an epoch for each
+    assert told[0] == (1, total) and told[-1] == (total, total)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 

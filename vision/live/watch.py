@@ -212,10 +212,10 @@ class BoardWatch:
         moved = float(np.abs(there - corners).max())
         self.pose = pose
         self._anchor = self._glancer.patches(self._glancer.take(frame.image, pose))
-        self._still_since[:] = frame.t
         self._inside = self._glancer.inside(frame.image.shape[:2], pose)
-        if moved < _MOVED_MM:
+        if moved < _MOVED_MM:  # and what lay still lies still: light, not the board, has changed
             return []
+        self._still_since[:] = frame.t
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
     def _sightings(self, frame: Frame, visible: np.ndarray) -> dict[str, Sighting]:
@@ -293,6 +293,10 @@ class BoardWatch:
         if long or covered.sum() >= _LIGHT:
             self._memory = glance.copy()
             self._glancer.keep(self._memory, before, ~(as_known | new))
+            unread = new & ~as_known & covered
+            self._fresh |= unread  # to be read, however much it looks as remembered now
+            self._unsettled |= unread
+            self._touched |= unread
         self._close(glance, as_known & covered)
 
     def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
