@@ -113,6 +113,20 @@ def test_a_star_placed_after_the_lamp_was_switched_on_is_seen(watched: Watched):
     assert after(events) == [("placed", "ta2", "white", None)]
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_lamp_that_makes_the_board_be_looked_for_again_hides_nothing(watched: Watched, seed: int):
+    """It lies where it lay, so all that lay still still does."""
+    lit = script(Lamp(1.2, 3.0), Visit(2.5, (put("ta2", "white"),)), seconds=7.0)
+    assert after(watched(lit, seed)) == [("placed", "ta2", "white", None)]
+
+
+def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_told(watched: Watched):
+    """Late, but told: it is not taken for known once the light is."""
+    visits = (Visit(2.0, (put("ta2", "white"),)), Visit(4.0, (put("ge2", "blue"),)))
+    events = watched(script(Lamp(1.5, 2.0), *visits, seconds=14.0), 3)
+    assert set(after(events)) == {("placed", "ta2", "white", None), ("placed", "ge2", "blue", None)}
+
+
 @pytest.mark.parametrize("push", [Nudge(1.5, (5, -3), 0.02), Bump(1.5, (6, 4))], ids=str)
 def test_a_nudged_board_is_found_again_and_nothing_else_told(watched: Watched, push: Happening):
     events = watched(script(push))
