@@ -69,10 +69,10 @@ def footing(
 
 def evidence(
     views: Sequence[Detections], places: Mapping[str, tuple[float, float]], reach: float
-) -> dict[str, np.ndarray]:
-    """For each place and class the best score within ``reach`` mm, the mean of all views.
+) -> np.ndarray:
+    """(N, 7) each place's best score of each of ``CLASSES`` within ``reach`` mm, all views' mean.
 
-    (7,) in ``CLASSES`` order. A detection speaks for the nearest place only.
+    A detection speaks for the nearest place only.
     """
     points = np.array(list(places.values()), float)
     best = np.zeros((len(views), len(points), len(CLASSES)))
@@ -82,4 +82,4 @@ def evidence(
             nearest = distance.argmin(axis=1)
             close = distance.min(axis=1) < reach
             np.maximum.at(scores, nearest[close], view.scores[close])
-    return dict(zip(places, best.mean(axis=0), strict=True))
+    return best.mean(axis=0)

@@ -283,7 +283,7 @@ class Reader:
     def weigh(self, evened: Evened, views: Sequence[Detections]) -> tuple[np.ndarray, np.ndarray]:
         """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
         scores = evidence(views, self.places, _REACH * self._radius)
-        return np.array([scores[name] for name in self.places]), self._changes(evened.picture)
+        return scores, self._changes(evened.picture)
 
     def _changes(self, evened: np.ndarray) -> np.ndarray:
         difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)

@@ -9,6 +9,7 @@ import torch
 
 from models.star_judge import Sample, fit
 from vision.decode import EMPTY
+from vision.together import FEATURES
 
 PLACES, COLOUR = 10, 9
 
@@ -23,19 +24,19 @@ def boards(count: int, seed: int) -> list[Sample]:
     for _ in range(count):
         truth = rng.integers(1, 3, PLACES)
         truth[:2] = 1, 2
-        heard = np.zeros((PLACES, 22), np.float32)
-        heard[:, :7] = -6
-        heard[:, 1:3] = 1
-        heard[:, COLOUR] = rng.uniform(-3, 3) + truth + rng.normal(0, 0.05, PLACES)
-        samples.append((heard, truth))
+        features = np.zeros((PLACES, FEATURES), np.float32)
+        features[:, :7] = -6
+        features[:, 1:3] = 1
+        features[:, COLOUR] = rng.uniform(-3, 3) + truth + rng.normal(0, 0.05, PLACES)
+        samples.append((features, truth))
     return samples
 
 
 def share_right(judge: torch.nn.Module, samples: list[Sample]) -> float:
     with torch.no_grad():
         right = [
-            (judge(torch.tensor(heard)[None])[0].argmax(dim=1).numpy() == truth).mean()
-            for heard, truth in samples
+            (judge(torch.tensor(features)[None])[0].argmax(dim=1).numpy() == truth).mean()
+            for features, truth in samples
         ]
     return float(np.mean(right))
 
@@ -51,7 +52,7 @@ def test_it_tells_two_colours_apart_by_their_neighbours() -> None:
 
 def test_places_of_which_nothing_is_known_teach_nothing() -> None:
     samples = boards(20, seed=3)
-    noisy = [(heard, np.where(np.arange(PLACES) < 5, truth, -1)) for heard, truth in samples]
+    noisy = [(features, np.where(np.arange(PLACES) < 5, truth, -1)) for features, truth in samples]
     judge = fit(noisy, epochs=2)
     told = judge(torch.tensor(samples[0][0])[None])
     assert told.shape == (1, PLACES, EMPTY + 1) and torch.isfinite(told).all()
