@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from calibration import Profile
@@ -127,6 +128,25 @@ def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_told(watched: Wa
     assert set(after(events)) == {("placed", "ta2", "white", None), ("placed", "ge2", "blue", None)}
 
 
+@pytest.mark.parametrize(
+    ("seed", "hover"), [(1, "ca4"), (2, "ca4"), (3, "ca2"), (5, "ca4"), (5, "ca6")]
+)
+def test_an_arm_that_waits_while_the_light_changes_is_not_remembered(
+    profile: Profile, seed: int, hover: str
+):
+    """Nor is the print under it remembered in the old light: either would hide the next star."""
+    start = Lying({space: "white" for space in list(profile.spaces)[::2] if space != "ca5"}, 4)
+    waits = Visit(2.2, (Step(hover, "hover", "blue", dwell=3.5),), seat=1.5)
+    places = Visit(7.5, (put("ca5", "blue", 0.3),), seat=1.5)
+    film = Film(
+        script(Lamp(1.5, 2.0), waits, places, seconds=11.0, start=start), profile, seed, SIZE, FPS
+    )
+    events = [e.to_data() for e in watch(FilmSource(film), Tracker(EyeOnFilm(film)))]
+    verdict = judge({"corners": film.corners(), "events": film.events}, events)
+    assert (verdict.missed, verdict.false) == ((), ())
+    assert verdict.delays[-1] < 1
+
+
 @pytest.mark.parametrize("push", [Nudge(1.5, (5, -3), 0.02), Bump(1.5, (6, 4))], ids=str)
 def test_a_nudged_board_is_found_again_and_nothing_else_told(watched: Watched, push: Happening):
     events = watched(script(push))
@@ -138,6 +158,28 @@ def test_a_star_placed_after_a_nudge_is_seen(watched: Watched):
         Nudge(1.5, (6, 2), 0.03), Visit(3.0, (put("ta2", "white"),)), seconds=7.0
     )
     assert after(watched(moved_then_placed)) == [("placed", "ta2", "white", None)]
+
+
+class HastyEye(EyeOnFilm):
+    """Where a board lies that was pushed, it says 4 mm amiss the first time."""
+
+    def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
+        there = super().follow(image, pose)
+        if self.hasty and there is not None:
+            self.hasty = False
+            return there @ np.array([[1, 0, 3.0], [0, 1, -2.5], [0, 0, 1]])
+        return there
+
+    hasty = True
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_board_first_taken_to_lie_amiss_is_soon_looked_for_again(profile: Profile, seed: int):
+    """What lies amiss must not be remembered as the board."""
+    film = Film(script(Nudge(1.5, (4, -4), 0.02)), profile, seed, SIZE, FPS)
+    events = [event.to_data() for event in watch(FilmSource(film), Tracker(HastyEye(film)))]
+    first, second = (event["t"] for event in events if event["kind"] == "board_moved")
+    assert second - first < 0.6
 
 
 def test_an_illegal_placement_is_told_within_a_second_and_its_mending(watched: Watched):

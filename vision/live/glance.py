@@ -22,6 +22,8 @@ _DARK = 8.0
 """Added to all levels so that near black there is no gain to speak of."""
 DIFFERENT = 20.0
 """Levels (of 255) by which a pixel differs when something lies there that did not."""
+_CHANGING = 10
+"""Levels by which a pixel differs from a moment ago when something passes there."""
 _STARS = 4.5
 """An island of change as large as so many stars is no star: three may be placed at once."""
 COVERED = 0.12
@@ -38,6 +40,14 @@ class Difference:
     """Of the board, how much lies under arms and other large things."""
     things: np.ndarray
     """(h, w) bool, the pixels at and beside large things, and whatever reaches over the edge."""
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """Something large over the board: its (h, w) bool pixels, and the (P,) bool places under it."""
+
+    pixels: np.ndarray
+    places: np.ndarray
 
 
 def mean_levels(rows: np.ndarray) -> np.ndarray:
@@ -92,18 +102,49 @@ class Glancer:
         covered = large.ravel()[self._discs].mean(axis=1) > COVERED
         return Difference(per_place, covered, float(large.mean()), things)
 
-    def refresh(self, memory: np.ndarray, now: np.ndarray, seen: Difference) -> np.ndarray:
-        """``memory`` brought up to ``now`` except at and beside things that lie over the board.
+    def things(self, seen: Difference) -> list[Thing]:
+        """The large things that cover any place, one by one."""
+        count, islands = cv2.connectedComponents(seen.things.astype(np.uint8))
+        under = islands.ravel()[self._discs]
+        found = []
+        for number in range(1, count):
+            places = seen.covered & (under == number).any(axis=1)
+            if places.any():
+                found.append(Thing(islands == number, places))
+        return found
 
-        So slow light is followed, and a hand over the board is never taken for a part of it. What
-        is around the board is taken as it is: a board that was pushed lies elsewhere on the table.
+    def refresh(
+        self, memory: np.ndarray, now: np.ndarray, earlier: np.ndarray, seen: Difference
+    ) -> np.ndarray:
+        """``memory`` brought up to ``now`` except at things over the board, and where it changes.
+
+        So slow light is followed, and a hand over the board is never taken for a part of it, nor a
+        sleeve as dark as the print that was not there in an ``earlier`` glance. What is around the
+        board is taken as it is: a board that was pushed lies elsewhere on the table.
         """
-        return np.where((seen.things & self._board)[..., None], memory, now)
+        blue, green, red = cv2.split(cv2.absdiff(now, earlier))
+        changing = (cv2.max(cv2.max(blue, green), red) > _CHANGING).astype(np.uint8)
+        other = seen.things | (cv2.dilate(changing, np.ones((5, 5))) > 0)
+        a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, memory))
+        lit = cv2.multiply(b, cv2.resize(self._gain(a, b), self.size)) - _DARK
+        kept = np.clip(lit, 0, 255).round().astype(np.uint8)
+        return np.where((other & self._board)[..., None], kept, now)
 
     def keep(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
-        """Write the (P,) bool ``places`` of ``now``, and a little around them, to ``memory``."""
-        pixels = self._around[places].ravel()
-        memory.reshape(-1, 3)[pixels] = now.reshape(-1, 3)[pixels]
+        """Write the (P,) bool ``places`` of ``now``, and a little around them, to ``memory``.
+
+        They are written in the light of the memory: in that of a shadow that is just passing they
+        would be dark islands when it has passed.
+        """
+        pixels = np.zeros(memory.shape[:2], bool)
+        pixels.ravel()[self._around[places].ravel()] = True
+        self.keep_pixels(memory, now, pixels)
+
+    def keep_pixels(self, memory: np.ndarray, now: np.ndarray, pixels: np.ndarray) -> None:
+        """Write the (h, w) bool ``pixels`` of ``now`` to ``memory``, in the memory's light."""
+        a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, memory))
+        lit = cv2.divide(a, cv2.resize(self._gain(a, b), self.size)) - _DARK
+        memory[pixels] = np.clip(lit[pixels], 0, 255).round()
 
     def renew(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
         """Write all that is nearest to the (P,) bool ``places`` of ``now`` to ``memory``."""
@@ -156,12 +197,16 @@ class Glancer:
     def _differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
         """(h, w) float32 levels, the largest of the channels."""
         a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, before))
-        cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (a, b)]
-        gain = np.clip(cv2.medianBlur(cells[0] / cells[1], 5), 0.3, 3.5)
+        gain = self._gain(a, b)
         level = np.maximum(gain.mean(axis=2), 0.5)
         gain, level = cv2.resize(gain, self.size), cv2.resize(level, self.size)
         blue, green, red = cv2.split(cv2.absdiff(a, cv2.multiply(b, gain)))
         return cv2.divide(cv2.max(cv2.max(blue, green), red), level)
+
+    def _gain(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
+        """How much brighter each cell has become, of float32 glances with `_DARK` added."""
+        cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (now, before)]
+        return np.clip(cv2.medianBlur(cells[0] / cells[1], 5), 0.3, 3.5)
 
     def _things(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(h, w) bool: what is large, and that with all else that reaches over the edge.

@@ -16,7 +16,7 @@ from scorer.nebula import BLACK
 from vision.live.belief import Sighting, place_names, sightings
 from vision.live.events import LiveEvent
 from vision.live.eye import Eye, corners_of
-from vision.live.glance import Difference, Glancer, mean_levels
+from vision.live.glance import Difference, Glancer, Thing, mean_levels
 from vision.live.settle import Change, Settled, correct, settle, withdraw
 from vision.live.source import Frame
 from vision.rectify import transform
@@ -37,6 +37,8 @@ _RESTLESS = (4.0, 0.06)
 """Mean levels, and share of a place's brightness, by which it differs when it is not still."""
 _REFRESH = 1.0
 """Seconds between looks at how a quiet board has come to look, by slow light or a slow drift."""
+_QUIET = 0.9
+"""The share of a quiet board's places that have been still for so long; a candle may flicker."""
 _ABSORB = 1.5
 """Seconds after which something large that lies still may turn out to be light."""
 _LONG = 6.0
@@ -143,6 +145,7 @@ class BoardWatch:
     def _begin(self, frame: Frame, glance: np.ndarray) -> None:
         count = len(self._names)
         self._memory = glance.copy()
+        self._earlier = glance
         self._anchor = self._glancer.patches(glance)
         self._inside = self._glancer.inside(frame.image.shape[:2], self.pose)
         self._still_since = np.full(count, frame.t)
@@ -205,7 +208,6 @@ class BoardWatch:
                 return []
             self.lost = True
             return [LiveEvent(frame.t, "board_lost", self.number)]
-        self._next_check = frame.t + _CHECK
         self._misses = 0
         corners = board_corners(self._eye.profile.size_mm)
         there = transform(np.linalg.inv(self.pose) @ pose, corners)
@@ -214,7 +216,9 @@ class BoardWatch:
         self._anchor = self._glancer.patches(self._glancer.take(frame.image, pose))
         self._inside = self._glancer.inside(frame.image.shape[:2], pose)
         if moved < _MOVED_MM:  # and what lay still lies still: light, not the board, has changed
+            self._next_check = frame.t + _CHECK
             return []
+        self._next_check = frame.t + STEADY  # it may be moving still
         self._still_since[:] = frame.t
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
@@ -255,49 +259,59 @@ class BoardWatch:
         at_rest = self._last_rest == t or t - self._last_rest > _HURRY
         if seen.share > _MOSTLY and t >= self._next_check and at_rest:
             return self._find_again(frame)
-        free = self._inside & ~seen.covered & ~self._unsettled
-        if still[free].min(initial=np.inf) >= _REFRESH and t >= self._next_refresh:
+        if t >= self._next_refresh:
             self._next_refresh = t + _REFRESH
-            if not seen.covered.any() and self._drifted(glance, t):
-                return self._find_again(frame)
-            before = self._memory
-            assert before is not None
-            self._memory = self._glancer.refresh(before, glance, seen)
-            self._glancer.keep(self._memory, before, self._unsettled)
+            earlier, self._earlier = self._earlier, glance
+            quiet = (still >= _REFRESH)[self._inside].mean() > _QUIET
+            if quiet and not seen.covered.any():
+                if self._drifted(glance, t):
+                    return self._find_again(frame)
+                before = self._memory
+                assert before is not None
+                self._memory = self._glancer.refresh(before, glance, earlier, seen)
+                self._glancer.keep(self._memory, before, self._unsettled)
         # An arm that lay there when the board was found is a part of its looks until it leaves.
         patience = STEADY if self._fresh.any() else _ABSORB
-        if seen.covered.any() and still[seen.covered].min() >= patience and t >= self._next_absorb:
-            self._next_absorb = t + 2 * patience
-            self._absorb(frame, glance, seen.covered)
+        if seen.covered.any() and t >= self._next_absorb:
+            things = self._glancer.things(seen)
+            lying = [thing for thing in things if still[thing.places].min() >= patience]
+            if lying:
+                self._next_absorb = t + 2 * patience
+                self._absorb(frame, glance, ~seen.covered, lying)
         return []
 
-    def _absorb(self, frame: Frame, glance: np.ndarray, covered: np.ndarray) -> None:
-        """What covers places and lets nearly all be seen as they were is light: get used to it.
+    def _absorb(
+        self, frame: Frame, glance: np.ndarray, free: np.ndarray, things: list[Thing]
+    ) -> None:
+        """A thing that lets nearly all under it be seen as it was is light: get used to it.
 
         Or it was an arm that lay there when the board was found: it hid what is seen only now, or
-        made something else of it.
+        made something else of it. ``free`` are the (P,) bool places under no thing at all.
         """
-        seen = self._sightings(frame, self._inside)
-        long = frame.t - self._still_since[covered].max() >= _LONG
-        as_known, new = np.zeros((2, len(self._names)), bool)
-        for row, name in enumerate(self._names.tolist()):
-            sighting = seen.get(name)
-            if sighting is not None and sighting.plain:
-                as_known[row] = sighting.star == self.settled.expected(name)
-                unknown = long or name not in self.settled.known
-                new[row] = unknown and sighting.confidence >= _SURE
-        if (as_known | new)[covered].mean() < 0.8:
-            return
-        before = self._memory
-        assert before is not None
-        if long or covered.sum() >= _LIGHT:
-            self._memory = glance.copy()
-            self._glancer.keep(self._memory, before, ~(as_known | new))
-            unread = new & ~as_known & covered
-            self._fresh |= unread  # to be read, however much it looks as remembered now
-            self._unsettled |= unread
-            self._touched |= unread
-        self._close(glance, as_known & covered)
+        assert self._memory is not None
+        under = np.logical_or.reduce([thing.places for thing in things])
+        seen = self._sightings(frame, self._inside & (free | under))
+        for thing in things:
+            long = frame.t - self._still_since[thing.places].max() >= _LONG
+            as_known, new = np.zeros((2, len(self._names)), bool)
+            for row in np.flatnonzero(thing.places):
+                name = self._names[row]
+                sighting = seen.get(name)
+                if sighting is not None and sighting.plain:
+                    as_known[row] = sighting.star == self.settled.expected(name)
+                    unknown = long or name not in self.settled.known
+                    new[row] = unknown and sighting.confidence >= _SURE
+            if (as_known | new)[thing.places].mean() < 0.8:
+                continue
+            if long or thing.places.sum() >= _LIGHT:
+                before = self._memory.copy()
+                self._glancer.keep_pixels(self._memory, glance, thing.pixels)
+                self._glancer.keep(self._memory, before, thing.places & ~(as_known | new))
+                unread = new & ~as_known
+                self._fresh |= unread  # to be read, however much it looks as remembered now
+                self._unsettled |= unread
+                self._touched |= unread
+            self._close(glance, as_known)
 
     def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
         events = []
