@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,15 @@ from models.synthesis.script import (
     act_out,
 )
 from models.synthesis.texture import Rng, hsv_colour
-from models.synthesis.token import Token, cast_shadows, draw, random_light, random_set
+from models.synthesis.token import (
+    Light,
+    Token,
+    cast_shadows,
+    draw,
+    random_light,
+    random_set,
+    shown_colour,
+)
 from scorer.nebula import BLACK
 
 __all__ = ["Film", "Lying", "Script", "Step", "Visit", "shoot"]
@@ -46,6 +55,10 @@ SIZE = (1280, 720)
 FPS = 15
 _UNEVEN = 0.6
 """How much of a photograph's uneven light a film keeps: nobody plays an evening in a spotlight."""
+_APART = 12.0
+"""How different (CIE 1976) any two stars look where people sit down to play."""
+_WHITE = 262.0
+"""The level that a camera which looks on for an evening gives a white star: just burnt out."""
 _CLEAR_MM = 8.0
 """A place counts as free again when the arm hides nothing within this distance of its centre."""
 
@@ -94,7 +107,7 @@ class Film:
         self._seed = seed
         self._boards = _lay(rng, script, profile)
         self._camera = _look_at(rng, self._boards, size)
-        self._light, self._kit = random_light(rng), random_set(rng)
+        self._light, self._kit = _where_people_play(rng)
         field = light_field(rng, size[1], size[0])
         self._field = 1 + _UNEVEN * (field / field.mean() - 1)
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
@@ -315,7 +328,11 @@ class Film:
         if self._brightness is None:
             # A camera that looks on for an evening is set so that hardly anything is burnt out.
             bright = max(float(np.quantile(picture[::4, ::4], 0.98)), 40.0)
-            self._brightness = min(112 / max(float(picture.mean()), 25.0), 235 / bright)
+            white = float(shown_colour(self._kit["white"], self._light).max())
+            white *= float(np.quantile(self._field, 0.9))
+            self._brightness = min(
+                112 / max(float(picture.mean()), 25.0), 235 / bright, _WHITE / white
+            )
         return np.clip(picture * self._brightness, 0, 255).astype(np.uint8)
 
 
@@ -364,6 +381,16 @@ def _lay(rng: Rng, script: Script, profile: Profile) -> list[PlacedBoard]:
         turn = float(rng.normal(0, 0.06))
         boards.append(PlacedBoard(profile, shift, turn, np.zeros((3, 2)), {}, 0, ()))
     return boards
+
+
+def _where_people_play(rng: Rng) -> tuple[Light, dict[str, Token]]:
+    """Light and stars such that the people at the table can tell the stars apart."""
+    while True:
+        light, kit = random_light(rng), random_set(rng)
+        shown = np.float32([[shown_colour(token, light) for token in kit.values()]]) / 255
+        lab = cv2.cvtColor(shown, cv2.COLOR_BGR2LAB)[0]
+        if min(np.linalg.norm(a - b) for a, b in combinations(lab, 2)) >= _APART:
+            return light, kit
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:

@@ -27,6 +27,11 @@ _PAINT = {
 # How much of a window, or of a bright room, a level face of each material mirrors.
 _MIRRORS = {"wood": 0.35, "plastic": 1.0, "acrylic": 0.85, "paper": 0.4, "faceted": 0.6}
 
+_GLEAM = 252.0
+"""The level of what is mirrored."""
+_BEHIND = 70.0
+"""The level of the print that shows through a see-through star, about."""
+
 
 @dataclass(frozen=True)
 class Token:
@@ -165,6 +170,14 @@ def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
             return {star: (hue, hue) for star, hue in hues.items()}
 
 
+def shown_colour(token: Token, light: Light) -> np.ndarray:
+    """(3,) BGR levels, the colour of the star's level top away from windows and highlights."""
+    gleam = _MIRRORS[token.material] * light.mirrored(np.array(token.at))
+    shown = np.array(token.paint) + gleam * (_GLEAM - np.array(token.paint))
+    through = _BEHIND * (0.25 + 0.75 * np.array(token.paint) / 255)
+    return token.opacity * shown + (1 - token.opacity) * through
+
+
 def cast_shadows(
     shape: tuple[int, int], tokens: list[Token], light: Light, camera: Camera
 ) -> np.ndarray:
@@ -218,7 +231,7 @@ def draw(rng: Rng, picture: np.ndarray, token: Token, light: Light, camera: Came
     gleam *= cv2.fillPoly(
         np.zeros_like(mask), [np.round((high - origin) * 8).astype(np.int32)], 1, cv2.LINE_8, 3
     )
-    layer[:] = layer + gleam[..., None] * (252.0 - layer)
+    layer[:] = layer + gleam[..., None] * (_GLEAM - layer)
     rounded = 0.95 if gleam.max() > 0.4 else 0.6
     if token.material == "faceted":
         _facets(token, fill, paint, light, camera)
