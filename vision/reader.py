@@ -21,7 +21,7 @@ from vision.photo import Photo
 from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
 from vision.rectify import Canvas, homography, rectify, transform
 from vision.refine import ReferenceMatcher
-from vision.together import features, judge_together
+from vision.together import FEATURES, features, judge_together
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
@@ -41,6 +41,7 @@ _ROOM = 0.2
 """The share of a picture below which its largest board leaves room for others of its size."""
 _REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
+NOTHING_BESIDE = np.zeros((0, FEATURES), np.float32)
 
 
 class NoBoardError(Exception):
@@ -64,12 +65,14 @@ class Look:
     """What one picture says of each place of one board, spaces first, then the track.
 
     ``scores`` (N, 7) are the detector's, in ``vision.detect.CLASSES`` order; ``change`` (N,) is how
-    much the place differs from the empty board, 0 to 1; ``odds`` (N, 8) are the log odds that
-    follow, "empty" last, before the rules of the game are asked.
+    much the place differs from the empty board, 0 to 1; ``features`` (N, 64) are all that the star
+    judge is told; ``odds`` (N, 8) are the log odds that follow, "empty" last, before the rules of
+    the game are asked.
     """
 
     scores: np.ndarray
     change: np.ndarray
+    features: np.ndarray
     odds: np.ndarray
 
 
@@ -257,19 +260,24 @@ class Reader:
         return beliefs, track, hidden
 
     def judge(
-        self, evened: Evened, views: Sequence[Detections], visible: np.ndarray | None = None
+        self,
+        evened: Evened,
+        views: Sequence[Detections],
+        visible: np.ndarray | None = None,
+        beside: np.ndarray = NOTHING_BESIDE,
     ) -> Look:
         """What the evened board says of each place, all of them judged together.
 
-        What lies on places that are not ``visible``, (N,) bool, is left out.
+        What lies on places that are not ``visible``, (N,) bool, is left out. ``beside`` (M, 64) are
+        the features of other stars of the same set, which lie elsewhere or are covered now.
         """
         scores, change = self.weigh(evened, views)
         described = self.features(evened, scores, change, views)
         odds = np.zeros((len(described), len(CLASSES) + 1))
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
-            odds[seen] = judge_together(described[seen])
-        return Look(scores, change, odds)
+            odds[seen] = judge_together(np.vstack([described[seen], beside]))[: seen.sum()]
+        return Look(scores, change, described, odds)
 
     def features(
         self, evened: Evened, scores: np.ndarray, change: np.ndarray, views: Sequence[Detections]

@@ -13,8 +13,9 @@ from vision.decode import EMPTY
 from vision.detect import CLASSES
 from vision.live import Frame, Tracker, watch
 from vision.live.belief import place_names
-from vision.reader import Look
+from vision.reader import NOTHING_BESIDE, Look
 from vision.rectify import homography
+from vision.together import FEATURES
 
 FPS = 15
 
@@ -42,7 +43,13 @@ class EyeOnFilm:
             return None
         return min(self._poses(), key=lambda p: _apart(p, pose))
 
-    def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
+    def look(
+        self,
+        image: np.ndarray,
+        pose: np.ndarray,
+        visible: np.ndarray,
+        beside: np.ndarray = NOTHING_BESIDE,
+    ) -> Look:
         self.looks += 1
         poses = self._poses()
         board = int(np.argmin([_apart(p, pose) for p in poses]))
@@ -56,7 +63,7 @@ class EyeOnFilm:
                 odds[row, CLASSES.index(star)], odds[row, EMPTY] = 4.0, -6.0
             elif not self.fooled and self._film.hides(board, names[row]):
                 change[row] = 0.4
-        return Look(scores, change, odds)
+        return Look(scores, change, np.zeros((len(names), FEATURES)), odds)
 
     def _poses(self) -> list[np.ndarray]:
         return [homography(c, self.profile.size_mm) for c in self._film.corners()]

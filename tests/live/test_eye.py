@@ -11,6 +11,7 @@ from vision.live import ReaderEye
 from vision.live.belief import place_names, sightings
 from vision.live.settle import Settled, settle
 from vision.reader import Evened, Look, Reader
+from vision.together import FEATURES
 
 LYING = Lying({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "orange", "ca1": "white"}, 2)
 
@@ -49,22 +50,26 @@ def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> No
 
 
 def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -> None:
-    """Mirrored light makes the judge change its mind; it takes both to say that a star is gone."""
+    """Mirrored light makes the judge change its mind; it takes both to say that a star is gone.
+
+    Unless an arm was there: then the judge's word will do.
+    """
     names = place_names(profile)
     scores, odds = np.zeros((len(names), 7)), np.zeros((len(names), 8))
     row, yellow, white = names.index("core"), CLASSES.index("yellow"), CLASSES.index("white")
     odds[:, EMPTY] = 9
     odds[row, white] = 14
 
-    def replaced(yellow_score: float) -> bool:
+    def replaced(yellow_score: float, touched: set[str]) -> bool:
         scores[row, [yellow, white]] = yellow_score, 0.45
-        look = Look(scores, np.full(len(names), 0.3), odds)
+        look = Look(scores, np.full(len(names), 0.3), np.zeros((len(names), FEATURES)), odds)
         held = Settled({"core": "yellow"}, frozenset(names))
         seen = sightings(look, profile, held.lying, np.ones(len(names), bool))
         assert seen["core"].star == "white"
         for t in range(40):
-            held, _, _ = settle(held, t / 10, {"core": seen["core"]}, {"core"})
+            held, _, _ = settle(held, t / 10, {"core": seen["core"]}, touched)
         return held.lying == {"core": "white"}
 
-    assert not replaced(0.49)
-    assert replaced(0.1)
+    assert not replaced(0.49, set())
+    assert replaced(0.1, set())
+    assert replaced(0.49, {"core"})

@@ -11,7 +11,7 @@ import numpy as np
 from calibration import Profile, board_corners
 from vision.detect import detect
 from vision.locate import SAME_BOARD, overlap
-from vision.reader import MIN_PX_PER_MM, PARTS, Look, Reader
+from vision.reader import MIN_PX_PER_MM, NOTHING_BESIDE, PARTS, Look, Reader
 from vision.rectify import transform
 
 MOST_BOARDS = 4
@@ -33,8 +33,17 @@ class Eye(Protocol):
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
         """Where the board that lay at ``pose`` lies now, None where it is not seen near there."""
 
-    def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
-        """Read every place; what lies on those not ``visible``, (P,) bool, means nothing."""
+    def look(
+        self,
+        image: np.ndarray,
+        pose: np.ndarray,
+        visible: np.ndarray,
+        beside: np.ndarray = NOTHING_BESIDE,
+    ) -> Look:
+        """Read every place; what lies on those not ``visible``, (P,) bool, means nothing.
+
+        ``beside`` (M, 64) are the features of further stars of the same set.
+        """
 
 
 class ReaderEye:
@@ -83,11 +92,17 @@ class ReaderEye:
             return near
         return self._reader.register(image, corners_of(self.profile, pose))
 
-    def look(self, image: np.ndarray, pose: np.ndarray, visible: np.ndarray) -> Look:
+    def look(
+        self,
+        image: np.ndarray,
+        pose: np.ndarray,
+        visible: np.ndarray,
+        beside: np.ndarray = NOTHING_BESIDE,
+    ) -> Look:
         """Even out the light, detect, and judge as in a photograph."""
         evened = self._reader.evened(image, pose)
         views = detect(evened.picture, self._reader.reference, self._reader.canvas)
-        return self._reader.judge(evened, views, visible)
+        return self._reader.judge(evened, views, visible, beside)
 
     def _large_enough(self, pose: np.ndarray) -> bool:
         corners = corners_of(self.profile, pose)

@@ -6,12 +6,14 @@ whole neighbourhood alike, so the gain that the neighbourhood shows is taken out
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 
+from calibration import PX_PER_MM as PRINT_PX_PER_MM
 from calibration import Profile
 from vision.rectify import warp
 
@@ -22,6 +24,8 @@ _DARK = 8.0
 """Added to all levels so that near black there is no gain to speak of."""
 DIFFERENT = 20.0
 """Levels (of 255) by which a pixel differs when something lies there that did not."""
+_LIKE_PRINT = 0.5
+"""What differs from the print by less than this share of what it differs from memory is print."""
 _CHANGING = 10
 """Levels by which a pixel differs from a moment ago when something passes there."""
 _STARS = 4.5
@@ -72,13 +76,19 @@ class Glancer:
         radius = min(space.radius for space in profile.spaces.values())
         self._discs = self._lay_discs(1.05 * radius)
         self._around = self._lay_discs(1.4 * radius)
+        self._print = self._blurred(
+            warp(
+                profile.reference,
+                self._to_glance @ np.diag([1 / PRINT_PX_PER_MM, 1 / PRINT_PX_PER_MM, 1.0]),
+                self.size,
+            )
+        )
         self._star_px = np.pi * (0.9 * radius * PX_PER_MM) ** 2
         self._cells = (round(width / _CELL_MM), round(height / _CELL_MM))
 
     def take(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray:
         """(h, w, 3) uint8, the board of an (H, W, 3) frame as from straight above."""
-        small = warp(image, self._to_glance @ np.linalg.inv(pose), self.size)
-        return cv2.GaussianBlur(small, (3, 3), 0)
+        return self._blurred(warp(image, self._to_glance @ np.linalg.inv(pose), self.size))
 
     def inside(self, shape: tuple[int, ...], pose: np.ndarray) -> np.ndarray:
         """(P,) bool: the places whose disc lies in a picture of that (height, width)."""
@@ -113,18 +123,36 @@ class Glancer:
                 found.append(Thing(islands == number, places))
         return found
 
-    def refresh(
-        self, memory: np.ndarray, now: np.ndarray, earlier: np.ndarray, seen: Difference
-    ) -> np.ndarray:
-        """``memory`` brought up to ``now`` except at things over the board, and where it changes.
+    def showing_print(
+        self, now: np.ndarray, memory: np.ndarray, things: Sequence[Thing]
+    ) -> list[Thing]:
+        """Those of the ``things`` that look like the bare print, and so are none.
 
-        So slow light is followed, and a hand over the board is never taken for a part of it, nor a
-        sleeve as dark as the print that was not there in an ``earlier`` glance. What is around the
-        board is taken as it is: a board that was pushed lies elsewhere on the table.
+        Not they lie over the board: something that was remembered has gone.
         """
+        if not things:
+            return []
+        to_print, to_memory = (self._differences(now, other) for other in (self._print, memory))
+        found = []
+        for thing in things:
+            pixels = thing.pixels & self._bare
+            if pixels.any() and to_print[pixels].mean() < _LIKE_PRINT * to_memory[pixels].mean():
+                found.append(thing)
+        return found
+
+    def changing(self, now: np.ndarray, earlier: np.ndarray) -> np.ndarray:
+        """(h, w) bool, the pixels at and beside whatever moved since an ``earlier`` glance."""
         blue, green, red = cv2.split(cv2.absdiff(now, earlier))
-        changing = (cv2.max(cv2.max(blue, green), red) > _CHANGING).astype(np.uint8)
-        other = seen.things | (cv2.dilate(changing, np.ones((5, 5))) > 0)
+        changed = (cv2.max(cv2.max(blue, green), red) > _CHANGING).astype(np.uint8)
+        return cv2.dilate(changed, np.ones((5, 5))) > 0
+
+    def refresh(self, memory: np.ndarray, now: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """``memory`` brought up to ``now`` except at the (h, w) bool ``other`` pixels.
+
+        They are things over the board, and whatever is changing: so slow light is followed, and a
+        hand over the board is never taken for a part of it. What is around the board is taken as
+        it is: a board that was pushed lies elsewhere on the table.
+        """
         a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, memory))
         lit = cv2.multiply(b, cv2.resize(self._gain(a, b), self.size)) - _DARK
         kept = np.clip(lit, 0, 255).round().astype(np.uint8)
@@ -174,6 +202,13 @@ class Glancer:
         return inside
 
     @cached_property
+    def _bare(self) -> np.ndarray:
+        """(h, w) bool, the board without the places, on which stars may lie."""
+        bare = self._board.copy()
+        bare.ravel()[self._discs.ravel()] = False
+        return bare
+
+    @cached_property
     def _nearest(self) -> np.ndarray:
         """(h, w) int, the place that each pixel is nearest to."""
         ys, xs = np.mgrid[: self.size[1], : self.size[0]]
@@ -183,6 +218,9 @@ class Glancer:
     @cached_property
     def _window(self) -> np.ndarray:
         return cv2.createHanningWindow((self.size[0] // 2, self.size[1] // 2), cv2.CV_32F)
+
+    def _blurred(self, small: np.ndarray) -> np.ndarray:
+        return cv2.GaussianBlur(small, (3, 3), 0)
 
     def _lay_discs(self, radius: float) -> np.ndarray:
         """(P, M) flat indices of the pixels within ``radius`` mm of each place."""

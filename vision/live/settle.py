@@ -20,6 +20,8 @@ _AGREE = 0.6
 """How sure a sighting must be to put an end to doubts about a place."""
 _POSSIBLE = 0.4
 """What is known to lie there, if it is this likely beside the new star, stays."""
+_PLAIN = 0.9
+"""Unless an arm was there, and the new star is as sure as this."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ def settle(
             known.add(place)
             continue
         as_known = max(sighting.chances.get(star, 0.0) for star in as_held)
-        if place in known and as_known > _POSSIBLE * sighting.confidence:
+        sure = place in touched and sighting.confidence >= _PLAIN
+        if place in known and not sure and as_known > _POSSIBLE * sighting.confidence:
             continue
         candidate = candidates.get(place)
         if candidate is None or candidate.star != sighting.star:

@@ -138,7 +138,7 @@ class Tracker:
         return LiveEvent(t, "board_found", board.number, corners_data(board.corners()))
 
     def _add(self, pose: np.ndarray, settled: Settled) -> BoardWatch:
-        board = BoardWatch(len(self.boards), self._eye, self._glancer, pose, settled)
+        board = BoardWatch(len(self.boards), self._eye, self._glancer, pose, settled, self.boards)
         self.boards.append(board)
         self._meanings.append(Meaning())
         return board

@@ -6,6 +6,7 @@ nothing large lies over it. What an arm covers keeps its state.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import cv2
@@ -20,6 +21,7 @@ from vision.live.glance import Difference, Glancer, Thing, mean_levels
 from vision.live.settle import Change, Settled, correct, settle, withdraw
 from vision.live.source import Frame
 from vision.rectify import transform
+from vision.together import FEATURES
 
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
@@ -65,14 +67,24 @@ class BoardWatch:
     """Follows one board; `see` takes a frame and tells what happened."""
 
     def __init__(
-        self, number: int, eye: Eye, glancer: Glancer, pose: np.ndarray, settled: Settled
+        self,
+        number: int,
+        eye: Eye,
+        glancer: Glancer,
+        pose: np.ndarray,
+        settled: Settled,
+        table: Sequence[BoardWatch],
     ) -> None:
-        """Begin with a pose, (3, 3) from mm to px, and with what is known to lie there."""
+        """Begin with a pose, (3, 3) from mm to px, and with what is known to lie there.
+
+        ``table`` are all boards that are followed: their stars are of one set.
+        """
         self.number, self.pose, self.settled, self.lost = number, pose, settled, False
-        self._eye, self._glancer = eye, glancer
+        self._eye, self._glancer, self._table = eye, glancer, table
         self._names = np.array(place_names(eye.profile))
         self._memory: np.ndarray | None = None
         self._misses = 0
+        self._looks: dict[str, np.ndarray] = {}  # of the stars: their features when last seen well
 
     @property
     def stars(self) -> dict[str, str]:
@@ -146,6 +158,7 @@ class BoardWatch:
         count = len(self._names)
         self._memory = glance.copy()
         self._earlier = glance
+        self._lying_since = np.full(glance.shape[:2], frame.t)
         self._anchor = self._glancer.patches(glance)
         self._inside = self._glancer.inside(frame.image.shape[:2], self.pose)
         self._still_since = np.full(count, frame.t)
@@ -222,16 +235,36 @@ class BoardWatch:
         self._still_since[:] = frame.t
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
-    def _sightings(self, frame: Frame, visible: np.ndarray) -> dict[str, Sighting]:
-        look = self._eye.look(frame.image, self.pose, visible)
-        return sightings(look, self._eye.profile, self.settled.lying, visible)
+    def _look(
+        self, frame: Frame, visible: np.ndarray
+    ) -> tuple[Mapping[str, np.ndarray], dict[str, Sighting]]:
+        """Each place's features, and the sightings of the (P,) bool ``visible`` places.
+
+        They are judged beside all other stars of the set that were seen before: on other boards,
+        and on places that an arm covers now.
+        """
+        hidden = set(self._names[~visible].tolist())
+        beside = [
+            features
+            for board in self._table
+            for place, features in board._looks.items()
+            if board is not self or place in hidden
+        ]
+        others = np.array(beside, np.float32).reshape(-1, FEATURES)
+        look = self._eye.look(frame.image, self.pose, visible, others)
+        features = dict(zip(self._names.tolist(), look.features, strict=True))
+        return features, sightings(look, self._eye.profile, self.settled.lying, visible)
 
     def _read(self, frame: Frame, glance: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t
-        seen = self._sightings(frame, steady)
+        features, seen = self._look(frame, steady)
         black = self.black
         touched = set(self._names[self._touched].tolist())
         self.settled, changes, agreed = settle(self.settled, frame.t, seen, touched)
+        for place in agreed:
+            self._looks.pop(place, None)
+            if place in self.settled.lying:
+                self._looks[place] = features[place]
         self._close(glance, np.isin(self._names, list(agreed)))
         for row in np.flatnonzero(self._unsettled & steady):
             candidate = self.settled.candidates.get(self._names[row])
@@ -261,24 +294,45 @@ class BoardWatch:
             return self._find_again(frame)
         if t >= self._next_refresh:
             self._next_refresh = t + _REFRESH
-            earlier, self._earlier = self._earlier, glance
+            changing = self._glancer.changing(glance, self._earlier)
+            self._earlier = glance
+            self._lying_since[changing] = t
             quiet = (still >= _REFRESH)[self._inside].mean() > _QUIET
             if quiet and not seen.covered.any():
                 if self._drifted(glance, t):
                     return self._find_again(frame)
                 before = self._memory
                 assert before is not None
-                self._memory = self._glancer.refresh(before, glance, earlier, seen)
+                self._memory = self._glancer.refresh(before, glance, changing | seen.things)
                 self._glancer.keep(self._memory, before, self._unsettled)
         # An arm that lay there when the board was found is a part of its looks until it leaves.
         patience = STEADY if self._fresh.any() else _ABSORB
         if seen.covered.any() and t >= self._next_absorb:
-            things = self._glancer.things(seen)
-            lying = [thing for thing in things if still[thing.places].min() >= patience]
+            assert self._memory is not None
+            things = [
+                thing for thing in self._glancer.things(seen) if still[thing.places].min() >= STEADY
+            ]
+            for thing in self._glancer.showing_print(glance, self._memory, things):
+                self._glancer.keep_pixels(self._memory, glance, thing.pixels)
+                self._read_anew(thing.places)
+                return []
+            lying = [thing for thing in things if self._lies(thing, t) >= patience]
             if lying:
                 self._next_absorb = t + 2 * patience
                 self._absorb(frame, glance, ~seen.covered, lying)
         return []
+
+    def _lies(self, thing: Thing, t: float) -> float:
+        """For how many seconds a thing, and what can be seen of the places under it, lies still."""
+        places = self._still_since[thing.places].max()
+        pixels = np.quantile(self._lying_since[thing.pixels], 0.9)
+        return float(t - max(places, pixels))
+
+    def _read_anew(self, places: np.ndarray) -> None:
+        """The (P,) bool ``places`` are to be read, however much they look as remembered now."""
+        self._fresh |= places
+        self._unsettled |= places
+        self._touched |= places
 
     def _absorb(
         self, frame: Frame, glance: np.ndarray, free: np.ndarray, things: list[Thing]
@@ -290,9 +344,9 @@ class BoardWatch:
         """
         assert self._memory is not None
         under = np.logical_or.reduce([thing.places for thing in things])
-        seen = self._sightings(frame, self._inside & (free | under))
+        _, seen = self._look(frame, self._inside & (free | under))
         for thing in things:
-            long = frame.t - self._still_since[thing.places].max() >= _LONG
+            long = self._lies(thing, frame.t) >= _LONG
             as_known, new = np.zeros((2, len(self._names)), bool)
             for row in np.flatnonzero(thing.places):
                 name = self._names[row]
@@ -307,11 +361,8 @@ class BoardWatch:
                 before = self._memory.copy()
                 self._glancer.keep_pixels(self._memory, glance, thing.pixels)
                 self._glancer.keep(self._memory, before, thing.places & ~(as_known | new))
-                unread = new & ~as_known
-                self._fresh |= unread  # to be read, however much it looks as remembered now
-                self._unsettled |= unread
-                self._touched |= unread
-            self._close(glance, as_known)
+                self._read_anew(new & ~as_known)
+                self._close(glance, as_known)
 
     def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
         events = []
