@@ -6,7 +6,6 @@ whole neighbourhood alike, so the gain that the neighbourhood shows is taken out
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,10 +23,6 @@ _DARK = 8.0
 """Added to all levels so that near black there is no gain to speak of."""
 DIFFERENT = 20.0
 """Levels (of 255) by which a pixel differs when something lies there that did not."""
-_LIKE_PRINT = 0.5
-"""What differs from the print by less than this share of what it differs from memory is print."""
-_CHANGING = 10
-"""Levels by which a pixel differs from a moment ago when something passes there."""
 _STARS = 4.5
 """An island of change as large as so many stars is no star: three may be placed at once."""
 COVERED = 0.12
@@ -76,7 +71,7 @@ class Glancer:
         radius = min(space.radius for space in profile.spaces.values())
         self._discs = self._lay_discs(1.05 * radius)
         self._around = self._lay_discs(1.4 * radius)
-        self._print = self._blurred(
+        self.print = self._blurred(
             warp(
                 profile.reference,
                 self._to_glance @ np.diag([1 / PRINT_PX_PER_MM, 1 / PRINT_PX_PER_MM, 1.0]),
@@ -105,12 +100,21 @@ class Glancer:
 
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
         """How ``now`` differs from ``before``, change of light aside."""
-        levels = self._differences(now, before)
+        levels = self.differences(now, before)
         different = levels > DIFFERENT
         large, things = self._things(different)
         per_place = mean_levels(levels.ravel()[self._discs])
         covered = large.ravel()[self._discs].mean(axis=1) > COVERED
         return Difference(per_place, covered, float(large.mean()), things)
+
+    def differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
+        """(h, w) float32 levels, the largest of the channels, change of light aside."""
+        a, b = self._above_dark(now, before)
+        gain = self._gain(a, b)
+        level = np.maximum(gain.mean(axis=2), 0.5)
+        gain, level = cv2.resize(gain, self.size), cv2.resize(level, self.size)
+        blue, green, red = cv2.split(cv2.absdiff(a, cv2.multiply(b, gain)))
+        return cv2.divide(cv2.max(cv2.max(blue, green), red), level)
 
     def things(self, seen: Difference) -> list[Thing]:
         """The large things that cover any place, one by one."""
@@ -123,60 +127,21 @@ class Glancer:
                 found.append(Thing(islands == number, places))
         return found
 
-    def showing_print(
-        self, now: np.ndarray, memory: np.ndarray, things: Sequence[Thing]
-    ) -> list[Thing]:
-        """Those of the ``things`` that look like the bare print, and so are none.
-
-        Not they lie over the board: something that was remembered has gone.
-        """
-        if not things:
-            return []
-        to_print, to_memory = (self._differences(now, other) for other in (self._print, memory))
-        found = []
-        for thing in things:
-            pixels = thing.pixels & self._bare
-            if pixels.any() and to_print[pixels].mean() < _LIKE_PRINT * to_memory[pixels].mean():
-                found.append(thing)
-        return found
-
-    def changing(self, now: np.ndarray, earlier: np.ndarray) -> np.ndarray:
-        """(h, w) bool, the pixels at and beside whatever moved since an ``earlier`` glance."""
-        blue, green, red = cv2.split(cv2.absdiff(now, earlier))
-        changed = (cv2.max(cv2.max(blue, green), red) > _CHANGING).astype(np.uint8)
-        return cv2.dilate(changed, np.ones((5, 5))) > 0
-
-    def refresh(self, memory: np.ndarray, now: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """``memory`` brought up to ``now`` except at the (h, w) bool ``other`` pixels.
-
-        They are things over the board, and whatever is changing: so slow light is followed, and a
-        hand over the board is never taken for a part of it. What is around the board is taken as
-        it is: a board that was pushed lies elsewhere on the table.
-        """
-        a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, memory))
-        lit = cv2.multiply(b, cv2.resize(self._gain(a, b), self.size)) - _DARK
-        kept = np.clip(lit, 0, 255).round().astype(np.uint8)
-        return np.where((other & self._board)[..., None], kept, now)
-
-    def keep(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
-        """Write the (P,) bool ``places`` of ``now``, and a little around them, to ``memory``.
-
-        They are written in the light of the memory: in that of a shadow that is just passing they
-        would be dark islands when it has passed.
-        """
-        pixels = np.zeros(memory.shape[:2], bool)
+    def around(self, places: np.ndarray) -> np.ndarray:
+        """(h, w) bool, the pixels of the (P,) bool ``places``, and a little around them."""
+        pixels = np.zeros(self.size[::-1], bool)
         pixels.ravel()[self._around[places].ravel()] = True
-        self.keep_pixels(memory, now, pixels)
+        return pixels
 
-    def keep_pixels(self, memory: np.ndarray, now: np.ndarray, pixels: np.ndarray) -> None:
-        """Write the (h, w) bool ``pixels`` of ``now`` to ``memory``, in the memory's light."""
-        a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, memory))
+    def nearest(self, places: np.ndarray) -> np.ndarray:
+        """(h, w) bool, the pixels that are nearer to one of the ``places`` than to any other."""
+        return places[self._nearest]
+
+    def relit(self, picture: np.ndarray, like: np.ndarray) -> np.ndarray:
+        """(h, w, 3) uint8, one glance in the light of another."""
+        a, b = self._above_dark(picture, like)
         lit = cv2.divide(a, cv2.resize(self._gain(a, b), self.size)) - _DARK
-        memory[pixels] = np.clip(lit[pixels], 0, 255).round()
-
-    def renew(self, memory: np.ndarray, now: np.ndarray, places: np.ndarray) -> None:
-        """Write all that is nearest to the (P,) bool ``places`` of ``now`` to ``memory``."""
-        memory[places[self._nearest]] = now[places[self._nearest]]
+        return np.clip(lit, 0, 255).round().astype(np.uint8)
 
     def drift(self, now: np.ndarray, before: np.ndarray) -> float:
         """How many mm the board seems to have moved, by phase correlation of its quarters.
@@ -194,7 +159,7 @@ class Glancer:
         return sorted(told)[-2] if len(told) > 1 else 0.0
 
     @cached_property
-    def _board(self) -> np.ndarray:
+    def board(self) -> np.ndarray:
         """(h, w) bool, without a narrow strip along the edge, where no place is."""
         inside = np.zeros((self.size[1], self.size[0]), bool)
         rim = round((MARGIN_MM + 2) * PX_PER_MM)
@@ -202,9 +167,9 @@ class Glancer:
         return inside
 
     @cached_property
-    def _bare(self) -> np.ndarray:
+    def bare(self) -> np.ndarray:
         """(h, w) bool, the board without the places, on which stars may lie."""
-        bare = self._board.copy()
+        bare = self.board.copy()
         bare.ravel()[self._discs.ravel()] = False
         return bare
 
@@ -232,14 +197,8 @@ class Glancer:
         y = (at[:, 1:].round().astype(int) + ys[inside]).clip(0, self.size[1] - 1)
         return y * self.size[0] + x
 
-    def _differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
-        """(h, w) float32 levels, the largest of the channels."""
-        a, b = (cv2.add(g.astype(np.float32), (_DARK,) * 4) for g in (now, before))
-        gain = self._gain(a, b)
-        level = np.maximum(gain.mean(axis=2), 0.5)
-        gain, level = cv2.resize(gain, self.size), cv2.resize(level, self.size)
-        blue, green, red = cv2.split(cv2.absdiff(a, cv2.multiply(b, gain)))
-        return cv2.divide(cv2.max(cv2.max(blue, green), red), level)
+    def _above_dark(self, *glances: np.ndarray) -> tuple[np.ndarray, ...]:
+        return tuple(cv2.add(glance.astype(np.float32), (_DARK,) * 4) for glance in glances)
 
     def _gain(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
         """How much brighter each cell has become, of float32 glances with `_DARK` added."""

@@ -10,13 +10,13 @@ import numpy as np
 
 from scorer.nebula import Card, Galaxy, Game, Table
 from vision.live.belief import place_names, sightings
-from vision.live.events import LiveEvent
+from vision.live.events import LiveEvent, corners_data
 from vision.live.eye import MOST_BOARDS, Eye, corners_of
 from vision.live.glance import Glancer
 from vision.live.meaning import Meaning, tell
 from vision.live.settle import Settled
 from vision.live.source import Frame, Notice, Source
-from vision.live.watch import BoardWatch, corners_data
+from vision.live.watch import BoardWatch
 
 _LOOK_AROUND = (0.5, 1.0, 2.0)
 """Seconds between looks for boards: while there is none, while one is lost, and otherwise."""

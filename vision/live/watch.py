@@ -15,10 +15,11 @@ import numpy as np
 from calibration import board_corners
 from scorer.nebula import BLACK
 from vision.live.belief import Sighting, place_names, sightings
-from vision.live.events import LiveEvent
+from vision.live.events import LiveEvent, change_events, corners_data
 from vision.live.eye import Eye, corners_of
 from vision.live.glance import Difference, Glancer, Thing, mean_levels
-from vision.live.settle import Change, Settled, correct, settle, withdraw
+from vision.live.memory import Memory
+from vision.live.settle import Settled, correct, settle, withdraw
 from vision.live.source import Frame
 from vision.rectify import transform
 from vision.together import FEATURES
@@ -82,7 +83,7 @@ class BoardWatch:
         self.number, self.pose, self.settled, self.lost = number, pose, settled, False
         self._eye, self._glancer, self._table = eye, glancer, table
         self._names = np.array(place_names(eye.profile))
-        self._memory: np.ndarray | None = None
+        self._memory: Memory | None = None
         self._misses = 0
         self._looks: dict[str, np.ndarray] = {}  # of the stars: their features when last seen well
 
@@ -156,9 +157,7 @@ class BoardWatch:
 
     def _begin(self, frame: Frame, glance: np.ndarray) -> None:
         count = len(self._names)
-        self._memory = glance.copy()
-        self._earlier = glance
-        self._lying_since = np.full(glance.shape[:2], frame.t)
+        self._memory = Memory(self._glancer, glance, frame.t)
         self._anchor = self._glancer.patches(glance)
         self._inside = self._glancer.inside(frame.image.shape[:2], self.pose)
         self._still_since = np.full(count, frame.t)
@@ -190,11 +189,11 @@ class BoardWatch:
         something else lies still now, that is remembered instead.
         """
         assert self._memory is not None
-        difference = self._glancer.compare(glance, self._memory)
+        difference = self._memory.compare(glance)
         doubtful = difference.covered & self._fresh & (t - self._still_since >= STEADY)
         if doubtful.any():
-            self._glancer.renew(self._memory, glance, doubtful)
-            difference = self._glancer.compare(glance, self._memory)
+            self._memory.renew(glance, doubtful)
+            difference = self._memory.compare(glance)
         return difference
 
     def _let_be(self, as_remembered: np.ndarray) -> None:
@@ -205,7 +204,7 @@ class BoardWatch:
 
     def _drifted(self, glance: np.ndarray, t: float) -> bool:
         assert self._memory is not None
-        return t >= self._next_check and self._glancer.drift(glance, self._memory) > _DRIFT_MM
+        return t >= self._next_check and self._memory.drift(glance) > _DRIFT_MM
 
     def _find_again(self, frame: Frame) -> list[LiveEvent]:
         """Register the board anew near where it was; tell if it moved, or if it is gone.
@@ -226,12 +225,15 @@ class BoardWatch:
         there = transform(np.linalg.inv(self.pose) @ pose, corners)
         moved = float(np.abs(there - corners).max())
         self.pose = pose
-        self._anchor = self._glancer.patches(self._glancer.take(frame.image, pose))
+        glance = self._glancer.take(frame.image, pose)
+        self._anchor = self._glancer.patches(glance)
         self._inside = self._glancer.inside(frame.image.shape[:2], pose)
         if moved < _MOVED_MM:  # and what lay still lies still: light, not the board, has changed
             self._next_check = frame.t + _CHECK
             return []
         self._next_check = frame.t + STEADY  # it may be moving still
+        assert self._memory is not None
+        self._memory.renew_rim(glance)
         self._still_since[:] = frame.t
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
@@ -273,12 +275,12 @@ class BoardWatch:
             else:
                 self._retry[row] = frame.t + self._pause[row]
                 self._pause[row] = min(2 * self._pause[row], _PATIENCE[1])
-        return self._tell(frame.t, changes, black)
+        return change_events(frame.t, self.number, changes, black, self.black)
 
     def _close(self, glance: np.ndarray, agreed: np.ndarray) -> None:
         """The (P,) bool ``agreed`` places are as they are known to be: remember how they look."""
         assert self._memory is not None
-        self._glancer.keep(self._memory, glance, agreed)
+        self._memory.keep(glance, agreed)
         self._unsettled &= ~agreed
         self._fresh &= ~agreed
         self._touched &= ~agreed
@@ -287,6 +289,7 @@ class BoardWatch:
 
     def _rest(self, frame: Frame, glance: np.ndarray, seen: Difference) -> list[LiveEvent]:
         """Nothing to read: see to slow light, to things that lie still, and to the board itself."""
+        assert self._memory is not None
         t = frame.t
         still = t - self._still_since
         at_rest = self._last_rest == t or t - self._last_rest > _HURRY
@@ -294,27 +297,23 @@ class BoardWatch:
             return self._find_again(frame)
         if t >= self._next_refresh:
             self._next_refresh = t + _REFRESH
-            changing = self._glancer.changing(glance, self._earlier)
-            self._earlier = glance
-            self._lying_since[changing] = t
+            self._memory.watched(glance, t)
             quiet = (still >= _REFRESH)[self._inside].mean() > _QUIET
             if quiet and not seen.covered.any():
                 if self._drifted(glance, t):
                     return self._find_again(frame)
-                before = self._memory
-                assert before is not None
-                self._memory = self._glancer.refresh(before, glance, changing | seen.things)
-                self._glancer.keep(self._memory, before, self._unsettled)
+                self._memory.follow(glance, t, seen, self._unsettled, _LONG)
         # An arm that lay there when the board was found is a part of its looks until it leaves.
         patience = STEADY if self._fresh.any() else _ABSORB
         if seen.covered.any() and t >= self._next_absorb:
-            assert self._memory is not None
+            self._memory.notice(glance, t)
             things = [
                 thing for thing in self._glancer.things(seen) if still[thing.places].min() >= STEADY
             ]
-            for thing in self._glancer.showing_print(glance, self._memory, things):
-                self._glancer.keep_pixels(self._memory, glance, thing.pixels)
+            healed = self._memory.heal(glance, things)
+            for thing in healed:
                 self._read_anew(thing.places)
+            if healed:
                 return []
             lying = [thing for thing in things if self._lies(thing, t) >= patience]
             if lying:
@@ -324,9 +323,9 @@ class BoardWatch:
 
     def _lies(self, thing: Thing, t: float) -> float:
         """For how many seconds a thing, and what can be seen of the places under it, lies still."""
-        places = self._still_since[thing.places].max()
-        pixels = np.quantile(self._lying_since[thing.pixels], 0.9)
-        return float(t - max(places, pixels))
+        assert self._memory is not None
+        places = float(t - self._still_since[thing.places].max())
+        return min(places, self._memory.lying_for(thing, t))
 
     def _read_anew(self, places: np.ndarray) -> None:
         """The (P,) bool ``places`` are to be read, however much they look as remembered now."""
@@ -358,40 +357,8 @@ class BoardWatch:
             if (as_known | new)[thing.places].mean() < 0.8:
                 continue
             if long or thing.places.sum() >= _LIGHT:
-                before = self._memory.copy()
-                self._glancer.keep_pixels(self._memory, glance, thing.pixels)
-                self._glancer.keep(self._memory, before, thing.places & ~(as_known | new))
+                before = self._memory.picture.copy()
+                self._memory.keep_pixels(glance, thing.pixels)
+                self._memory.keep(before, thing.places & ~(as_known | new))
                 self._read_anew(new & ~as_known)
                 self._close(glance, as_known)
-
-    def _tell(self, t: float, changes: tuple[Change, ...], black: int) -> list[LiveEvent]:
-        events = []
-        sure = 1.0
-        for change in changes:
-            if change.place.startswith("track "):
-                sure = min(sure, change.confidence)
-            else:
-                events.append(LiveEvent(t, *_as_event(change, self.number)))
-        counts = range(black + 1, self.black + 1) if self.black > black else (self.black,)
-        if self.black != black:
-            for count in counts:
-                more = {"count": count, "confidence": round(sure, 4)}
-                events.append(LiveEvent(t, "black", self.number, more))
-        return events
-
-
-def _as_event(change: Change, board: int) -> tuple[str, int, dict[str, Any]]:
-    """The event's kind, board and own keys."""
-    more: dict[str, Any] = {"space": change.place}
-    if change.now is not None:
-        more["star"] = change.now
-    if change.was is not None:
-        more["was"] = change.was
-    more["confidence"] = round(change.confidence, 4)
-    kind = "removed" if change.now is None else "replaced" if change.was else "placed"
-    return kind, board, more
-
-
-def corners_data(corners: np.ndarray) -> dict[str, Any]:
-    """An event's own keys for where a board lies."""
-    return {"corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners]}

@@ -7,6 +7,7 @@ import pytest
 from calibration import Profile
 from models.synthesis.film import Film, Lying, Script
 from vision.live.glance import Glancer
+from vision.live.memory import Memory
 from vision.live.watch import CHANGED
 from vision.rectify import homography
 
@@ -48,25 +49,24 @@ def test_other_light_is_no_difference(glancer: Glancer, glance: np.ndarray) -> N
 def test_what_is_remembered_in_a_passing_shadow_is_no_island_when_it_has_passed(
     glancer: Glancer, glance: np.ndarray, share: float
 ) -> None:
-    memory = glance.copy()
-    every_other = np.arange(len(glancer.compare(glance, glance).places)) % 2 == 0
-    glancer.keep(memory, shaded(glance, share), every_other)
-    seen = glancer.compare(glance, memory)
+    memory = Memory(glancer, glance, 0.0)
+    every_other = np.arange(len(memory.compare(glance).places)) % 2 == 0
+    memory.keep(shaded(glance, share), every_other)
+    seen = memory.compare(glance)
     assert not seen.covered.any()
     assert np.median(seen.places) < CHANGED / 2
 
 
 def test_a_place_is_remembered_as_it_looks(glancer: Glancer, glance: np.ndarray) -> None:
     """Other stars than before, in other light: they are what is expected from now on."""
-    here = np.zeros(len(glancer.compare(glance, glance).places), bool)
+    memory = Memory(glancer, glance, 0.0)
+    here = np.zeros(len(memory.compare(glance).places), bool)
     here[[0, 3]] = True
-    other = glance.copy()
-    glancer.keep(other, np.full_like(glance, 200), here)
+    other = np.where(glancer.around(here)[..., None], np.uint8(200), glance)
     bright = cv2.convertScaleAbs(other, alpha=1.2)
-    memory = glance.copy()
-    assert glancer.compare(bright, memory).places[here].min() > CHANGED
-    glancer.keep(memory, bright, here)
-    assert glancer.compare(bright, memory).places.max() < CHANGED
+    assert memory.compare(bright).places[here].min() > CHANGED
+    memory.keep(bright, here)
+    assert memory.compare(bright).places.max() < CHANGED
 
 
 def test_things_that_lie_apart_are_told_apart(glancer: Glancer, glance: np.ndarray) -> None:
