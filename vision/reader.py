@@ -41,6 +41,8 @@ _ROOM = 0.2
 """The share of a picture below which its largest board leaves room for others of its size."""
 _REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
+_DRAWN = 3.0
+"""Standard deviation of a place's levels from which there is something drawn on it."""
 NOTHING_BESIDE = np.zeros((0, FEATURES), np.float32)
 
 
@@ -65,13 +67,15 @@ class Look:
     """What one picture says of each place of one board, spaces first, then the track.
 
     ``scores`` (N, 7) are the detector's, in ``vision.detect.CLASSES`` order; ``change`` (N,) is how
-    much the place differs from the empty board, 0 to 1; ``features`` (N, 64) are all that the star
-    judge is told; ``odds`` (N, 8) are the log odds that follow, "empty" last, before the rules of
-    the game are asked.
+    much the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn
+    there agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, 64)
+    are all that the star judge is told; ``odds`` (N, 8) are the log odds that follow, "empty" last,
+    before the rules of the game are asked.
     """
 
     scores: np.ndarray
     change: np.ndarray
+    likeness: np.ndarray
     features: np.ndarray
     odds: np.ndarray
 
@@ -277,7 +281,7 @@ class Reader:
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
             odds[seen] = judge_together(np.vstack([described[seen], beside]))[: seen.sum()]
-        return Look(scores, change, described, odds)
+        return Look(scores, change, self._likenesses(evened.picture), described, odds)
 
     def features(
         self, evened: Evened, scores: np.ndarray, change: np.ndarray, views: Sequence[Detections]
@@ -296,13 +300,29 @@ class Reader:
     def _changes(self, evened: np.ndarray) -> np.ndarray:
         difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)
         difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
-        centres = self.canvas.to_px(np.array(list(self.places.values())))
+        patches = self._patches(difference)
+        return np.array([min(1.0, float(p.mean()) / 128) if p.size else 1.0 for p in patches])
+
+    def _likenesses(self, evened: np.ndarray) -> np.ndarray:
+        """(N,) normalized cross-correlations of the places with the reference's."""
+        found = []
+        smooth = (cv2.GaussianBlur(p, (0, 0), 1) for p in (evened, self.reference))
+        for pair in zip(*(self._patches(p.astype(np.float32)) for p in smooth), strict=True):
+            seen, known = (p.reshape(-1, 3) - p.reshape(-1, 3).mean(axis=0) for p in pair)
+            if not known.size or known.std() < _DRAWN:
+                found.append(1.0)
+            else:
+                found.append(float((seen * known).mean() / (seen.std() * known.std() + 1e-6)))
+        return np.array(found)
+
+    def _patches(self, picture: np.ndarray) -> list[np.ndarray]:
+        """The middle of each place in a picture on the canvas; empty for one outside of it."""
+        centres = self.canvas.to_px(np.array(list(self.places.values()))).round().astype(int)
         r = round(0.7 * self._radius * self.canvas.px_per_mm)
-        changes = []
-        for x, y in centres.round().astype(int):
-            disc = difference[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1]
-            changes.append(min(1.0, float(disc.mean()) / 128) if disc.size else 1.0)
-        return np.array(changes)
+        return [
+            picture[max(0, y - r) : max(0, y + r + 1), max(0, x - r) : max(0, x + r + 1)]
+            for x, y in centres
+        ]
 
     def _compose(
         self,

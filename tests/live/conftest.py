@@ -63,7 +63,7 @@ class EyeOnFilm:
                 odds[row, CLASSES.index(star)], odds[row, EMPTY] = 4.0, -6.0
             elif not self.fooled and self._film.hides(board, names[row]):
                 change[row] = 0.4
-        return Look(scores, change, np.zeros((len(names), FEATURES)), odds)
+        return Look(scores, change, np.ones(len(names)), np.zeros((len(names), FEATURES)), odds)
 
     def _poses(self) -> list[np.ndarray]:
         return [homography(c, self.profile.size_mm) for c in self._film.corners()]

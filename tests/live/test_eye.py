@@ -11,6 +11,7 @@ from vision.live import ReaderEye
 from vision.live.belief import place_names, sightings
 from vision.live.settle import Settled, settle
 from vision.reader import Evened, Look, Reader
+from vision.rectify import homography
 from vision.together import FEATURES
 
 LYING = Lying({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "orange", "ca1": "white"}, 2)
@@ -62,7 +63,8 @@ def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -
 
     def replaced(yellow_score: float, touched: set[str]) -> bool:
         scores[row, [yellow, white]] = yellow_score, 0.45
-        look = Look(scores, np.full(len(names), 0.3), np.zeros((len(names), FEATURES)), odds)
+        like, described = np.zeros(len(names)), np.zeros((len(names), FEATURES))
+        look = Look(scores, np.full(len(names), 0.3), like, described, odds)
         held = Settled({"core": "yellow"}, frozenset(names))
         seen = sightings(look, profile, held.lying, np.ones(len(names), bool))
         assert seen["core"].star == "white"
@@ -73,3 +75,33 @@ def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -
     assert not replaced(0.49, set())
     assert replaced(0.1, set())
     assert replaced(0.49, {"core"})
+
+
+def test_a_star_is_not_gone_where_the_print_is_not_seen(profile: Profile) -> None:
+    """A dark sleeve, evened out with the board, may look as empty as the board itself."""
+    names = place_names(profile)
+    odds = np.zeros((len(names), 8))
+    odds[:, EMPTY] = 9
+    zeros, described = np.zeros((len(names), 7)), np.zeros((len(names), FEATURES))
+    lying = {"core": "purple"}
+
+    def plain(likeness: float) -> bool:
+        alike = np.full(len(names), likeness)
+        look = Look(zeros, np.full(len(names), 0.1), alike, described, odds)
+        seen = sightings(look, profile, lying, np.ones(len(names), bool))
+        assert seen["core"].star is None and seen["ar1"].plain
+        return seen["core"].plain
+
+    assert plain(0.95) and not plain(0.3)
+
+
+def test_the_print_is_like_itself_and_a_star_is_not(profile: Profile) -> None:
+    eye = ReaderEye(profile)
+    for seed in (2, 3, 4):
+        film = Film(Script((LYING,), (), 1.0), profile, seed)
+        pose = homography(film.corners()[0], profile.size_mm)
+        names = np.array(place_names(profile))
+        look = eye.look(next(film.frames()), pose, np.ones(len(names), bool))
+        spaces, starred = np.isin(names, list(profile.spaces)), np.isin(names, list(LYING.stars))
+        assert look.likeness[spaces & ~starred].min() > 0.85
+        assert np.median(look.likeness[starred]) < 0.6
