@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 
 import cv2
@@ -41,6 +42,8 @@ _ROOM = 0.2
 """The share of a picture below which its largest board leaves room for others of its size."""
 _REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
+_FEWEST_LIT = 4
+"""So many visible places are enough to tell the light from."""
 _DRAWN = 3.0
 """Standard deviation of a place's levels from which there is something drawn on it."""
 NOTHING_BESIDE = np.zeros((0, FEATURES), np.float32)
@@ -206,10 +209,26 @@ class Reader:
         alignment = self._matcher.follow(image, to_image)
         return None if alignment is None else alignment.to_image
 
-    def evened(self, image: np.ndarray, to_image: np.ndarray) -> Evened:
-        """The board rectified and in the reference's light."""
+    def evened(
+        self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
+    ) -> Evened:
+        """The board rectified and in the reference's light.
+
+        The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
+        most of a board would be taken for light.
+        """
         board = rectify(image, to_image, self.canvas)
-        return Evened(board, even_out(board, self.reference, self._mask))
+        mask = self._mask
+        if visible is not None and visible.sum() >= _FEWEST_LIT:
+            mask = mask & visible[self._nearest]
+        return Evened(board, even_out(board, self.reference, mask))
+
+    @cached_property
+    def _nearest(self) -> np.ndarray:
+        """(S, S) int, the place that each pixel of the canvas is nearest to."""
+        ys, xs = np.mgrid[: self._mask.shape[0], : self._mask.shape[1]]
+        x, y = self.canvas.to_px(np.array(list(self.places.values()))).T[:, :, None, None]
+        return np.hypot(xs - x, ys - y).argmin(axis=0)
 
     def _likeness(self, evened: np.ndarray) -> float:
         """Correlation of the board's fine structure with the reference's, -1 to 1."""

@@ -1,5 +1,6 @@
 """The eye sees a frame as the reader reads a photograph."""
 
+import cv2
 import numpy as np
 
 from calibration import Profile
@@ -11,7 +12,7 @@ from vision.live import ReaderEye
 from vision.live.belief import place_names, sightings
 from vision.live.settle import Settled, settle
 from vision.reader import Evened, Look, Reader
-from vision.rectify import homography
+from vision.rectify import homography, transform
 from vision.together import FEATURES
 
 LYING = Lying({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "orange", "ca1": "white"}, 2)
@@ -105,3 +106,24 @@ def test_the_print_is_like_itself_and_a_star_is_not(profile: Profile) -> None:
         spaces, starred = np.isin(names, list(profile.spaces)), np.isin(names, list(LYING.stars))
         assert look.likeness[spaces & ~starred].min() > 0.85
         assert np.median(look.likeness[starred]) < 0.6
+
+
+def test_an_arm_over_most_of_the_board_is_not_taken_for_light(profile: Profile) -> None:
+    reader = Reader(profile)
+    frame = next(Film(Script((LYING,), (), 1.0), profile, 8).frames()).copy()
+    film = Film(Script((LYING,), (), 1.0), profile, 8)
+    pose = homography(film.corners()[0], profile.size_mm)
+    names = np.array(place_names(profile))
+    at = np.array([place.at for place in profile.places.values()])
+    visible = at[:, 0] > 0.7 * profile.size_mm[0]
+    plain = reader.evened(frame, pose).picture
+    corners = np.array([[-9, -9], [128, -9], [128, 249], [-9, 249]], float)
+    cv2.fillPoly(frame, [transform(pose, corners).astype(np.int32)], (95, 160, 110))
+
+    def off(told: np.ndarray | None) -> float:
+        evened = reader.evened(frame, pose, told).picture
+        x, y = reader.canvas.to_px(at[visible]).round().astype(int).T
+        return float(np.abs(evened[y, x].astype(int) - plain[y, x]).mean())
+
+    assert 4 < visible.sum() < len(names) / 2
+    assert off(visible) < 10 < off(None)

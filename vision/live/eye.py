@@ -100,7 +100,7 @@ class ReaderEye:
         beside: np.ndarray = NOTHING_BESIDE,
     ) -> Look:
         """Even out the light, detect, and judge as in a photograph."""
-        evened = self._reader.evened(image, pose)
+        evened = self._reader.evened(image, pose, visible)
         views = detect(evened.picture, self._reader.reference, self._reader.canvas)
         return self._reader.judge(evened, views, visible, beside)
 
