@@ -54,22 +54,25 @@ class Memory:
 
     def renew(self, glance: np.ndarray, places: np.ndarray) -> None:
         """Remember all that is nearest to the (P,) bool ``places`` as it looks now."""
-        pixels = self._glancer.nearest(places)
-        self.picture[pixels] = glance[pixels]
+        self._renew_pixels(glance, self._glancer.nearest(places))
 
     def renew_rim(self, glance: np.ndarray) -> None:
         """Remember what is around the board: one that was pushed lies elsewhere on the table."""
-        rim = ~self._glancer.board
-        self.picture[rim] = glance[rim]
+        self._renew_pixels(glance, ~self._glancer.board)
 
     def notice(self, glance: np.ndarray, t: float) -> None:
         """Take down where anything has changed since it was last `watched`."""
         self._lying_since[self._changing(glance)] = t
 
-    def watched(self, glance: np.ndarray, t: float) -> None:
-        """Look out for changes since this glance from now on."""
+    def watched(self, glance: np.ndarray, t: float, long: float) -> None:
+        """Look out for changes since this glance from now on.
+
+        What has lain around the board for ``long`` seconds is remembered: it covers nothing, but
+        beside it a new star would look like a part of something larger.
+        """
         self.notice(glance, t)
         self._earlier = glance
+        self._renew_pixels(glance, (t - self._lying_since >= long) & ~self._glancer.board)
 
     def follow(
         self, glance: np.ndarray, t: float, seen: Difference, unread: np.ndarray, long: float
@@ -106,6 +109,9 @@ class Memory:
                 self.keep_pixels(glance, thing.pixels)
                 healed.append(thing)
         return healed
+
+    def _renew_pixels(self, glance: np.ndarray, pixels: np.ndarray) -> None:
+        self.picture[pixels] = glance[pixels]
 
     def _changing(self, glance: np.ndarray) -> np.ndarray:
         """(h, w) bool, the pixels at and beside whatever moved since the last `watched` glance."""

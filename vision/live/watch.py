@@ -228,12 +228,12 @@ class BoardWatch:
         glance = self._glancer.take(frame.image, pose)
         self._anchor = self._glancer.patches(glance)
         self._inside = self._glancer.inside(frame.image.shape[:2], pose)
+        assert self._memory is not None
+        self._memory.renew_rim(glance)
         if moved < _MOVED_MM:  # and what lay still lies still: light, not the board, has changed
             self._next_check = frame.t + _CHECK
             return []
         self._next_check = frame.t + STEADY  # it may be moving still
-        assert self._memory is not None
-        self._memory.renew_rim(glance)
         self._still_since[:] = frame.t
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
@@ -297,7 +297,7 @@ class BoardWatch:
             return self._find_again(frame)
         if t >= self._next_refresh:
             self._next_refresh = t + _REFRESH
-            self._memory.watched(glance, t)
+            self._memory.watched(glance, t, _LONG)
             quiet = (still >= _REFRESH)[self._inside].mean() > _QUIET
             if quiet and not seen.covered.any():
                 if self._drifted(glance, t):
