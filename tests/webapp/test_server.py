@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,8 @@ def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
         cwd=Path(__file__).parents[2],
+        # A shell that runs the tests in the background has them, and this, ignore Ctrl-C.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     greeting = next(line for line in process.stdout if line.startswith("Stargazer is at"))
