@@ -33,6 +33,7 @@ class EyeOnFilm:
         self._film = film
         self.blind = False
         self.looks = 0
+        self.beside: list[int] = []  # at each look, how many other stars of the set were told
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         poses = [] if self.blind else self._poses()
@@ -51,6 +52,7 @@ class EyeOnFilm:
         beside: np.ndarray = NOTHING_BESIDE,
     ) -> Look:
         self.looks += 1
+        self.beside.append(len(beside))
         poses = self._poses()
         board = int(np.argmin([_apart(p, pose) for p in poses]))
         names = place_names(self.profile)

@@ -127,3 +127,18 @@ def test_an_arm_over_most_of_the_board_is_not_taken_for_light(profile: Profile) 
 
     assert 4 < visible.sum() < len(names) / 2
     assert off(visible) < 10 < off(None)
+
+
+def test_the_judge_hears_of_the_stars_beside(profile: Profile) -> None:
+    """One star alone is judged otherwise than beside the others of its set."""
+    eye = ReaderEye(profile)
+    film = Film(Script((LYING,), (), 1.0), profile, 3)
+    frame, pose = next(film.frames()), homography(film.corners()[0], profile.size_mm)
+    names = np.array(place_names(profile))
+    whole = eye.look(frame, pose, np.ones(len(names), bool))
+    others = whole.features[np.isin(names, ["ar1", "ta1", "ge1", "ca1"])]
+    alone = eye.look(frame, pose, names == "core").odds
+    beside = eye.look(frame, pose, names == "core", others).odds
+    assert alone.shape == beside.shape == whole.odds.shape
+    assert not np.allclose(alone[names == "core"], beside[names == "core"])
+    assert not beside[names != "core"].any()

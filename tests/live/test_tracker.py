@@ -210,6 +210,24 @@ def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
     assert any(e["t"] > arm.end - 0.5 for e in events if e["kind"] in CHANGES), "it hid nothing"
 
 
+def test_stars_are_judged_beside_those_that_an_arm_covers(profile: Profile):
+    """The first looks have none to go by; under the arm, the covered ones are remembered."""
+    film = Film(script(Visit(1.2, (put("ta2", "white"),))), profile, 1, SIZE, FPS)
+    eye = EyeOnFilm(film)
+    events = [event.to_data() for event in watch(FilmSource(film), Tracker(eye))]
+    assert after(events) == [("placed", "ta2", "white", None)]
+    assert eye.beside[:2] == [0, 0]
+    assert 0 < max(eye.beside) <= len(START.stars) + START.black
+
+
+def test_stars_are_judged_beside_those_of_the_other_boards(profile: Profile):
+    both = Script((START, START), (Visit(1.2, (put("ta2", "white"),)),), 4.0)
+    film = Film(both, profile, 2, (1280, 720), FPS)
+    eye = EyeOnFilm(film)
+    list(watch(FilmSource(film), Tracker(eye)))
+    assert max(eye.beside) >= len(START.stars) + START.black
+
+
 def test_two_boards_are_told_apart(profile: Profile):
     both = Script((START, START), (Visit(1.2, (Step("ta2", "put", "white", board=1),)),), 6.0)
     film = Film(both, profile, 2, (1280, 720), FPS)
