@@ -7,36 +7,36 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from scorer.checked import Problem, Strict, read_checked
 from scorer.datafile import DataFileError, parse_yaml
 from scorer.nebula.card import CARDS, TEXTS, Card, make_card
 from scorer.nebula.edition import Edition, EditionError
+from scorer.validation import FileModel, Problem, validate
 
 Points = Annotated[int, Field(ge=0)]
 Size = Annotated[int, Field(ge=1)]
 
 
-class _Career(Strict):
+class _Career(FileModel):
     points: list[Points] = Field(default_factory=list)
     cards: dict[str, list[Points]] = Field(default_factory=dict)
 
 
-class _Track(Strict):
+class _Track(FileModel):
     points: list[Points] = Field(default_factory=list)
     full: Points = 0
 
 
-class _Constellations(Strict):
+class _Constellations(FileModel):
     places: list[Points] = Field(default_factory=list)
     finished: Points = 0
 
 
-class _Indicator(Strict):
+class _Indicator(FileModel):
     squares: Size = 1
     highlighted: list[Size] = Field(default_factory=list)
 
 
-class _File(Strict):
+class _File(FileModel):
     format: Literal[1] = 1
     game: Literal["nebula"] = "nebula"
     name: str = ""
@@ -60,7 +60,7 @@ def edition_from_data(data: object, id: str) -> Edition:
     if not isinstance(data, Mapping):
         raise EditionError([("", "an edition file holds keys and values")])
     whole = _extended(data)
-    written, problems = read_checked(_File, whole)
+    written, problems = validate(_File, whole)
     problems += [(key, "missing") for key in _File.model_fields if key not in whole]
     problems += _wrong_numbers(written)
     if problems:

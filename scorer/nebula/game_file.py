@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo
 
-from scorer.checked import Problem, Strict, read_checked, wrong
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import CARDS, Deck
 from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
@@ -26,6 +25,7 @@ from scorer.nebula.game import (
 )
 from scorer.nebula.result import MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
+from scorer.validation import FileModel, Problem, invalid, validate
 
 CARDS_ON_TABLE = 4  # career cards, and advanced cards
 
@@ -36,7 +36,7 @@ def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[st
             return value
         near = get_close_matches(value, names, n=1)
         hint = f"; did you mean {near[0]}?" if near else f": {listed or ', '.join(names)}"
-        raise wrong(f"{value} is {what}{hint}")
+        raise invalid(f"{value} is {what}{hint}")
 
     return check
 
@@ -47,7 +47,7 @@ def _card_of(deck: Deck) -> Callable[[str], str]:
     def check(value: str) -> str:
         if value in ids:
             return value
-        raise wrong(f"{value} is not one of the {deck} cards {ids[0]} to {ids[-1]}")
+        raise invalid(f"{value} is not one of the {deck} cards {ids[0]} to {ids[-1]}")
 
     return check
 
@@ -56,13 +56,13 @@ def _space(value: str, info: ValidationInfo) -> str:
     board: GalaxyBoard = info.context  # type: ignore[assignment]  # read_game passes the board
     if value in board.spaces:
         return value
-    raise wrong(f"the board has no space {value}")
+    raise invalid(f"the board has no space {value}")
 
 
 def _not_blank(value: str) -> str:
     if value.strip():
         return value.strip()
-    raise wrong("must not be empty")
+    raise invalid("must not be empty")
 
 
 Text = Annotated[str, AfterValidator(_not_blank)]
@@ -79,13 +79,13 @@ Advanced = Annotated[str, AfterValidator(_card_of("advanced"))]
 SpaceId = Annotated[str, AfterValidator(_space)]
 
 
-class _Values(Strict):
+class _Values(FileModel):
     colours: list[Colour] = Field(default_factory=list)
     constellations: list[Constellation] = Field(default_factory=list)
     advanced: list[Slot] = Field(default_factory=list)
 
 
-class _Player(Strict):
+class _Player(FileModel):
     name: Text = ""
     photo: Text | None = None
     stars: dict[SpaceId, Star] | None = None
@@ -94,7 +94,7 @@ class _Player(Strict):
     career: dict[Career, Marker] | None = None
 
 
-class _File(Strict):
+class _File(FileModel):
     format: Literal[1] = 1
     game: Literal["nebula"] = "nebula"
     mode: Mode = "full"
@@ -118,7 +118,7 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
     """The game of a game file's data; see `game_from_data`."""
     if not isinstance(data, Mapping):
         raise GameFileError([("", "a game file holds keys and values, such as `players`")])
-    file, problems = read_checked(_File, data, board)
+    file, problems = validate(_File, data, board)
     edition = load_edition("standard")
     try:
         edition = _edition(file.edition, folder)

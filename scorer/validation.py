@@ -14,13 +14,13 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 Problem = tuple[str, str]  # the key, as in `players[0].stars.ar1`, and the reason
 
 
-class Strict(BaseModel):
+class FileModel(BaseModel):
     """A model of a file: no value is bent into another type, unknown keys are ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
-Model = TypeVar("Model", bound=Strict)
+Model = TypeVar("Model", bound=FileModel)
 
 REASONS = {
     "missing": "missing",
@@ -35,12 +35,12 @@ REASONS = {
 }
 
 
-def wrong(reason: str) -> PydanticCustomError:
+def invalid(reason: str) -> PydanticCustomError:
     """The error that a validator raises to say something in its own words."""
-    return PydanticCustomError("wrong", "{reason}", {"reason": reason})
+    return PydanticCustomError("invalid", "{reason}", {"reason": reason})
 
 
-def read_checked(
+def validate(
     model: type[Model], data: Mapping[str, Any], context: object = None
 ) -> tuple[Model, list[Problem]]:
     """The model of what is right in `data`, and the problems of what is not.
@@ -83,7 +83,7 @@ def _place(location: tuple[int | str, ...]) -> tuple[int | str, ...]:
 def _reason(detail: ErrorDetails) -> str:
     kind = detail["type"]
     context = detail.get("ctx", {})
-    if kind == "wrong":
+    if kind == "invalid":
         return str(context["reason"])
     shown = _shown(detail["input"])
     if kind == "greater_than_equal":
