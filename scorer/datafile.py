@@ -16,6 +16,10 @@ LARGEST_FILE = 1_000_000  # bytes; a full game file has about 2,000
 DEEPEST = 50  # keys within keys; a game file has 4
 
 
+Problem = tuple[str, str]
+"""A key, as in `players[0].stars.ar1`, and what is wrong there."""
+
+
 class DataFileError(ValueError):
     """A file that is not readable data. `problems` holds (key, reason) pairs; str() a line each."""
 

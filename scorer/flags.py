@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorer.sentence import Sentence
+
 
 @dataclass(frozen=True)
 class Flag:
@@ -20,3 +22,10 @@ class Flag:
     def to_data(self) -> dict[str, Any]:
         """The flag as JSON data."""
         return {"kind": self.kind, "spaces": list(self.spaces), **self.more}
+
+
+@dataclass(frozen=True)
+class RuleBreak(Flag):
+    """A rule that a position breaks as it lies; `.kind` is one of the flag kinds of a reading."""
+
+    reason: Sentence | str = ""

@@ -1,18 +1,16 @@
 """Boards as graphs: spaces, and the links between them. Knows no particular game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal, get_args
-
-LinkKind = Literal["direct", "indirect", "orbital"]
-LINK_KINDS: tuple[LinkKind, ...] = get_args(LinkKind)
 
 
 @dataclass(frozen=True)
 class Link:
-    """Two spaces joined by a line of some kind; which end is `a` means nothing.
+    """Two spaces joined by a line; `kind` is the game's word for how it is drawn.
+
+    Which end is `a` means nothing.
 
     >>> Link("ar1", "ar2", "direct").ends == Link("ar2", "ar1", "direct").ends
     True
@@ -20,7 +18,7 @@ class Link:
 
     a: str
     b: str
-    kind: LinkKind
+    kind: str
 
     @property
     def ends(self) -> frozenset[str]:
@@ -28,22 +26,24 @@ class Link:
         return frozenset((self.a, self.b))
 
 
-def ring(spaces: Iterable[str]) -> tuple[Link, ...]:
-    """The orbital links of a closed circle of spaces, in order.
+def ring(spaces: Iterable[str], kind: str) -> tuple[Link, ...]:
+    """The links of a closed circle of spaces, in order.
 
-    >>> [sorted(link.ends) for link in ring(["a", "b", "c"])]
+    >>> [sorted(link.ends) for link in ring(["a", "b", "c"], "orbital")]
     [['a', 'b'], ['b', 'c'], ['a', 'c']]
     """
     circle = tuple(spaces)
     if len(circle) < 3:  # two spaces would be joined twice, one to itself
-        return tuple(Link(a, b, "orbital") for a, b in pairwise(circle))
+        return tuple(Link(a, b, kind) for a, b in pairwise(circle))
     following = circle[1:] + circle[:1]
-    return tuple(Link(a, b, "orbital") for a, b in zip(circle, following, strict=True))
+    return tuple(Link(a, b, kind) for a, b in zip(circle, following, strict=True))
 
 
 @dataclass(frozen=True)
 class Topology:
     """Which spaces a board has, and which of them are linked.
+
+    A game's own board may add to it: regions, special spaces, printed numbers.
 
     >>> path = Topology(("a", "b", "c"), (Link("a", "b", "direct"), Link("b", "c", "orbital")))
     >>> sorted(path.neighbours("b")), path.linked("a", "c")
@@ -57,15 +57,25 @@ class Topology:
         """The spaces linked to `space` by any kind of link. KeyError for an unknown space."""
         return self._neighbours[space]
 
-    def neighbours_by(self, kind: LinkKind, space: str) -> frozenset[str]:
+    def neighbours_by(self, kind: str, space: str) -> frozenset[str]:
         """The spaces linked to `space` by one kind of link. KeyError for an unknown space."""
-        return self._neighbours_by_kind[kind][space]
+        if space not in self._neighbours:
+            raise KeyError(space)
+        return self._neighbours_by_kind.get(kind, {}).get(space, frozenset())
 
     def linked(self, a: str, b: str) -> bool:
         """Whether any kind of link joins the two spaces."""
         return b in self._neighbours[a]
 
-    def links_of(self, kind: LinkKind) -> tuple[Link, ...]:
+    @property
+    def regions(self) -> Mapping[str, tuple[str, ...]]:
+        """Named groups of spaces that are printed alike; a space of none is alone in its look.
+
+        A board that says nothing else has one region, unnamed, of all its spaces.
+        """
+        return {"": self.spaces}
+
+    def links_of(self, kind: str) -> tuple[Link, ...]:
         """All links of one kind."""
         return tuple(link for link in self.links if link.kind == kind)
 
@@ -90,8 +100,9 @@ class Topology:
         return _adjacency(self.spaces, self.links)
 
     @cached_property
-    def _neighbours_by_kind(self) -> dict[LinkKind, dict[str, frozenset[str]]]:
-        return {kind: _adjacency(self.spaces, self.links_of(kind)) for kind in LINK_KINDS}
+    def _neighbours_by_kind(self) -> dict[str, dict[str, frozenset[str]]]:
+        kinds = dict.fromkeys(link.kind for link in self.links)
+        return {kind: _adjacency(self.spaces, self.links_of(kind)) for kind in kinds}
 
 
 def _adjacency(spaces: Iterable[str], links: Iterable[Link]) -> dict[str, frozenset[str]]:

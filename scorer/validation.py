@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-Problem = tuple[str, str]  # the key, as in `players[0].stars.ar1`, and the reason
+from scorer.datafile import Problem
 
 
 class FileModel(BaseModel):

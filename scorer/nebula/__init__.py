@@ -6,13 +6,13 @@
 (('Ana',), ('Eva',))
 """
 
+from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, BoardError, GalaxyBoard, board_from_data
 from scorer.nebula.card import CARDS, Card
 from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
 from scorer.nebula.galaxy import (
     Galaxy,
     IllegalPlacementError,
-    RuleBreak,
     UnknownColourError,
     UnknownSpaceError,
 )
@@ -25,9 +25,10 @@ from scorer.nebula.game import (
     game_from_data,
     load_game,
 )
-from scorer.nebula.result import CardResult, Table
+from scorer.nebula.result import Table
 from scorer.nebula.score import NotReadError, PlayerScore, Score, score_game
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, WORDS
+from scorer.objective import CardResult
 
 __all__ = [
     "BLACK",

@@ -9,7 +9,7 @@ from typing import Any
 
 from scorer.datafile import DataFileError, parse_yaml
 from scorer.nebula.facts import broken_facts, differences
-from scorer.topology import Link, LinkKind, Topology, ring
+from scorer.topology import Link, Topology, ring
 
 
 class BoardError(DataFileError):
@@ -17,8 +17,22 @@ class BoardError(DataFileError):
 
 
 @dataclass(frozen=True)
+class Track:
+    """The numbers printed on the black-star track, left to right.
+
+    `points[i]` is what the track scores while its space i is the first that is empty; `full` is
+    what it scores with no space empty.
+    """
+
+    points: tuple[int, ...]
+    full: int
+
+
+@dataclass(frozen=True)
 class GalaxyBoard(Topology):
     """One printed Galaxy board's spaces, links and regions.
+
+    `track` is what its black-star track says; None for a board of which that is not known.
 
     `ring` is the constellations' order around the core: neighbours in it are adjacent, the
     others opposite. `constellations` and `orbits` hold spaces in the order they are drawn.
@@ -35,6 +49,12 @@ class GalaxyBoard(Topology):
     constellations: Mapping[str, tuple[str, ...]]
     orbits: Mapping[int, tuple[str, ...]]
     highlighted: tuple[str, ...]
+    track: Track | None = None
+
+    @property
+    def regions(self) -> Mapping[str, tuple[str, ...]]:
+        """The constellations: the spaces of one are printed alike."""
+        return self.constellations
 
     @property
     def outer_highlighted(self) -> tuple[str, ...]:
@@ -93,7 +113,7 @@ class GalaxyBoard(Topology):
         }
 
 
-WRITTEN_LINKS: tuple[LinkKind, ...] = ("direct", "indirect")  # orbital ones follow from the orbits
+WRITTEN_LINKS = ("direct", "indirect")  # orbital ones follow from the orbits
 
 
 def board_from_data(data: object) -> GalaxyBoard:
@@ -151,7 +171,7 @@ class _TopologyReader:
             if not isinstance(number, int):
                 self.problems.append((f"orbits.{number}", "an orbit is named by its number"))
         self.stop_if_wrong()
-        links += [link for own in orbits.values() for link in ring(own)]
+        links += [link for own in orbits.values() for link in ring(own, "orbital")]
         board = GalaxyBoard(
             spaces=spaces,
             links=tuple(links),

@@ -9,8 +9,9 @@ from typing import Any, Literal
 from scorer.datafile import DataFileError, parse_yaml
 from scorer.nebula.families import FAMILIES, LASTING
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import ALONE, CardResult, Check, Table
+from scorer.nebula.result import ALONE, Check, Table
 from scorer.nebula.words import COLOURS, CONSTELLATIONS, WORDS
+from scorer.objective import CardResult
 from scorer.sentence import Phrasebook, Sentence
 
 Deck = Literal["personal", "career", "advanced"]

@@ -1,12 +1,13 @@
 """Editions: the numbers that only a printed copy of the game can tell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from scorer.datafile import DataFileError, parse_yaml, read_data_file
+from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import Card
 
 
@@ -39,6 +40,21 @@ class Edition:
     indicator_highlighted: tuple[int, ...]
     value_squares: int
     cards: Mapping[str, Card]
+    own_track: bool = False
+    """Whether the track's numbers are this edition's own, and so count for any board."""
+
+    def printed_on(self, board: GalaxyBoard) -> "Edition":
+        """The edition as it is played on a board: with the numbers that are printed there.
+
+        >>> from dataclasses import replace
+        >>> from scorer.nebula.board import STANDARD_BOARD, Track
+        >>> nine = replace(STANDARD_BOARD, track=Track((0, 1, 2, 5, 6, 9, 12, 15, 18), 22))
+        >>> load_edition("standard").printed_on(nine).black_points(3)
+        5
+        """
+        if self.own_track or board.track is None:
+            return self
+        return replace(self, track=board.track.points, full_track=board.track.full)
 
     @property
     def track_spaces(self) -> int:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from scorer.datafile import DataFileError, parse_yaml
+from scorer.datafile import DataFileError, Problem, parse_yaml
 from scorer.nebula.card import CARDS, TEXTS, Card, make_card
 from scorer.nebula.edition import Edition, EditionError
-from scorer.validation import FileModel, Problem, validate
+from scorer.validation import FileModel, validate
 
 Points = Annotated[int, Field(ge=0)]
 Size = Annotated[int, Field(ge=1)]
@@ -84,6 +84,7 @@ def edition_from_data(data: object, id: str) -> Edition:
         indicator_highlighted=tuple(written.black_indicator.highlighted),
         value_squares=written.value_squares,
         cards=cards,
+        own_track="extends" in data and "black_track" in data,
     )
 
 

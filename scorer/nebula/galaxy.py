@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
-from scorer.flags import Flag
+from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.words import BLACK, COLOURS, say
 from scorer.sentence import Sentence
@@ -28,13 +29,6 @@ class IllegalPlacementError(ValueError):
 
 
 @dataclass(frozen=True)
-class RuleBreak(Flag):
-    """A rule that the board as it lies breaks; `.kind` is one of the flag kinds of a reading."""
-
-    reason: str = ""
-
-
-@dataclass(frozen=True)
 class Galaxy:
     """Stars on spaces and black stars on the track, as they lie, whether legal or not.
 
@@ -47,12 +41,14 @@ class Galaxy:
     ['same_colour_link']
 
     Raises UnknownSpaceError and UnknownColourError for what no such board can hold. A black star
-    on a space of the galaxy is held, as a rule break.
+    on a space of the galaxy is held, as a rule break. `track` says what lies on each space of the
+    black-star track from the left, where somebody saw it.
     """
 
     stars: Mapping[str, str]
     black: int = 0
     board: GalaxyBoard = STANDARD_BOARD
+    track: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the stars can lie on this board and keep an own copy of them."""
@@ -65,9 +61,9 @@ class Galaxy:
             raise ValueError(f"a board cannot have {self.black} black stars")
         object.__setattr__(self, "stars", MappingProxyType(dict(self.stars)))
 
-    def __reduce__(self) -> tuple[type["Galaxy"], tuple[dict[str, str], int, GalaxyBoard]]:
+    def __reduce__(self) -> tuple[type["Galaxy"], tuple[Any, ...]]:
         """Copy and pickle by value: a mapping proxy has no pickle of its own."""
-        return Galaxy, (dict(self.stars), self.black, self.board)
+        return Galaxy, (dict(self.stars), self.black, self.board, self.track)
 
     # what lies there
 
@@ -160,7 +156,7 @@ class Galaxy:
         reason = self.illegal_black(track_spaces)
         if reason:
             raise IllegalPlacementError(reason)
-        return replace(self, black=self.black + 1)
+        return replace(self, black=self.black + 1, track=())
 
     # the board as it lies
 
@@ -186,6 +182,10 @@ class Galaxy:
             if count > STARS_OF_A_COLOUR and colour != BLACK:
                 sentence = say("too_many", count=count, colour=colour, supply=STARS_OF_A_COLOUR)
                 yield sentence, self.where(colour)
+        if any(star != BLACK for star in self.track[: self.black]):
+            yield say("black_gap"), ()
+        if set(self.track) - {BLACK, None}:
+            yield say("colour_on_track"), ()
 
     def _same_links(self) -> Iterator[Link]:
         for link in self.board.links:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo
 
+from scorer.datafile import Problem
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import CARDS, Deck
 from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
@@ -23,11 +24,9 @@ from scorer.nebula.game import (
     Player,
     Values,
 )
-from scorer.nebula.result import MARKERS_OF_A_PLAYER
+from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
-from scorer.validation import FileModel, Problem, invalid, validate
-
-CARDS_ON_TABLE = 4  # career cards, and advanced cards
+from scorer.validation import FileModel, invalid, validate
 
 
 def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[str], str]:
@@ -121,7 +120,7 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
     file, problems = validate(_File, data, board)
     edition = load_edition("standard")
     try:
-        edition = _edition(file.edition, folder)
+        edition = _edition(file.edition, folder).printed_on(board)
     except EditionError as error:
         problems += [("edition", "; ".join(reason for _, reason in error.problems))]
     found = _Found(file, edition, data)

@@ -7,8 +7,9 @@ from typing import Any
 from scorer.flags import Flag
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import SLOTS, Game, Mode, Player
-from scorer.nebula.result import ALONE, CardResult, Table
+from scorer.nebula.result import ALONE, Table
 from scorer.nebula.words import BLACK, COLOURS, say
+from scorer.objective import CardResult
 from scorer.scoresheet import Line, places
 from scorer.sentence import Sentence
 
@@ -59,6 +60,14 @@ class Score:
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         """Most points, then most black stars, then the place is shared."""
         return places({player.name: (player.total, player.black) for player in self.players})
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """What decided between this player and others of the same total; "" where none has it."""
+        own = next(player for player in self.players if player.name == name)
+        if [player.total for player in self.players].count(own.total) == 1:
+            return ""
+        (place,) = (place for place in self.ranking if name in place)
+        return say("tie_shared" if len(place) > 1 else "tie_black", black=own.black)
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
         """The score object, the calculations in a language (`en`, `es`, `cs`)."""

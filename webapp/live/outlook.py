@@ -11,8 +11,8 @@ from typing import Any
 from scorer.nebula import SLOTS, Edition, Galaxy, RuleBreak, Table, game_from_data, score_game
 from scorer.nebula.card import Card
 from scorer.nebula.ending import Ending, endings
-from scorer.nebula.result import CardResult
 from scorer.nebula.score import Score
+from scorer.objective import CardResult
 from webapp import sheet
 from webapp.games import Document
 from webapp.live.fold import LiveTable

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import MARKERS_OF_A_PLAYER, CardResult, Check, Table, tally
+from scorer.nebula.result import MARKERS_OF_A_PLAYER, Check, Table
 from scorer.nebula.words import COLOURS, say
+from scorer.objective import CardResult, tally
 
 
 def linked_pairs(colours: Sequence[str]) -> Check:

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import CardResult, Check, Table, objective
+from scorer.nebula.result import Check, Table
 from scorer.nebula.words import COLOURS, say
+from scorer.objective import CardResult, objective
 
 Spaces = tuple[str, ...]
 

@@ -1,8 +1,9 @@
 """Personal objectives, O1 to O20."""
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.result import CardResult, Check, Table, objective
+from scorer.nebula.result import Check, Table
 from scorer.nebula.words import say
+from scorer.objective import CardResult, objective
 
 
 def colour_on_indirect_links(colour: str) -> Check:

@@ -1,0 +1,314 @@
+"""What a game brings: one value that the other rooms ask, and never look behind.
+
+Vision asks it for places, pieces and what is likely; calibration for the board of a layout; pages
+and terminal for objectives, questions and the score. Each part below has a short example, with
+Nebula as the sample. A new game is a subclass of `Game` in a folder of its own, named by an entry
+point of the group `stargazer.games` (`scorer.registry`); CONTRIBUTING.md says it step by step.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+from scorer.flags import Flag, RuleBreak
+from scorer.objective import CardResult, Objective
+from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard
+from scorer.scoresheet import Line
+from scorer.sentence import Sentence
+from scorer.topology import Topology
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A kind of token: its id in files, how it looks, how many there are, where it may lie.
+
+    `colour` is #rrggbb, as a page or a terminal shows it. `owner` is the player's colour that it
+    belongs to, "" where pieces are nobody's.
+    """
+
+    id: str
+    colour: str
+    supply: int
+    lies_on: frozenset[PlaceKind] = frozenset({"spot"})
+    owner: str = ""
+
+
+Pieces = Mapping[Place, str]
+"""A piece's id on each place that holds one."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who sits there and what lies before them.
+
+    `shared`: one board for all, instead of one a player. `snapshots` names the moments of which a
+    photograph is wanted, in order; one unnamed moment, the end, for most games.
+    """
+
+    fewest_players: int = 1
+    most_players: int = 4
+    shared: bool = False
+    snapshots: tuple[str, ...] = ("",)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer to a question: its id in the game file, and how it is said."""
+
+    id: str
+    text: Sentence | str
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that no camera sees: which key of the game file answers it, and what may.
+
+    `kind`: one of the options, some of them, all that apply in their order, or a number from
+    `least` to `most`. For options these two bound how many are chosen. `of_each_player`: the answer
+    stands with each player, not with the game. `secret`: nobody else may see it before the end.
+    """
+
+    id: str
+    text: Sentence | str
+    kind: Literal["one", "some", "order", "number"]
+    options: tuple[Option, ...] = ()
+    least: int = 0
+    most: int = 1
+    of_each_player: bool = False
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class WantedPhoto:
+    """A photograph that a game file names: whose or of which moment, and its file's name."""
+
+    player: str
+    photo: str
+    snapshot: str = ""
+
+
+class PlayerScore(Protocol):
+    """One player's lines; `total` is their sum, `provisional` says that some are proposed."""
+
+    @property
+    def name(self) -> str:
+        """The player's."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """In the order of a score sheet."""
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """What a person should look at."""
+
+    @property
+    def provisional(self) -> bool:
+        """Whether some lines are proposed."""
+
+    @property
+    def total(self) -> int:
+        """The sum of the lines' points."""
+
+
+class Score(Protocol):
+    """What a game ends in."""
+
+    @property
+    def players(self) -> Sequence[PlayerScore]:
+        """In the order of the game file."""
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Names by place, best first, shared places together."""
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """What decided, in words, where others have this player's total; "" where none has."""
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The score object of the interfaces."""
+
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+
+
+class Turns(Protocol[State, Action]):
+    """A game as a state that moves. States and actions are immutable values.
+
+    Chance is explicit: where `outcomes` is not empty, one of them is the next action, whoever drew
+    it, a random generator or a hand in a real bag.
+    """
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Every legal action of the player whose turn it is; none at the end and at chance."""
+
+    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+        """What chance may bring now, with probabilities; empty where a player acts."""
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """The rule that forbids an action, in words; None where it is legal."""
+
+    def after(self, state: State, action: Action) -> State:
+        """The state that follows. ValueError for an illegal action."""
+
+    def seen_by(self, state: State, player: int) -> State:
+        """The state as a player may know it: what others hide is left out."""
+
+
+B = TypeVar("B", bound=Topology)
+P = TypeVar("P")
+G = TypeVar("G")
+
+
+class Game(ABC, Generic[B, P, G]):
+    """A game: `B` is its board, `P` a position on one, `G` a game file that was read.
+
+    >>> from scorer.registry import find_game
+    >>> nebula = find_game("nebula")
+    >>> nebula.title, [piece.id for piece in nebula.pieces][:3], nebula.table.shared
+    ('Nebula', ['red', 'purple', 'yellow'], False)
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    pieces: ClassVar[tuple[Piece, ...]]
+    table: ClassVar[Table] = Table()
+    turns: ClassVar[Turns[Any, Any] | None] = None
+
+    # the board and its places
+
+    @property
+    @abstractmethod
+    def standard_board(self) -> B:
+        """The board of games of which no profile is known."""
+
+    @abstractmethod
+    def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
+        """The board of a layout's fields, with where its places lie; None where they are wrong.
+
+        Every mistake is noted with `fields`, facts of the game that the board breaks among them.
+
+        >>> from scorer.registry import find_game
+        >>> fields = FieldReader({"spaces": {}})
+        >>> find_game("nebula").read_printed(fields), fields.problems[0]
+        (None, ('spaces', "must be a mapping of a space's id to {at: [x, y], radius: r}"))
+        """
+
+    @abstractmethod
+    def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
+        """A layout's fields, which `read_printed` reads back."""
+
+    def admits(self, place: Place) -> tuple[str, ...]:
+        """The pieces that a place may hold by the rules.
+
+        >>> from scorer.registry import find_game
+        >>> find_game("nebula").admits(Place("black", "track", 2))
+        ('black',)
+        """
+        return tuple(piece.id for piece in self.pieces if place.kind in piece.lies_on)
+
+    def place_name(self, board: B, place: str, language: str = "en") -> str:
+        """What players call a space, a link or a track: its id, where the game has no better."""
+        return place
+
+    def piece_name(self, piece: str, language: str = "en") -> str:
+        """What players call a piece: its id, where the game has no better."""
+        return piece
+
+    # positions
+
+    @abstractmethod
+    def position(self, board: B, pieces: Pieces) -> P:
+        """Pieces as they lie, legal or not. ValueError for what cannot lie on such a board.
+
+        >>> from scorer.registry import find_game
+        >>> nebula = find_game("nebula")
+        >>> lying = {Place("core"): "red", Place("ar1"): "red"}
+        >>> position = nebula.position(nebula.standard_board, lying)
+        >>> [broken.kind for broken in nebula.rule_breaks(position)]
+        ['same_colour_link']
+        """
+
+    @abstractmethod
+    def pieces_of(self, position: P) -> dict[Place, str]:
+        """The pieces of a position, place by place."""
+
+    @abstractmethod
+    def position_data(self, position: P) -> dict[str, Any]:
+        """The keys by which a game file writes a position, such as `stars`."""
+
+    @abstractmethod
+    def position_from_data(self, board: B, data: Mapping[str, Any]) -> P:
+        """The position of a game file's keys. ValueError for what cannot lie on such a board."""
+
+    @abstractmethod
+    def rule_breaks(self, position: P) -> tuple[RuleBreak, ...]:
+        """The rules that a position breaks as it lies."""
+
+    def prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
+        """How a reader should lean: log odds to add to each piece on a space, all others lying so.
+
+        Players seldom break a rule: a break costs enough to settle a tie, and too little to tidy
+        away what is plainly there. A piece that is not named is neither likely nor unlikely.
+        `pieces` are those on spots, by their ids.
+
+        >>> from scorer.registry import find_game
+        >>> nebula = find_game("nebula")
+        >>> nebula.prior(nebula.standard_board, {"core": "red"}, "ar1")["red"]
+        -1.5
+        """
+        return {}
+
+    # a game file, its objectives and its score
+
+    @abstractmethod
+    def game_from_data(self, data: object, board: B, folder: Path | None = None) -> G:
+        """The game of a game file's data. DataFileError with every mistake in it.
+
+        Other files that it names are looked for in `folder`, and only where one is given: data from
+        the network cannot make the program read a file.
+        """
+
+    @abstractmethod
+    def game_data(self, game: G) -> dict[str, Any]:
+        """The game as a game file holds it; `game_from_data` reads it back."""
+
+    @abstractmethod
+    def player_names(self, game: G) -> tuple[str, ...]:
+        """In the order of the game file."""
+
+    @abstractmethod
+    def wanted_photos(self, game: G) -> tuple[WantedPhoto, ...]:
+        """The photographs that are still to be read."""
+
+    @abstractmethod
+    def with_position(
+        self, game: G, wanted: WantedPhoto, position: P, flags: Sequence[Flag] = ()
+    ) -> G:
+        """The game with a photograph read: its position, and what the reading drew attention to.
+
+        ValueError, in words, where the game cannot hold such a position.
+        """
+
+    @abstractmethod
+    def objectives(self, game: G, player: int) -> tuple[Objective, ...]:
+        """What a player can fulfil: the cards on the table, the player's own last."""
+
+    @abstractmethod
+    def check(
+        self, game: G, objective: Objective, positions: Sequence[P], player: int
+    ) -> CardResult:
+        """How a player does on an objective; `positions` of all boards at the table."""
+
+    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
+        """What is to be asked for a game file of which `data` is known so far."""
+        return ()
+
+    @abstractmethod
+    def score(self, game: G) -> Score:
+        """Count the final score. ValueError where a photograph has not been read yet."""

@@ -1,0 +1,170 @@
+"""Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scorer import game as contract
+from scorer.flags import Flag, RuleBreak
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
+from scorer.nebula.card import Card
+from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
+from scorer.nebula.game import Game, game_from_data
+from scorer.nebula.printed import printed_data, read_printed
+from scorer.nebula.questions import questions
+from scorer.nebula.result import Table
+from scorer.nebula.score import BLACK_STARS, Score, score_game
+from scorer.nebula.words import BLACK, COLOURS, WORDS, space_name
+from scorer.objective import CardResult, Objective
+from scorer.places import FieldReader, Place, PrintedBoard
+
+SWATCHES = {
+    "red": "#cf1f2e",
+    "purple": "#7b3fae",
+    "yellow": "#f6c90e",
+    "white": "#f3f1ea",
+    "blue": "#1b66c9",
+    "orange": "#ef7a1a",
+    "black": "#17171b",
+}
+"""The colours by which stars are drawn."""
+
+# The log odds that breaks of the rules cost a reader: a star linked to its own colour, one with no
+# star beside it, a black one on a space of the galaxy.
+BROKEN_LINK, APART, BLACK_IN_GALAXY = -1.5, -2.0, -3.0
+
+
+class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
+    """Stars on a Galaxy board of one's own, 25 linked spaces and a track for black stars."""
+
+    id = "nebula"
+    title = "Nebula"
+    pieces = (
+        *(contract.Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
+        contract.Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
+    )
+    table = contract.Table(fewest_players=1, most_players=4)
+
+    @property
+    def standard_board(self) -> GalaxyBoard:
+        """The reconstructed board that this project prints."""
+        return STANDARD_BOARD
+
+    def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
+        """Spaces, black-star track and topology of a layout."""
+        return read_printed(fields)
+
+    def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
+        """The same, written back."""
+        return printed_data(printed)
+
+    def place_name(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
+        """Such as "Aries 3", or "the core"."""
+        return space_name(board, place, language)
+
+    def piece_name(self, piece: str, language: str = "en") -> str:
+        """A star's colour."""
+        return WORDS.word(piece, language)
+
+    # positions
+
+    def position(self, board: GalaxyBoard, pieces: contract.Pieces) -> Galaxy:
+        """Stars on spots, black stars on the track as they lie there."""
+        stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
+        slots = {place.slot: piece for place, piece in pieces.items() if place.kind == "track"}
+        track = tuple(slots.get(slot) for slot in range(max(slots, default=-1) + 1))
+        return Galaxy(stars, track.count(BLACK), board, track)
+
+    def pieces_of(self, position: Galaxy) -> dict[Place, str]:
+        """Black stars fill the track from the left where nobody saw how they lie."""
+        track = position.track or (BLACK,) * position.black
+        pieces = {Place(space): star for space, star in position.stars.items()}
+        return pieces | {
+            Place(BLACK, "track", slot): star for slot, star in enumerate(track) if star is not None
+        }
+
+    def position_data(self, position: Galaxy) -> dict[str, Any]:
+        """`stars` and `black`."""
+        return {"stars": dict(position.stars), "black": position.black}
+
+    def position_from_data(self, board: GalaxyBoard, data: Mapping[str, Any]) -> Galaxy:
+        """Of `stars` and `black`."""
+        return Galaxy(data.get("stars", {}), data.get("black", 0), board)
+
+    def rule_breaks(self, position: Galaxy) -> tuple[RuleBreak, ...]:
+        """Those of one galaxy."""
+        return position.rule_breaks()
+
+    def prior(
+        self, board: GalaxyBoard, pieces: Mapping[str, str], space: str
+    ) -> Mapping[str, float]:
+        """Against colours that lie beside the space, against stars that nothing is linked to."""
+        around = {pieces[near] for near in board.neighbours(space) if near in pieces}
+        # Once, however many neighbours: who errs with one star often breaks several links by it.
+        lean = dict.fromkeys(COLOURS, 0.0) | dict.fromkeys(around - {BLACK}, BROKEN_LINK)
+        lean[BLACK] = BLACK_IN_GALAXY
+        apart = APART if not around and space != board.core else 0.0
+        return {star: odds + apart for star, odds in lean.items()}
+
+    # a game file
+
+    def game_from_data(self, data: object, board: GalaxyBoard, folder: Path | None = None) -> Game:
+        """See `scorer.nebula.game.game_from_data`."""
+        return game_from_data(data, board, folder)
+
+    def game_data(self, game: Game) -> dict[str, Any]:
+        """See `scorer.nebula.game.Game.to_data`."""
+        return game.to_data()
+
+    def player_names(self, game: Game) -> tuple[str, ...]:
+        """In the order of the file."""
+        return tuple(player.name for player in game.players)
+
+    def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
+        """One of each player without stars."""
+        return tuple(
+            contract.WantedPhoto(player.name, player.photo or "")
+            for player in game.players
+            if player.galaxy is None
+        )
+
+    def with_position(
+        self,
+        game: Game,
+        wanted: contract.WantedPhoto,
+        position: Galaxy,
+        flags: Sequence[Flag] = (),
+    ) -> Game:
+        """The player's galaxy; ValueError where it has more black stars than the track's spaces."""
+        if position.black > game.edition.track_spaces:
+            raise ValueError(
+                f"{wanted.photo} shows {position.black} black stars, but the track of edition "
+                f"{game.edition.id} has {game.edition.track_spaces} spaces: name another edition"
+            )
+        own = next(player for player in game.players if player.name == wanted.player)
+        return game.with_player(own.with_galaxy(position, tuple(flags)))
+
+    def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
+        """The career and the advanced cards, and the player's personal one."""
+        personal = game.players[player].personal if player < len(game.players) else None
+        ids = (*game.career, *game.advanced, *((personal,) if personal else ()))
+        return tuple(game.edition.cards[id] for id in ids)
+
+    def check(
+        self, game: Game, objective: Objective, positions: Sequence[Galaxy], player: int
+    ) -> CardResult:
+        """How a galaxy does on a card, opponents' black stars beside it."""
+        assert isinstance(objective, Card)
+        rivals = (other.black for seat, other in enumerate(positions) if seat != player)
+        return objective.check(positions[player], Table(tuple(rivals)))
+
+    def questions(self, data: Mapping[str, Any]) -> tuple[contract.Question, ...]:
+        """Cards on the table, the Values board, personal cards and career markers."""
+        return questions(data)
+
+    def score(self, game: Game) -> Score:
+        """See `scorer.nebula.score.score_game`."""
+        return score_game(game)
+
+
+NEBULA = Nebula()

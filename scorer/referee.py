@@ -1,0 +1,63 @@
+"""What positions mean: rules that they break, objectives that they meet, and what of it is new.
+
+One place for a camera's events, the pages and the terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.game import Game, Pieces
+from scorer.topology import Topology
+
+News = tuple[str, dict[str, Any]]
+"""An event's kind and its own keys."""
+
+
+@dataclass(frozen=True)
+class RuleState:
+    """The rules that one board breaks, and each objective's (progress, met)."""
+
+    breaks: tuple[RuleBreak, ...] = ()
+    progress: Mapping[str, tuple[float, bool]] = field(default_factory=dict)
+
+
+class Referee:
+    """Looks at the boards of one game; `played` is its game file, None where only rules count."""
+
+    def __init__(self, game: Game[Any, Any, Any], board: Topology, played: Any = None) -> None:
+        """Judge positions on `board`."""
+        self._game, self._board, self._played = game, board, played
+
+    def state(self, boards: Sequence[Pieces], number: int) -> RuleState:
+        """What lies on board `number` means; the others lie on the same table."""
+        positions = [self._game.position(self._board, pieces) for pieces in boards]
+        breaks = self._game.rule_breaks(positions[number])
+        if self._played is None:
+            return RuleState(breaks)
+        progress = {}
+        for objective in self._game.objectives(self._played, number):
+            result = self._game.check(self._played, objective, positions, number)
+            progress[objective.id] = (round(result.progress, 4), result.met)
+        return RuleState(breaks, progress)
+
+
+def news(before: RuleState, after: RuleState) -> list[News]:
+    """What is new: breaks mended, breaks made, objectives that went on or back.
+
+    >>> news(RuleState(), RuleState((RuleBreak("same_colour_link", ("core", "ar1")),)))
+    [('rule_break', {'rule': 'same_colour_link', 'spaces': ['core', 'ar1']})]
+    """
+    old, new = ([(b.kind, b.spaces) for b in state.breaks] for state in (before, after))
+    told: list[News] = []
+    for kind, among, others in (("rule_mended", old, new), ("rule_break", new, old)):
+        for rule, spaces in among:
+            if (rule, spaces) not in others:
+                told.append((kind, {"rule": rule, "spaces": list(spaces)}))
+    for card, (progress, met) in after.progress.items():
+        if (progress, met) != before.progress.get(card, (0.0, False)):
+            told.append(("objective", {"card": card, "progress": progress, "met": met}))
+    return told
