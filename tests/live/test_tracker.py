@@ -258,6 +258,29 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(
     assert [len(board.stars) for board in tracker.boards] == [len(START.stars), 2]
 
 
+class NearEye(EyeOnFilm):
+    """It finds a board again near where it lay, and no other in its stead."""
+
+    def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
+        there = super().follow(image, pose)
+        return None if there is None or np.abs(there - pose)[:2, 2].max() > 40 else there
+
+
+def test_a_board_that_is_not_in_view_after_a_restart_takes_a_persons_word(profile: Profile):
+    """Its state is complete before it was ever seen: what is said of it is believed and told."""
+    other = Lying({"core": "white", "ca1": "purple"}, 0)
+    both = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
+    tracker = Tracker(EyeOnFilm(both))
+    for frame in FilmSource(both).moments():
+        tracker.see(frame)
+    one = Film(script(seconds=2.0), profile, 2, SIZE, FPS)
+    tracker = Tracker(NearEye(one), resumed=json.loads(json.dumps(tracker.to_data())))
+    tracker.correct(1, "ar1", "white")
+    told = [e.to_data() for frame in FilmSource(one).moments() for e in tracker.see(frame)]
+    assert [(e["kind"], e["board"]) for e in told] == [("board_found", 0), ("rule_break", 1)]
+    assert tracker.galaxy(1).stars == {"core": "white", "ca1": "purple", "ar1": "white"}
+
+
 class TestWithTheTrackerInHand:
     """What needs the tracker itself, between two frames."""
 

@@ -84,8 +84,10 @@ class BoardWatch:
         self._eye, self._glancer, self._table = eye, glancer, table
         self._names = np.array(place_names(eye.profile))
         self._memory: Memory | None = None
+        self._anchor = np.empty(0)  # what each place looked like when it was last said to be still
         self._misses = 0
         self._looks: dict[str, np.ndarray] = {}  # of the stars: their features when last seen well
+        self._read_everything(0.0, np.zeros(len(self._names), bool))
 
     @property
     def stars(self) -> dict[str, str]:
@@ -156,20 +158,25 @@ class BoardWatch:
         return self._rest(frame, glance, difference)
 
     def _begin(self, frame: Frame, glance: np.ndarray) -> None:
-        count = len(self._names)
         self._memory = Memory(self._glancer, glance, frame.t)
         self._anchor = self._glancer.patches(glance)
-        self._inside = self._glancer.inside(frame.image.shape[:2], self.pose)
-        self._still_since = np.full(count, frame.t)
-        self._unsettled = self._inside.copy()
+        inside = self._glancer.inside(frame.image.shape[:2], self.pose)
+        self._read_everything(frame.t, inside)
+
+    def _read_everything(self, t: float, inside: np.ndarray) -> None:
+        """From ``t`` on, no place has been read yet; those ``inside`` the picture, (P,) bool, can."""
+        count = len(self._names)
+        self._inside = inside
+        self._still_since = np.full(count, t)
+        self._unsettled = inside.copy()
         self._fresh = np.ones(count, bool)  # remembered looks that no reading has confirmed yet
         self._touched = np.ones(count, bool)
         self._retry = np.zeros(count)
         self._pause = np.full(count, _PATIENCE[0])
         self._last_reading = -_LAZY
-        self._last_rest = frame.t
-        self._next_check = frame.t
-        self._next_refresh = self._next_absorb = frame.t + _REFRESH
+        self._last_rest = t
+        self._next_check = t
+        self._next_refresh = self._next_absorb = t + _REFRESH
 
     def _feel(self, glance: np.ndarray, t: float) -> np.ndarray:
         """(P,) bool: the places that look other than when they were last said to be still."""
