@@ -164,7 +164,7 @@ class BoardWatch:
         self._read_everything(frame.t, inside)
 
     def _read_everything(self, t: float, inside: np.ndarray) -> None:
-        """From ``t`` on, no place has been read yet; those ``inside`` the picture, (P,) bool, can."""
+        """From ``t`` on, all is to be read; (P,) bool ``inside`` are the places in the picture."""
         count = len(self._names)
         self._inside = inside
         self._still_since = np.full(count, t)
