@@ -73,7 +73,7 @@ def create_app(
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
         app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
-    app.extensions["stargazer live"].watches.resume()
+    app.extensions["stargazer live"].workers.resume()
     return app
 
 

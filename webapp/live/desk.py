@@ -17,7 +17,7 @@ from webapp.live.feed import Feed
 from webapp.live.fold import LiveTable, Rules, believe, fold
 from webapp.live.known import corrections, known, whole
 from webapp.live.log import Camera, Log
-from webapp.live.watching import Watches
+from webapp.live.supervisor import WorkerSupervisor
 from webapp.live.worker import Corrected, MakeWatcher, Seen
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class LiveDesk:
         `profile_name` is the name or folder by which a worker loads `profile`.
         """
         self.log, self.feed, self._games, self._profile = log_of_games, Feed(), games, profile
-        self.watches = Watches(
+        self.workers = WorkerSupervisor(
             log_of_games,
             make_watcher,
             profile_name,
@@ -91,9 +91,9 @@ class LiveDesk:
             before = self.table(game)
             (entry,) = self.log.append(game_id, [(kind, data)])
             for camera, told in corrections(before, self.table(game)):
-                self.watches.correct(game_id, camera, told)
+                self.workers.correct(game_id, camera, told)
         if kind == "restart":
-            self.watches.begin_anew(game_id)
+            self.workers.begin_anew(game_id)
         self.feed.ring(game_id)
         return entry
 
@@ -125,7 +125,7 @@ class LiveDesk:
     def close(self) -> None:
         """End what runs beside the requests."""
         self.replays.close()
-        self.watches.close()
+        self.workers.close()
 
     def _checked(
         self, source: str, events: Iterable[Mapping[str, Any]]
@@ -147,7 +147,7 @@ class LiveDesk:
             self.record(camera.game_id, camera.name, seen.events, seen.memory)
 
     def _camera_changed(self, camera: Camera) -> None:
-        for status in self.watches.of(camera.game_id):
+        for status in self.workers.of(camera.game_id):
             if status.camera.name == camera.name and status.state in ("failed", "ended"):
                 self.log.stop(camera.game_id, camera.name)
         self.feed.ring(camera.game_id)

@@ -139,10 +139,10 @@ def assign(game_id: str) -> ResponseReturnValue:
 
 def _boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
     """Each board that a camera sees or has seen, what it is called, and whose it is."""
-    cameras = [status.camera.name for status in live().watches.of(game.id)]
+    cameras = [status.camera.name for status in live().workers.of(game.id)]
     now = [
         (status.camera.name, board["board"])
-        for status in live().watches.of(game.id)
+        for status in live().workers.of(game.id)
         for board in status.boards
     ]
     keys = dict.fromkeys([*now, *(table.boards or {})])
@@ -224,8 +224,8 @@ def finish(game_id: str) -> ResponseReturnValue:
     changed = companion().games.change(
         game_id, "live", lambda document: outlook.finished(document, final)
     )
-    for status in live().watches.of(game_id):
-        live().watches.stop(game_id, status.camera.name)
+    for status in live().workers.of(game_id):
+        live().workers.stop(game_id, status.camera.name)
     return steps.onward(changed)
 
 
@@ -283,7 +283,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "at": at,
         "mine": mine if mine is not None and 0 <= mine < len(players) else None,
         "look": Outlook(game.document, shown, live().rules(game).edition),
-        "cameras": live().watches.of(game.id),
+        "cameras": live().workers.of(game.id),
         "boards_seen": _boards_seen(game, now),
         "replaying": live().replays.is_playing(game.id),
         "telling": telling,

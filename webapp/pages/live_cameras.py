@@ -14,8 +14,8 @@ from webapp.guard import is_local
 from webapp.live import recording
 from webapp.live.desk import live
 from webapp.live.log import Camera
+from webapp.live.supervisor import Status, TooManyCamerasError
 from webapp.live.telling import camera_said
-from webapp.live.watching import Status, TooManyCamerasError
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
 
@@ -38,7 +38,7 @@ def listed(game_id: str) -> ResponseReturnValue:
     return render_template(
         "_live_cameras.html",
         game=game,
-        cameras=live().watches.of(game.id),
+        cameras=live().workers.of(game.id),
         said=state_said,
         called=camera_said,
     )
@@ -48,7 +48,7 @@ def listed(game_id: str) -> ResponseReturnValue:
 def picture(game_id: str) -> ResponseReturnValue:
     """Show what a camera sees at this moment, with the outlines of its boards."""
     game = companion().games.open(game_id)
-    jpeg = live().watches.picture(game.id, request.args.get("name", ""))
+    jpeg = live().workers.picture(game.id, request.args.get("name", ""))
     if jpeg is None:
         return "", 404
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
@@ -67,11 +67,11 @@ def frame(game_id: str) -> ResponseReturnValue:
         abort(413)
     game = companion().games.open(game_id)
     try:
-        watch = live().watches.start(Camera(game.id, f"camera-{name}"[:40], ""))
+        worker = live().workers.start(Camera(game.id, f"camera-{name}"[:40], ""))
     except TooManyCamerasError:
         return jsonify(error=409, message=_("Four cameras watch this game already.")), 409
-    taken = watch.push(request.get_data())
-    status = watch.status
+    taken = worker.push(request.get_data())
+    status = worker.status
     answer = {"state": status.state, "boards": list(status.boards), "said": state_said(status)}
     return jsonify(answer), 202 if taken else 503
 
@@ -86,7 +86,7 @@ def start(game_id: str) -> ResponseReturnValue:
     problem = _problem(address)
     if problem is None:
         try:
-            live().watches.start(Camera(game.id, _name(address), address))
+            live().workers.start(Camera(game.id, _name(address), address))
         except TooManyCamerasError:
             problem = _("Four cameras watch this game already.")
     if problem is not None:
@@ -120,7 +120,7 @@ def _problem(address: str) -> str | None:
 def stop(game_id: str) -> ResponseReturnValue:
     """Let a camera watch no longer."""
     companion().games.open(game_id)
-    live().watches.stop(game_id, request.form.get("name", ""))
+    live().workers.stop(game_id, request.form.get("name", ""))
     if wants_json():
         return "", 204
     return redirect(url_for(".cameras", game_id=game_id), 303)
@@ -182,7 +182,7 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
     page = render_template(
         "live_cameras.html",
         game=game,
-        cameras=live().watches.of(game_id),
+        cameras=live().workers.of(game_id),
         said=state_said,
         called=camera_said,
         replaying=live().replays.is_playing(game_id),

@@ -42,13 +42,13 @@ def push_until_taken(table: Table, data: bytes) -> None:
 
 
 def state(table: Table) -> str:
-    (status,) = table.desk.watches.of(table.id)
+    (status,) = table.desk.workers.of(table.id)
     return status.state
 
 
 def worker(table: Table) -> int | None:
-    (status,) = table.desk.watches.of(table.id)
-    return table.desk.watches.worker(table.id, status.camera.name)
+    (status,) = table.desk.workers.of(table.id)
+    return table.desk.workers.pid(table.id, status.camera.name)
 
 
 def test_a_phones_frames_become_stars_on_the_table(table: Table) -> None:
@@ -134,7 +134,7 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     eventually(lambda: "A film, board 1" in table.page() or state(table) == "watching")
     push_until_taken(table, frame({0: {}}))
     eventually(lambda: "A film, board 1" in table.page() and "camera, board 1" in table.page())
-    (of_film, of_phone) = [s.camera.name for s in table.desk.watches.of(table.id)]
+    (of_film, of_phone) = [s.camera.name for s in table.desk.workers.of(table.id)]
     assert table.tap("boards", source=of_phone, board=0, seat=0) == 204
     film.write_text(film.read_text() + frame({0: {"core": "blue"}}).decode() + "\n")
     push_until_taken(table, frame(CORE))
@@ -142,8 +142,8 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     assert table.tap("boards", source=of_film, board=0, seat=0) == 204
     assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, CORE[0])
     film.write_text(2 * (frame({0: {"core": "blue"}}).decode() + "\n"))
-    for status in table.desk.watches.of(table.id):
-        pid = table.desk.watches.worker(table.id, status.camera.name)
+    for status in table.desk.workers.of(table.id):
+        pid = table.desk.workers.pid(table.id, status.camera.name)
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
     film.write_text(film.read_text() + frame({0: {"core": "blue", "ar1": "red"}}).decode() + "\n")
@@ -163,7 +163,7 @@ def test_two_streams_whose_long_addresses_begin_alike_are_two_cameras(
         film.parent.mkdir(exist_ok=True)
         film.write_text(frame({}).decode() + "\n")
         table.player.post(f"{table.game}/live/sources", {"address": str(film)})
-    assert len(table.desk.watches.of(table.id)) == 2
+    assert len(table.desk.workers.of(table.id)) == 2
 
 
 def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Pat
     film.write_text(frame(CORE).decode() + "\n")
     table.player.post(f"{table.game}/live/sources", {"address": str(film)})
     eventually(lambda: table.stars() == CORE[0])
-    (status,) = table.desk.watches.of(table.id)
+    (status,) = table.desk.workers.of(table.id)
     path = f"{table.game}/live/cameras/picture?name={status.camera.name}"
     answer = table.player.get(path)
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
@@ -256,7 +256,7 @@ def test_a_guest_at_the_table_starts_no_camera_of_this_computer(
     assert table.player.get(f"{table.game}/live", **guest).status_code == 200
     answer = table.player.post(f"{table.game}/live/sources", {"address": "0"}, **guest)
     assert answer.status_code == 403
-    assert table.desk.watches.of(table.id) == []
+    assert table.desk.workers.of(table.id) == []
 
 
 def test_a_game_has_four_cameras_at_most(table: Table) -> None:
@@ -269,10 +269,10 @@ def test_a_game_has_four_cameras_at_most(table: Table) -> None:
 
 def test_a_camera_that_is_stopped_watches_no_more(table: Table) -> None:
     push_until_taken(table, frame(CORE))
-    (status,) = table.desk.watches.of(table.id)
+    (status,) = table.desk.workers.of(table.id)
     pid = worker(table)
     table.player.post(f"{table.game}/live/sources/stop", {"name": status.camera.name})
-    assert table.desk.watches.of(table.id) == []
+    assert table.desk.workers.of(table.id) == []
     assert not Path(f"/proc/{pid}").exists() or not Path(f"/proc/{pid}/cmdline").read_text()
 
 

@@ -72,7 +72,7 @@ Known = Callable[[Camera], Iterable[Corrected]]
 """What lies on a camera's boards as far as the log and its corrections tell."""
 
 
-class Watch:
+class CameraWorker:
     """One camera's worker, and the thread that looks after it."""
 
     def __init__(
@@ -252,7 +252,7 @@ def _glance(boards: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, bool], ...]
     return tuple((board["board"], board["sure"]) for board in boards)
 
 
-class Watches:
+class WorkerSupervisor:
     """All that is being watched."""
 
     def __init__(
@@ -268,32 +268,34 @@ class Watches:
         self._log, self._make_watcher, self._profile = log_of_games, make_watcher, profile
         self._known, self._told, self._changed = known, told, changed
         self._lock = threading.Lock()
-        self._watches: dict[tuple[str, str], Watch] = {}
+        self._workers: dict[tuple[str, str], CameraWorker] = {}
 
-    def start(self, camera: Camera) -> Watch:
+    def start(self, camera: Camera) -> CameraWorker:
         """Watch a camera, or go on watching it. Raises TooManyCamerasError."""
         key = (camera.game_id, camera.name)
         with self._lock:
-            watch = self._watches.get(key)
-            if watch is not None and not watch.closed:
-                return watch
-            others = [one for one in self._watches if one[0] == camera.game_id and one != key]
-            if len([one for one in others if not self._watches[one].closed]) >= MOST_CAMERAS:
+            worker = self._workers.get(key)
+            if worker is not None and not worker.closed:
+                return worker
+            others = [one for one in self._workers if one[0] == camera.game_id and one != key]
+            if len([one for one in others if not self._workers[one].closed]) >= MOST_CAMERAS:
                 raise TooManyCamerasError(camera.game_id)
             self._log.start(camera)
-            watch = Watch(camera, self._start_process, self._known, self._told, self._changed)
-            self._watches[key] = watch
+            worker = CameraWorker(
+                camera, self._start_process, self._known, self._told, self._changed
+            )
+            self._workers[key] = worker
         self._changed(camera)
-        return watch
+        return worker
 
     def stop(self, game_id: str, name: str) -> None:
         """Watch a camera no longer."""
         self._log.stop(game_id, name)
         with self._lock:
-            watch = self._watches.pop((game_id, name), None)
-        if watch is not None:
-            watch.close()
-            self._changed(watch.status.camera)
+            worker = self._workers.pop((game_id, name), None)
+        if worker is not None:
+            worker.close()
+            self._changed(worker.status.camera)
 
     def begin_anew(self, game_id: str) -> None:
         """Let all trackers of a game forget what they knew."""
@@ -307,25 +309,25 @@ class Watches:
     def of(self, game_id: str) -> list[Status]:
         """Return how the cameras of a game are doing; one that went unused for long has gone."""
         with self._lock:
-            watches = [watch for (game, _), watch in self._watches.items() if game == game_id]
+            workers = [worker for (game, _), worker in self._workers.items() if game == game_id]
         told_why = ("failed", "ended")
-        return [w.status for w in watches if not w.closed or w.status.state in told_why]
+        return [w.status for w in workers if not w.closed or w.status.state in told_why]
 
     def correct(self, game_id: str, name: str, told: Corrected) -> None:
         """Let a camera's tracker hear what players say lies on one of its boards."""
-        watch = self._watches.get((game_id, name))
-        if watch is not None:
-            watch.correct(told)
+        worker = self._workers.get((game_id, name))
+        if worker is not None:
+            worker.correct(told)
 
     def picture(self, game_id: str, name: str) -> bytes | None:
         """Return what a camera sees now, JPEG; None where it shows nothing."""
-        watch = self._watches.get((game_id, name))
-        return None if watch is None else watch.picture()
+        worker = self._workers.get((game_id, name))
+        return None if worker is None else worker.picture()
 
-    def worker(self, game_id: str, name: str) -> int | None:
+    def pid(self, game_id: str, name: str) -> int | None:
         """Return the process number of a camera's worker, None where it has none."""
-        watch = self._watches.get((game_id, name))
-        return watch.process.pid if watch is not None and watch.process is not None else None
+        worker = self._workers.get((game_id, name))
+        return worker.process.pid if worker is not None and worker.process is not None else None
 
     def resume(self) -> None:
         """Go on with the sources of this computer that were watched when the server stopped.
@@ -339,9 +341,9 @@ class Watches:
     def close(self) -> None:
         """End all workers; what they were watching is taken up again by the next server."""
         with self._lock:
-            watches, self._watches = list(self._watches.values()), {}
-        for watch in watches:
-            watch.close()
+            workers, self._workers = list(self._workers.values()), {}
+        for worker in workers:
+            worker.close()
 
     def _start_process(self, camera: Camera) -> tuple[BaseProcess, Connection]:
         ours, theirs = _SPAWN.Pipe()
