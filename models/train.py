@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from ultralytics import YOLO
-from ultralytics.utils import SETTINGS
 
 from models.datasets import VALIDATION_EVERY, prepare
 from models.measuring import measure
 from models.model_card import write_model_card
+from models.offline import YOLO
 from models.precision import train_in_bfloat16
 from models.star_judge import EPOCHS as JUDGE_EPOCHS
 from models.star_judge import JUDGES, train_star_judge
@@ -100,7 +99,6 @@ def train(
 
     Raises FileNotFoundError for a folder without labelled photographs.
     """
-    SETTINGS.update({"sync": False})
     work, weights = data / "training", out / "weights"
     total = sum(epochs or recipe.epochs for recipe in RECIPES) + 2
     total += JUDGES * (epochs or JUDGE_EPOCHS)

@@ -1,7 +1,12 @@
-"""The exported networks, run by ONNX Runtime."""
+"""The exported networks, run by ONNX Runtime.
+
+Nothing else imports ONNX Runtime: its official builds report to their maker unless they are told
+not to before they are loaded, and what a player photographs is nobody's but the player's.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -9,7 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
+
+# Before the import: then no device id is made up, no event written and no thread for them started.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
+
+onnxruntime.disable_telemetry_events()  # for builds on Windows that do not know the variable
 
 THREADS = 2
 
