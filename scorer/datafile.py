@@ -1,36 +1,100 @@
 """Data files: YAML and JSON read safely, with what is wrong and where.
 
-A file may come from anybody. Only plain values are built; aliases (which can blow a small file up
-to gigabytes), a key written twice (of which the format would silently keep one) and files over a
-size that no person writes are refused.
+A file may come from anybody. What is read is plain: text, finite numbers, true, false and null, in
+lists and in mappings whose keys are text. Nothing in it is larger than a person would write, so
+that whoever checks it further works on little. Aliases (which can blow a small file up to
+gigabytes), tags, and a key written twice (of which the format would silently keep one) are refused.
 """
 
 import json
-from collections.abc import Iterable
+import os
+import re
+import stat
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import yaml
 
-LARGEST_FILE = 1_000_000  # bytes; a full game file has about 2,000
+LARGEST_FILE = 200_000  # bytes; a full game file has about 2,000
 DEEPEST = 50  # keys within keys; a game file has 4
-
+MOST_ENTRIES = 1_000  # of one list or mapping; a board has some 30 places
+MOST_VALUES = 20_000  # of a YAML file, which takes 20 µs for each; a layout has 300
+LARGEST_NUMBER = 2**63
+MOST_PROBLEMS = 20  # told of one file
+LONGEST_TOLD = 200  # characters of a key, and of a reason
 
 Problem = tuple[str, str]
-"""A key, as in `players[0].stars.ar1`, and what is wrong there."""
+"""A key of a file, as in `players[0].stars.ar1`, and what is wrong with it."""
+
+_NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters other than tabs and ends of lines, and halves of surrogate pairs."""
 
 
 class DataFileError(ValueError):
     """A file that is not readable data. `problems` holds (key, reason) pairs; str() a line each."""
 
-    def __init__(self, problems: Iterable[tuple[str, str]]) -> None:
-        """Keep every problem found, in order."""
-        self.problems = tuple(problems)
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Keep the problems found, in order, as many as a person would read."""
+        self.problems = bounded(problems)
         super().__init__("\n".join(f"{key}: {why}" if key else why for key, why in self.problems))
 
-    def __reduce__(self) -> tuple[type["DataFileError"], tuple[tuple[tuple[str, str], ...]]]:
+    def __reduce__(self) -> tuple[type["DataFileError"], tuple[tuple[Problem, ...]]]:
         """A worker process hands it over whole."""
         return type(self), (self.problems,)
+
+
+def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The first problems and how many more there are, each told at a bounded length.
+
+    >>> bounded([("a", "missing")] * 30)[-1]
+    ('', 'and 10 more')
+    >>> bounded(bounded([("a", "missing")] * 30))[-1]
+    ('', 'and 10 more')
+    """
+    rest = iter(problems)
+    told = [(_printable(key), _printable(why)) for key, why in islice(rest, MOST_PROBLEMS)]
+    more = list(rest)
+    if len(more) > 1:
+        more = [("", f"and {len(more):,} more")]
+    return (*told, *more)
+
+
+def _printable(text: str) -> str:
+    """The text, without its middle where it is long: both its ends say something."""
+    if len(text) > LONGEST_TOLD:
+        half = LONGEST_TOLD // 2
+        text = f"{text[:half]} ... {text[-half:]}"
+    return _NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def key_of(place: Sequence[int | str]) -> str:
+    """A place in the data as a person would write it.
+
+    >>> key_of(("players", 0, "stars", "ar1"))
+    'players[0].stars.ar1'
+    """
+    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in place).lstrip(".")
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file to read its bytes. OSError for what is not there, or is no regular file.
+
+    A folder, a device or a pipe is never opened: reading one may wait for ever, or do something.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            kind = "is a directory" if path.is_dir() else "not a regular file"
+            raise OSError(None, kind, str(path))
+        return open(path, "rb", opener=_without_waiting)
+    except ValueError as error:  # a NUL in the name
+        raise FileNotFoundError(None, "no such file", str(path)) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open what may have become a pipe since it was looked at."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_data_file(path: Path) -> Any:
@@ -44,7 +108,7 @@ def read_data_file(path: Path) -> Any:
     {'mode': 'intro'}
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             raw = file.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = error.strerror or "no such file"
@@ -58,80 +122,140 @@ def read_data_file(path: Path) -> Any:
     return parse_json(text) if path.suffix.lower() == ".json" else parse_yaml(text)
 
 
-def parse_json(text: str) -> Any:
-    """The data of a JSON text. DataFileError for text that is not JSON or repeats a key."""
-    repeated: list[str] = []
+def parse_json(text: str | bytes) -> Any:
+    """The data of a JSON text. DataFileError for text that is not JSON or not plain data.
+
+    >>> parse_json('{"black": 1e999}')
+    Traceback (most recent call last):
+    scorer.datafile.DataFileError: black: is no number that can be counted with
+    """
+    repeated: dict[str, None] = {}
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = [name for name, _ in pairs]
-        repeated.extend(sorted({name for name in names if names.count(name) > 1}))
-        return dict(pairs)
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                repeated[name] = None
+            found[name] = value
+        return found
 
     try:
         data = json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise DataFileError([("", f"line {error.lineno}: not JSON ({error.msg})")]) from None
+    except UnicodeDecodeError:
+        raise DataFileError([("", "not JSON (not text in UTF-8)")]) from None
     except (RecursionError, ValueError):  # ValueError: a number of thousands of digits
         raise DataFileError([("", "nested too deep or a number too long to be data")]) from None
     if repeated:
         raise DataFileError((name, "written twice") for name in repeated)
-    return data
+    return _plain(data)
 
 
 def parse_yaml(text: str) -> Any:
-    """The data of a YAML text. DataFileError for text that is not YAML, aliases, a key twice.
+    """The data of a YAML text. DataFileError for text that is not YAML or not plain data.
 
     >>> parse_yaml("stars: {core: red, core: blue}")
     Traceback (most recent call last):
     scorer.datafile.DataFileError: core: written twice (line 1)
+    >>> parse_yaml("{1: one, null: none, 1.5: half}")
+    {'1': 'one', 'null': 'none', '1.5': 'half'}
     """
     try:
         _refuse_bombs(text)
-        # the loader is the safe one: CSafeLoader builds plain values only
-        loader = yaml.CSafeLoader(text)
-        node = loader.get_single_node()
-        if node is None:
-            return None
-        repeated = list(_repeated_keys(node))
-        if repeated:
-            raise DataFileError(repeated)
-        return loader.construct_document(node)
+        loader = _PlainLoader(text)
+        data = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
-        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
-        raise DataFileError([("", f"{line}not YAML ({error.problem})")]) from None
+        raise _not_yaml(error.problem_mark, f"{error.problem}") from None
     except yaml.YAMLError as error:
         raise DataFileError([("", f"not YAML ({str(error).splitlines()[0]})")]) from None
-    except RecursionError:
-        raise DataFileError([("", "nested too deep to be data")]) from None
-    except ValueError as error:
-        if isinstance(error, DataFileError):
-            raise
-        raise DataFileError([("", f"a value that cannot be ({error})")]) from None
+    except DataFileError:
+        raise
+    except ValueError:
+        raise DataFileError([("", "a value that cannot be, such as a number too long")]) from None
+    if loader.repeated:
+        raise DataFileError(loader.repeated)
+    return _plain(data)
+
+
+_PLAIN_KINDS = ("null", "bool", "int", "float")
+
+
+class _PlainLoader(yaml.CSafeLoader):
+    """Builds what JSON has too: a date is text, and so is every key, just as it is written."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.repeated: list[Problem] = []
+
+    def construct_mapping(self, node: yaml.Node, deep: bool = False) -> dict[Hashable, Any]:
+        assert isinstance(node, yaml.MappingNode)
+        found: dict[Hashable, Any] = {}
+        for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise _not_yaml(key.start_mark, "a key must be text")
+            if key.value in found:
+                line = key.start_mark.line + 1
+                self.repeated.append((key.value, f"written twice (line {line})"))
+            found[key.value] = self.construct_object(value, deep=True)
+        return found
+
+
+# By its first letter, what an unquoted scalar may be but text.
+_PlainLoader.yaml_implicit_resolvers = {
+    letter: [(tag, looks) for tag, looks in kinds if tag.rpartition(":")[2] in _PLAIN_KINDS]
+    for letter, kinds in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def _not_yaml(mark: Any, reason: str) -> DataFileError:
+    line = f"line {mark.line + 1}: " if mark else ""
+    return DataFileError([("", f"{line}not YAML ({reason})")])
 
 
 def _refuse_bombs(text: str) -> None:
-    """Refuse aliases, and nesting so deep that the C parser would run out of stack and crash."""
-    depth = 0
+    """Refuse aliases, tags, and what is too deep or too much, before a value of it is built.
+
+    Where it nests too deep, building it would run out of the C parser's stack.
+    """
+    depth = values = 0
     for event in yaml.parse(text, yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
             raise DataFileError([(f"*{event.anchor}", "aliases are not read")])
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+        if getattr(event, "tag", None) is not None:
+            raise _not_yaml(event.start_mark, "tags are not read: write the value itself")
+        values += isinstance(event, yaml.NodeEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if values > MOST_VALUES:
+            raise DataFileError([("", f"over {MOST_VALUES:,} values, far too many")])
         if depth > DEEPEST:
             raise DataFileError([("", "nested too deep to be data")])
 
 
-def _repeated_keys(node: yaml.Node) -> Iterable[tuple[str, str]]:
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    yield key.value, f"written twice (line {key.start_mark.line + 1})"
-                seen.add(key.value)
-            yield from _repeated_keys(value)
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _repeated_keys(item)
+def _plain(data: Any) -> Any:
+    """The data itself, if nothing in it is out of measure. DataFileError with all that is."""
+    problems = list(_out_of_measure(data, ()))
+    if problems:
+        raise DataFileError(problems)
+    return data
+
+
+def _out_of_measure(value: Any, place: tuple[int | str, ...]) -> Iterator[Problem]:
+    if len(place) > DEEPEST:
+        yield key_of(place[:3]), "nested too deep to be data"
+    elif isinstance(value, dict | list) and len(value) > MOST_ENTRIES:
+        yield key_of(place), f"has {len(value):,} entries, more than {MOST_ENTRIES:,}"
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _out_of_measure(key, (*place, key))
+            yield from _out_of_measure(inner, (*place, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _out_of_measure(inner, (*place, index))
+    elif isinstance(value, str):
+        strange = _NOT_TEXT.search(value)
+        if strange:
+            yield key_of(place), f"has a character that is no text, U+{ord(strange[0]):04X}"
+    elif isinstance(value, int | float) and not abs(value) < LARGEST_NUMBER:
+        yield key_of(place), "is no number that can be counted with"

@@ -1,17 +1,17 @@
-"""Reading plain data into a pydantic model with every mistake said in plain words.
+"""Plain data, as datafile.py reads it, into a pydantic model, every mistake said in plain words.
 
 Cross checks (a name given twice, two firsts on a card) need what is right in a file even where
 something else in it is wrong. So a wrong value is reported, left out, and the rest is read.
 """
 
-from collections.abc import Mapping
-from copy import deepcopy
+import reprlib
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from scorer.datafile import Problem
+from scorer.datafile import Problem, key_of
 
 
 class FileModel(BaseModel):
@@ -22,9 +22,12 @@ class FileModel(BaseModel):
 
 Model = TypeVar("Model", bound=FileModel)
 
+Place = tuple[int | str, ...]
+NO_MAPPING = {"dict_type", "model_type", "model_attributes_type"}
 REASONS = {
     "missing": "missing",
     "string_type": "must be text (put it in quotes)",
+    "string_too_long": "must have {max_length} characters at most",
     "int_type": "must be a whole number",
     "int_from_float": "must be a whole number",
     "list_type": "must be a list",
@@ -32,12 +35,26 @@ REASONS = {
     "dict_type": "must hold keys and values",
     "model_type": "must hold keys and values",
     "model_attributes_type": "must hold keys and values",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} at most",
+    "literal_error": "must be {expected}",
 }
 
 
 def invalid(reason: str) -> PydanticCustomError:
     """The error that a validator raises to say something in its own words."""
     return PydanticCustomError("invalid", "{reason}", {"reason": reason})
+
+
+def at_most(most: int, reason: str = "has {count} entries, more than {most}") -> BeforeValidator:
+    """Refuse a list or mapping of more entries before a single one of them is looked at."""
+
+    def check(value: object) -> object:
+        if isinstance(value, list | dict) and len(value) > most:
+            raise invalid(reason.format(count=len(value), most=most))
+        return value
+
+    return BeforeValidator(check)
 
 
 def validate(
@@ -47,71 +64,58 @@ def validate(
 
     Every field of the model must have a default, for the case that its value is left out.
     """
-    problems: list[Problem] = []
     try:
-        right = deepcopy(dict(data))
-    except RecursionError:
-        return model(), [("", "nested too deep to be data")]
-    while True:
-        try:
-            return model.model_validate(right, context=context), problems
-        except ValidationError as error:
-            details = error.errors(include_url=False)
-            problems += [(key_of(detail["loc"]), _reason(detail)) for detail in details]
-            # once a place, though both a key and its value may be wrong; backwards, so that the
-            # places of the other items of a list stay what they are
-            wrong_at = {_place(detail["loc"]): detail["type"] for detail in details}
-            for place in sorted(wrong_at, key=_in_order, reverse=True):
-                _leave_out(right, place, wrong_at[place])
+        return model.model_validate(dict(data), context=context), []
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+    problems = [(key_of(_place(detail)), _reason(detail)) for detail in details]
+    right = _without(data, [(_place(detail), detail["type"]) for detail in details])
+    try:
+        return model.model_validate(right, context=context), problems
+    except ValidationError:  # a key that is no text cannot be pointed at
+        return model(), problems
 
 
-def key_of(location: tuple[int | str, ...]) -> str:
-    """A place in the data as a person would write it.
-
-    >>> key_of(("players", 0, "stars", "ar1"))
-    'players[0].stars.ar1'
-    """
-    parts = _place(location)
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in parts).lstrip(".")
-
-
-def _place(location: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """A place in the data; what is wrong with a key is found where its value is."""
-    return tuple(part for part in location if part != "[key]")
+def _place(detail: ErrorDetails) -> Place:
+    """Where a value is wrong; what is wrong with a key is found where its value is."""
+    location = detail["loc"]
+    return location[:-1] if location[-1] == "[key]" else location
 
 
 def _reason(detail: ErrorDetails) -> str:
-    kind = detail["type"]
-    context = detail.get("ctx", {})
+    kind, context = detail["type"], detail.get("ctx", {})
     if kind == "invalid":
         return str(context["reason"])
-    shown = _shown(detail["input"])
-    if kind == "greater_than_equal":
-        return f"must be {context['ge']} or more, not {shown}"
-    if kind == "less_than_equal":
-        return f"must be {context['le']} at most, not {shown}"
-    if kind == "literal_error":
-        return f"must be {context['expected']}, not {shown}"
-    return f"{REASONS.get(kind, detail['msg'])}, not {shown}"
+    said = REASONS[kind].format(**context) if kind in REASONS else detail["msg"]
+    return f"{said}, not {shown(detail['input'])}"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value as a message shows it: as written, cut short."""
     try:
-        found = repr(value)
+        return _BRIEFLY.repr(value)
     except ValueError:  # Python prints no number of thousands of digits
         return "a number as long as that"
-    return found if len(found) <= 40 else f"{found[:37]}..."
 
 
-def _in_order(location: tuple[int | str, ...]) -> list[str]:
-    return [f"{part:06d}" if isinstance(part, int) else part for part in location]
+_BRIEFLY = reprlib.Repr()
+_BRIEFLY.maxstring = _BRIEFLY.maxlong = _BRIEFLY.maxother = 40
 
 
-def _leave_out(data: Any, place: tuple[int | str, ...], kind: str) -> None:
-    *path, last = place
-    for part in path:
-        data = data[part]
-    if kind in ("dict_type", "model_type", "model_attributes_type"):
-        data[last] = {}  # keeps the place of a player among the players
-    else:
-        del data[last]
+def _without(data: Any, wrong: Iterable[tuple[Place, str]]) -> Any:
+    """A copy of the data without what is wrong: the places, and pydantic's names for the mistakes.
+
+    A mapping takes the place of what should have been one: a player keeps his place among others.
+    """
+    inside: dict[int | str, list[tuple[Place, str]]] = {}
+    for (part, *rest), mistake in wrong:
+        inside.setdefault(part, []).append((tuple(rest), mistake))
+    right: dict[int | str, Any] = {}
+    for part, value in data.items() if isinstance(data, Mapping) else enumerate(data):
+        mistakes = inside.get(part, [])
+        here = {mistake for rest, mistake in mistakes if not rest}
+        if not here:
+            right[part] = _without(value, mistakes) if mistakes else value
+        elif here & NO_MAPPING:
+            right[part] = {}
+    return right if isinstance(data, Mapping) else list(right.values())

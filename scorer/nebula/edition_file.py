@@ -46,7 +46,7 @@ class _File(FileModel):
     constellations: _Constellations = _Constellations()
     colours: list[Points] = Field(default_factory=list)
     advanced: list[Points] = Field(default_factory=list)
-    cards: dict[str, str | dict[str, Any]] = Field(default_factory=dict)
+    cards: dict[str, Any] = Field(default_factory=dict)
     cluster_spaces: Size = 1
     black_indicator: _Indicator = _Indicator()
     value_squares: Size = 1
@@ -133,7 +133,7 @@ def _wrong_numbers(written: _File) -> list[Problem]:
     return problems
 
 
-def _renumbered(written: Mapping[str, str | dict[str, Any]]) -> Mapping[str, Card]:
+def _renumbered(written: Mapping[str, Any]) -> Mapping[str, Card]:
     """All cards under their printed numbers.
 
     A printed number stands for another one of the same deck (`V10: V12`), or for its own card with
@@ -142,6 +142,9 @@ def _renumbered(written: Mapping[str, str | dict[str, Any]]) -> Mapping[str, Car
     cards = dict(CARDS)
     problems: list[Problem] = []
     for number, change in written.items():
+        if not isinstance(change, str | dict):
+            problems.append((f"cards.{number}", "must be a card's number, or its parameters"))
+            continue
         like = CARDS.get(change if isinstance(change, str) else number)
         if number not in CARDS or like is None or like.deck != CARDS[number].deck:
             problems.append((f"cards.{number}", f"{change} is not a card of that deck"))

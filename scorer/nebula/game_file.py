@@ -26,7 +26,10 @@ from scorer.nebula.game import (
 )
 from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
-from scorer.validation import FileModel, invalid, validate
+from scorer.validation import FileModel, at_most, invalid, validate
+
+LONGEST_NAME = 100  # characters
+LONGEST_PATH = 1000
 
 
 def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[str], str]:
@@ -64,44 +67,49 @@ def _not_blank(value: str) -> str:
     raise invalid("must not be empty")
 
 
-Text = Annotated[str, AfterValidator(_not_blank)]
-Colour = Annotated[str, AfterValidator(_one_of("no colour of a value token", COLOURS))]
+Id = Annotated[str, Field(max_length=LONGEST_NAME)]
+Name = Annotated[Id, AfterValidator(_not_blank)]
+FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(_not_blank)]
+Colour = Annotated[Id, AfterValidator(_one_of("no colour of a value token", COLOURS))]
 Star = Annotated[
-    str,
+    Id,
     AfterValidator(_one_of("no colour of a star", (*COLOURS, BLACK), ", ".join(COLOURS))),
 ]
-Constellation = Annotated[str, AfterValidator(_one_of("no constellation", CONSTELLATIONS))]
-Slot = Annotated[str, AfterValidator(_one_of("no slot", SLOTS))]
-Personal = Annotated[str, AfterValidator(_card_of("personal"))]
-Career = Annotated[str, AfterValidator(_card_of("career"))]
-Advanced = Annotated[str, AfterValidator(_card_of("advanced"))]
-SpaceId = Annotated[str, AfterValidator(_space)]
+Constellation = Annotated[Id, AfterValidator(_one_of("no constellation", CONSTELLATIONS))]
+Slot = Annotated[Id, AfterValidator(_one_of("no slot", SLOTS))]
+Personal = Annotated[Id, AfterValidator(_card_of("personal"))]
+Career = Annotated[Id, AfterValidator(_card_of("career"))]
+Advanced = Annotated[Id, AfterValidator(_card_of("advanced"))]
+SpaceId = Annotated[Id, AfterValidator(_space)]
+FOUR_CARDS = at_most(CARDS_ON_TABLE, "{most} cards lie on the table, not {count}")
+SOME_PLAYERS = at_most(MOST_PLAYERS, "a game has 1 to {most} players, not {count}")
+SOME = at_most(100)  # more than a board has spaces, or a deck cards
 
 
 class _Values(FileModel):
-    colours: list[Colour] = Field(default_factory=list)
-    constellations: list[Constellation] = Field(default_factory=list)
-    advanced: list[Slot] = Field(default_factory=list)
+    colours: Annotated[list[Colour], SOME] = Field(default_factory=list)
+    constellations: Annotated[list[Constellation], SOME] = Field(default_factory=list)
+    advanced: Annotated[list[Slot], SOME] = Field(default_factory=list)
 
 
 class _Player(FileModel):
-    name: Text = ""
-    photo: Text | None = None
-    stars: dict[SpaceId, Star] | None = None
+    name: Name = ""
+    photo: FileName | None = None
+    stars: Annotated[dict[SpaceId, Star] | None, SOME] = None
     black: Annotated[int, Field(ge=0, le=1000)] = 0
     personal: Personal | None = None
-    career: dict[Career, Marker] | None = None
+    career: Annotated[dict[Career, Marker] | None, SOME] = None
 
 
 class _File(FileModel):
     format: Literal[1] = 1
     game: Literal["nebula"] = "nebula"
     mode: Mode = "full"
-    edition: Text = "standard"
-    career: list[Career] = Field(default_factory=list)
-    advanced: list[Advanced] = Field(default_factory=list)
+    edition: FileName = "standard"
+    career: Annotated[list[Career], FOUR_CARDS] = Field(default_factory=list)
+    advanced: Annotated[list[Advanced], FOUR_CARDS] = Field(default_factory=list)
     values: _Values | None = None
-    players: list[_Player] = Field(default_factory=list)
+    players: Annotated[list[_Player], SOME_PLAYERS] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,12 @@ class _Found:
     file: _File
     edition: Edition
     data: Mapping[str, Any]
+
+    @property
+    def on_table(self) -> list[Any] | None:
+        """The career cards as written; None where they are not a list of so many."""
+        written = self.data.get("career", [])
+        return written if isinstance(written, list) and len(written) <= CARDS_ON_TABLE else None
 
 
 def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
@@ -122,7 +136,7 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
     try:
         edition = _edition(file.edition, folder).printed_on(board)
     except EditionError as error:
-        problems += [("edition", "; ".join(reason for _, reason in error.problems))]
+        problems += [(f"edition.{key}".rstrip("."), why) for key, why in error.problems]
     found = _Found(file, edition, data)
     told = {key for key, _ in problems}
     problems += [problem for problem in _cross_checks(found) if problem[0] not in told]
@@ -146,7 +160,7 @@ def _edition(name: str, folder: Path | None) -> Edition:
     if folder is None or not is_file:
         known = ", ".join(edition_names())
         hint = "" if folder is None else ", or a .yaml file of your own"
-        raise EditionError([("edition", f"{name} is not known; there is {known}{hint}")])
+        raise EditionError([("", f"{name} is not known; there is {known}{hint}")])
     return replace(load_edition(folder / name), id=name)  # as the file calls it
 
 
@@ -167,15 +181,13 @@ def _cross_checks(found: _Found) -> Iterator[Problem]:
     file, data = found.file, found.data
     for key, cards in (("career", file.career), ("advanced", file.advanced)):
         yield from _repeated(key, cards)
-        if len(cards) > CARDS_ON_TABLE:
-            yield key, f"{CARDS_ON_TABLE} cards lie on the table, not {len(cards)}"
     if file.values:
         for key, leaders in file.values.model_dump().items():
             yield from _repeated(f"values.{key}", leaders)
     if "players" not in data:
         yield "players", "missing"
-    elif isinstance(data["players"], list) and not 1 <= len(data["players"]) <= MOST_PLAYERS:
-        yield "players", f"a game has 1 to {MOST_PLAYERS} players, not {len(data['players'])}"
+    elif data["players"] == []:
+        yield "players", f"a game has 1 to {MOST_PLAYERS} players, not 0"
     for place, player in enumerate(file.players):
         if isinstance(data["players"][place], Mapping):
             yield from _player_checks(found, place, player, data["players"][place])
@@ -203,9 +215,9 @@ def _player_checks(
     spaces = found.edition.track_spaces
     if player.black > spaces:
         yield f"{key}.black", f"{player.black} black stars, but the track has {spaces} spaces"
-    on_table = found.data.get("career", [])
+    on_table = found.on_table
     for card in player.career or {}:
-        if isinstance(on_table, list) and card not in on_table:
+        if on_table is not None and card not in on_table:
             yield f"{key}.career.{card}", "is not one of this game's career cards"
     if len(player.career or {}) > MARKERS_OF_A_PLAYER:
         markers = len(player.career or {})

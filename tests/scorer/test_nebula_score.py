@@ -342,6 +342,7 @@ class TestEditions:
             ({"cards": {"V7": {"orbit": 9}}}, "cards.V7.orbit", "9 is not possible here"),
             ({"cards": {"V7": {"colour": "red"}}}, "cards.V7", "does not take these parameters"),
             ({"cards": {"V7": {"family": "tower"}}}, "cards.V7.family", "is not a family of cards"),
+            ({"cards": {"V7": 1}}, "cards.V7", "must be a card's number, or its parameters"),
             ({"extends": "pocket"}, "extends", "must be standard"),
         ],
     )
