@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import yaml
 
-LARGEST_FILE = 200_000  # bytes; a full game file has about 2,000
+LARGEST_FILE = 100_000  # bytes; a full game file has about 2,000
 DEEPEST = 50  # keys within keys; a game file has 4
 MOST_ENTRIES = 1_000  # of one list or mapping; a board has some 30 places
 MOST_VALUES = 20_000  # of a YAML file, which takes 20 µs for each; a layout has 300
@@ -235,27 +235,37 @@ def _refuse_bombs(text: str) -> None:
 
 def _plain(data: Any) -> Any:
     """The data itself, if nothing in it is out of measure. DataFileError with all that is."""
-    problems = list(_out_of_measure(data, ()))
+    reason = _out_of_measure(data)
+    problems = [("", reason)] if reason else list(_problems_inside(data, ()))
     if problems:
         raise DataFileError(problems)
     return data
 
 
-def _out_of_measure(value: Any, place: tuple[int | str, ...]) -> Iterator[Problem]:
-    if len(place) > DEEPEST:
-        yield key_of(place[:3]), "nested too deep to be data"
-    elif isinstance(value, dict | list) and len(value) > MOST_ENTRIES:
-        yield key_of(place), f"has {len(value):,} entries, more than {MOST_ENTRIES:,}"
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _out_of_measure(key, (*place, key))
-            yield from _out_of_measure(inner, (*place, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _out_of_measure(inner, (*place, index))
-    elif isinstance(value, str):
+def _problems_inside(value: Any, place: tuple[int | str, ...]) -> Iterator[Problem]:
+    """What is out of measure in a list or mapping, itself already measured; a scalar has none."""
+    if not isinstance(value, _COLLECTION):
+        return
+    for part, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        reason = _out_of_measure(part) or _out_of_measure(inner)
+        if reason:
+            yield key_of((*place, part)), reason
+        elif isinstance(inner, _COLLECTION) and len(place) + 2 > DEEPEST:
+            yield key_of(place[:3]), "nested too deep to be data"
+        elif isinstance(inner, _COLLECTION):
+            yield from _problems_inside(inner, (*place, part))
+
+
+def _out_of_measure(value: Any) -> str:
+    """Why a value, or what holds values, is not what a person writes; empty where it is."""
+    if isinstance(value, str):
         strange = _NOT_TEXT.search(value)
-        if strange:
-            yield key_of(place), f"has a character that is no text, U+{ord(strange[0]):04X}"
-    elif isinstance(value, int | float) and not abs(value) < LARGEST_NUMBER:
-        yield key_of(place), "is no number that can be counted with"
+        return f"has a character that is no text, U+{ord(strange[0]):04X}" if strange else ""
+    if isinstance(value, _COLLECTION):
+        much = len(value) > MOST_ENTRIES
+        return f"has {len(value):,} entries, more than {MOST_ENTRIES:,}" if much else ""
+    counted = value is None or abs(value) < LARGEST_NUMBER
+    return "" if counted else "is no number that can be counted with"
+
+
+_COLLECTION = (dict, list)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from calibration import profile_names
+from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
 from scorer.nebula import GameFileError, game_from_data, score_game
 from scorer.nebula.score import NotReadError
 from webapp import pixels
@@ -75,12 +76,15 @@ def read() -> ResponseReturnValue:
 @blueprint.post("/api/score")
 def score() -> ResponseReturnValue:
     """Score a game file sent as JSON, its stars written out."""
-    try:
-        data = request.get_json()
-    except UnsupportedMediaType:
+    if not request.is_json:
         return _refused(415, "not_json", "Send a game file as application/json.")
-    except (BadRequest, RecursionError):
-        return _refused(400, "not_json", "The body is not JSON.")
+    request.max_content_length = LARGEST_FILE
+    try:
+        data = parse_json(request.get_data())
+    except RequestEntityTooLarge:
+        return _refused(413, "too_large", f"Send a game file of at most {LARGEST_FILE:,} bytes.")
+    except DataFileError as error:
+        return _refused(400, "not_json", str(error))
     try:
         return jsonify(score_game(game_from_data(data)).to_data())
     except (GameFileError, NotReadError) as error:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.datafile import LARGEST_FILE
 from tests.webapp.conftest import HERE, STARS, Player, TellingReader, jpeg
 
 GAME = {
@@ -76,6 +77,10 @@ def test_a_game_is_scored(player: Player) -> None:
         (b"", 400),
         (b"{", 400),
         (b"[" * 100_000, 400),
+        (b'{"career": ["\\ud800"]}', 400),
+        (b'{"mode": "intro", "mode": "full"}', 400),
+        (b'{"players": [{"name": "Ana", "stars": {}, "black": 1%s}]}' % (b"0" * 5_000), 400),
+        (b'{"players": [%s7]}' % (b"7, " * 4_000), 400),
         (b"null", 422),
         (b"[]", 422),
         (b'{"players": [{"name": "Ana", "stars": {"core": "pink"}}]}', 422),
@@ -94,6 +99,20 @@ def test_what_is_no_game_is_told(player: Player, body: bytes, code: int) -> None
 def test_a_game_that_is_not_json_is_told(player: Player) -> None:
     answer = player.client.post("/api/score", base_url=HERE, data="x", content_type="text/plain")
     assert answer.status_code == 415
+
+
+def test_a_body_larger_than_any_game_is_refused_unread(player: Player) -> None:
+    game = b'{"players": [{"name": "Ana", "stars": {}}]}'
+    largest = game + b" " * (LARGEST_FILE - len(game))
+    for body, code in ((largest, 200), (largest + b" ", 413)):
+        answer = player.client.post(
+            "/api/score", base_url=HERE, data=body, content_type="application/json"
+        )
+        assert answer.status_code == code
+    assert answer.json == {
+        "error": "too_large",
+        "message": "Send a game file of at most 100,000 bytes.",
+    }
 
 
 def test_the_api_is_described(player: Player) -> None:
