@@ -6,10 +6,11 @@ Who a caller is is judged by the connection's own address, never by a header tha
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request, session
+from flask import Flask, Request, Response, abort, request, session
 
 from webapp.companion import companion
 
@@ -82,14 +83,21 @@ def admit(secret: str) -> bool:
 
 def is_invited() -> bool:
     """Say whether the caller sits at this computer or has shown the invitation."""
-    if is_local(request.remote_addr):
-        return True
-    invitation = companion().settings.invitation
-    shown = session.get("guest")
+    return is_local(request.remote_addr) or _is_guest(session, companion().settings.invitation)
+
+
+def has_invitation(app: Flask, cookies: str) -> bool:
+    """Say whether a caller's cookies are a guest's, before the request has come in whole."""
+    shown = app.session_interface.open_session(app, Request({"HTTP_COOKIE": cookies}))
+    return _is_guest(shown or {}, app.extensions["stargazer"].settings.invitation)
+
+
+def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
+    guest = shown.get("guest")
     return (
         invitation is not None
-        and isinstance(shown, str)
-        and hmac.compare_digest(shown, token(invitation))
+        and isinstance(guest, str)
+        and hmac.compare_digest(guest, token(invitation))
     )
 
 

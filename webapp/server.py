@@ -1,147 +1,195 @@
-"""Waitress, on plain HTTP or over a TLS connection that it ends itself."""
+"""Waitress, on plain HTTP or over a TLS connection that it ends itself, with a door before it."""
 
 import logging
 import socket
 import ssl
-import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import monotonic
 from typing import Any
 
 from flask import Flask
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
-from waitress.server import MultiSocketServer, TcpWSGIServer, create_server
+from waitress.server import MultiSocketServer, TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+from webapp.channel import Channel, TLSChannel
+from webapp.door import Standing, is_overdue, makes_room
+from webapp.guard import has_invitation
 
 THREADS = 32
 """Threads for requests. Uploads are received by the main loop, so none of them waits for one;
 live pages keep up to 16 of them (live/news.py), cameras up to 4 a game, most of the time idle."""
 
+STRANGERS_THREADS = 2
+"""Threads for the requests of strangers: they wait for one another, not the guests for them."""
+
+LONGEST_HEAD = 32 * 1024
 LONGEST_REQUEST = 40 * 1024 * 1024
+BACKLOG = 1024
+AT_ONCE = 64
+"""Connections taken in before those that are there already are looked after again."""
 
 log = logging.getLogger(__name__)
+# That a request waited for a thread is no news, and strangers could fill a disk with it.
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
 class PortTakenError(Exception):
     """The address cannot be listened on; one line: why and what to do."""
 
 
-def serve(app: Flask, host: str, port: int, tls: ssl.SSLContext | None) -> None:
-    """Answer requests until interrupted. Raises PortTakenError."""
-    server = make_server(app, host, port, tls)
-    try:
-        server.run()
-    finally:
-        server.close()
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Take a port, on each address that `host` stands for. Raises PortTakenError.
 
-
-def make_server(
-    app: Flask, host: str, port: int, tls: ssl.SSLContext | None
-) -> TcpWSGIServer | MultiSocketServer:
-    """Listen on an address and port. Raises PortTakenError."""
-    settings: dict[str, Any] = {
-        "host": host,
-        "port": port,
-        "threads": THREADS,
-        "ident": "stargazer",
-        "max_request_body_size": LONGEST_REQUEST,
-        "inbuf_overflow": 512 * 1024,
-        "channel_timeout": 60,
-        "connection_limit": 200,
-        "url_scheme": "https" if tls else "http",
-    }
+    Who calls from now on waits until the server made of these sockets runs.
+    """
+    sockets: list[socket.socket] = []
     try:
-        if tls is None:
-            return create_server(app, **settings)
-        return _TLSServer(app, tls, Adjustments(**settings))
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        for family, address in dict.fromkeys((family, address) for family, *_, address in found):
+            sockets.append(socket.create_server(address[:2], family=family, backlog=BACKLOG))
     except OSError as error:
+        for taken in sockets:
+            taken.close()
         reason = error.strerror or str(error)
         raise PortTakenError(
             f"cannot listen on {host} port {port} ({reason}): try another --port"
         ) from error
+    return sockets
 
 
-class _TLSServer(TcpWSGIServer):
-    """Waitress with every accepted connection wrapped in TLS.
+def make_server(
+    app: Flask, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
+) -> MultiSocketServer:
+    """Make the server that answers on sockets from `listen`; its `run` returns at Ctrl-C."""
+    settings: dict[str, Any] = {
+        "threads": THREADS,
+        "ident": "stargazer",
+        "max_request_header_size": LONGEST_HEAD,
+        "max_request_body_size": LONGEST_REQUEST,
+        "inbuf_overflow": 512 * 1024,
+        "backlog": BACKLOG,
+        "log_socket_errors": False,  # a phone that leaves the network is no error
+        "asyncore_use_poll": True,  # where there is one: select() knows few files
+        "url_scheme": "https" if tls else "http",
+    }
+    adjustments = Adjustments(**settings)
+    loop: dict[int, Any] = {}
+    threads = _Threads()
+    door = _Door(partial(has_invitation, app))
+    listeners = [_Listener(app, one, tls, door, loop, adjustments, threads) for one in sockets]
+    addresses = [(one.effective_host, int(one.effective_port)) for one in listeners]
+    return MultiSocketServer(loop, adjustments, addresses, threads)
+
+
+class _Threads:
+    """The threads that answer requests, those of strangers apart; waitress's task dispatcher."""
+
+    def __init__(self) -> None:
+        self._guests, self._strangers = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
+        self._guests.set_thread_count(THREADS)
+        self._strangers.set_thread_count(STRANGERS_THREADS)
+
+    def add_task(self, channel: Channel) -> None:
+        """Queue the request that has come over a connection."""
+        is_stranger = channel.standing is Standing.STRANGER
+        (self._strangers if is_stranger else self._guests).add_task(channel)
+
+    def shutdown(self) -> None:
+        """End the threads, and what they have not begun."""
+        self._strangers.shutdown()
+        self._guests.shutdown()
+
+
+class _Door:
+    """The connections of all listeners: lets them in, and sees to it that they keep the terms."""
+
+    def __init__(self, is_guest: Callable[[str], bool]) -> None:
+        self.is_guest = is_guest
+        self.inside: dict[int, Channel] = {}
+        self._leaving: list[Channel] = []
+        self._looked = monotonic()
+
+    def make_room(self, newcomer: Channel) -> None:
+        """Choose who leaves for a connection that has just come in."""
+        others = [other for other in self.inside.values() if other is not newcomer]
+        leaver = makes_room(newcomer, [other for other in others if not other.will_close])
+        if leaver is not None:
+            leaver.will_close = True
+            self._leaving.append(leaver)
+
+    def close_leaving(self) -> None:
+        """Close those that have to leave, and once a second those that took too long.
+
+        At once, even where a caller takes nothing of what is still to be sent. Only between two
+        rounds of the loop: within one, a connection that came in meanwhile may have got a number
+        that is yet to be looked after.
+        """
+        now = monotonic()
+        if now - self._looked >= 1.0:
+            self._looked = now
+            self._leaving += [one for one in self.inside.values() if is_overdue(one, now)]
+        while self._leaving:
+            self._leaving.pop().handle_close()
+
+
+class _Listener(TcpWSGIServer):
+    """A socket that takes connections in, and wraps each in TLS where a context is given.
 
     Waitress leaves TLS to a proxy in front of it. Behind one, each caller would seem to
     be this computer, and callers are judged by their own address: so it ends TLS itself.
     """
 
-    def __init__(self, app: Flask, context: ssl.SSLContext, adjustments: Adjustments) -> None:
-        self._context = context
-        family, kind, protocol, address = adjustments.listen[0]
+    def __init__(
+        self,
+        app: Flask,
+        sock: socket.socket,
+        tls: ssl.SSLContext | None,
+        door: _Door,
+        loop: dict[int, Any],
+        adjustments: Adjustments,
+        threads: _Threads,
+    ) -> None:
+        self._tls = tls
+        self.door = door
         super().__init__(
             app,
-            map={},
+            map=loop,
+            _sock=sock,
+            dispatcher=threads,
             adj=adjustments,
-            sockinfo=(family, kind, protocol, address),
-            dispatcher=None,
+            sockinfo=(sock.family, sock.type, sock.proto, sock.getsockname()),
+            bind_socket=False,
         )
+        self.active_channels = door.inside
+
+    def set_reuse_addr(self) -> None:
+        """Leave the socket as `listen` made it: on Windows others could take the port as well."""
+
+    def readable(self) -> bool:
+        self.door.close_leaving()
+        return bool(self.accepting)
 
     def handle_accept(self) -> None:
-        try:
-            accepted = self.accept()
-            if accepted is None:
+        for _ in range(AT_ONCE):
+            try:
+                accepted = self.accept()
+                if accepted is None:
+                    return
+                connection, address = accepted
+                self.set_socket_options(connection)
+                if self._tls is not None:
+                    connection.setblocking(False)
+                    connection = self._tls.wrap_socket(
+                        connection, server_side=True, do_handshake_on_connect=False
+                    )
+            except OSError:
+                log.debug("a connection was lost while it was accepted", exc_info=True)
                 return
-            plain, address = accepted
-            plain.setblocking(False)
-            self.set_socket_options(plain)
-            connection = self._context.wrap_socket(
-                plain, server_side=True, do_handshake_on_connect=False
-            )
-        except OSError:
-            log.debug("a connection was lost while it was accepted", exc_info=True)
-            return
-        _TLSChannel(self, connection, self.fix_addr(address), self.adj, map=self._map)
-
-
-class _TLSChannel(HTTPChannel):
-    """A connection over TLS: what waits to be read or written waits inside OpenSSL too."""
-
-    def __init__(self, server: Any, sock: ssl.SSLSocket, *arguments: Any, **named: Any) -> None:
-        # One TLS connection must not be read by the loop while a request's thread writes to it.
-        self._tls_lock = threading.RLock()
-        super().__init__(server, sock, *arguments, **named)
-
-    def handle_read(self) -> None:
-        super().handle_read()
-        while self.connected and self._pending():
-            super().handle_read()
-
-    def _pending(self) -> int:
-        with self._tls_lock:
-            return self.socket.pending() if self.socket.fileno() >= 0 else 0
-
-    def recv(self, buffer_size: int) -> bytes:
-        try:
-            with self._tls_lock:
-                data = self.socket.recv(buffer_size)
-        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
-            return _NOTHING_YET
-        except OSError:  # closed, or plain HTTP sent to this port
-            self.handle_close()
-            return b""
-        if not data:
-            self.handle_close()
-        return data
-
-    def received(self, data: bytes) -> bool:
-        return False if data is _NOTHING_YET else super().received(data)
-
-    def send(self, data: Iterable[bytes], do_close: bool = True) -> int:
-        try:
-            with self._tls_lock:
-                return int(self.socket.send(data))
-        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
-            return 0
-        except OSError:
-            if do_close:
-                self.handle_close()
-            return 0
-
-
-_NOTHING_YET = b"nothing yet"
-"""Told apart by identity: a read that ended inside a TLS record, and the connection lives."""
+            kind = Channel if self._tls is None else TLSChannel
+            address = self.fix_addr(address)
+            self.door.make_room(kind(self, connection, address, self.adj, self._map))
 
 
 def addresses_of_this_computer() -> list[str]:

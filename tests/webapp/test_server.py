@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from webapp.certificate import fingerprint, tls_context
-from webapp.server import PortTakenError, make_server
+from webapp.server import PortTakenError, listen, make_server
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
 Serve = Callable[..., int]
@@ -33,10 +33,10 @@ def serve() -> Iterator[Serve]:
             server.run()
 
     def start(app: Flask, tls: ssl.SSLContext | None = None) -> int:
-        server = make_server(app, "127.0.0.1", 0, tls)
+        server = make_server(app, listen("127.0.0.1", 0), tls)
         servers.append(server)
         threading.Thread(target=run, args=(server,), daemon=True).start()
-        return int(server.effective_port)
+        return server.effective_listen[0][1]
 
     yield start
     for server in servers:
@@ -112,11 +112,11 @@ def test_a_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
     assert (tmp_path / "certificate.key").stat().st_mode & 0o077 == 0
 
 
-def test_a_taken_port_is_told(app: Flask) -> None:
+def test_a_taken_port_is_told() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(PortTakenError, match=f"port {port}.*try another --port"):
-            make_server(app, "127.0.0.1", port, None)
+            listen("127.0.0.1", port)
 
 
 @pytest.mark.parametrize(

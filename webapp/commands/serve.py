@@ -58,7 +58,7 @@ def serve(
     from webapp.certificate import tls_context
     from webapp.database import DatabaseError
     from webapp.guard import is_local
-    from webapp.server import PortTakenError, addresses_of_this_computer, make_server
+    from webapp.server import PortTakenError, addresses_of_this_computer, listen, make_server
     from webapp.settings import LOOPBACK, Settings
 
     data = data or platformdirs.user_data_path("stargazer")
@@ -86,8 +86,9 @@ def serve(
         invitation=invitation,
     )
     try:
+        sockets = listen(host, port)
         app = create_app(settings)
-        server = make_server(app, host, port, tls)
+        server = make_server(app, sockets, tls)
     except (DatabaseError, PortTakenError, ProfileError) as error:
         raise InputError(str(error)) from error
     if app.extensions["stargazer"].profile.reference is None:

@@ -18,7 +18,7 @@ from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.conftest import Player, read_board
 from webapp.app import create_app
 from webapp.reading_desk import ReadFile, ReadPhotograph
-from webapp.server import make_server
+from webapp.server import listen, make_server
 from webapp.settings import Settings
 
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
@@ -101,11 +101,11 @@ def serve_table() -> Iterator[ServeTable]:
 
     def serve(read: ReadFile | None, data: Path) -> Table:
         app = create_app(Settings(data_dir=data, rate_limits=False), read)
-        server = make_server(app, "127.0.0.1", 0, None)
+        server = make_server(app, listen("127.0.0.1", 0), None)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         running.append((app, server, thread))
-        return Table(app, f"http://127.0.0.1:{server.effective_port}", read)
+        return Table(app, f"http://127.0.0.1:{server.effective_listen[0][1]}", read)
 
     yield serve
     for app, server, thread in running:

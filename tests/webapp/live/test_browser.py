@@ -16,7 +16,7 @@ from tests.webapp.browser.test_everybody import RULES
 from tests.webapp.live.conftest import ARIES, Table, eventually
 from tests.webapp.live.telling_watcher import TellingWatcher, frame
 from webapp.app import create_app
-from webapp.server import make_server
+from webapp.server import listen, make_server
 from webapp.settings import Settings
 
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1280, 800)}
@@ -33,8 +33,8 @@ class Server:
         """Serve what is in the data directory."""
         settings = Settings(data_dir=self._data, rate_limits=False)
         self.app: Flask = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
-        self._server = make_server(self.app, "127.0.0.1", self._port, None)
-        self._port = self._server.effective_port
+        self._server = make_server(self.app, listen("127.0.0.1", self._port), None)
+        self._port = self._server.effective_listen[0][1]
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -47,8 +47,6 @@ class Server:
         self.app.extensions["stargazer live"].close()
         self.app.extensions["stargazer"].desk.close()
         self._server.close()
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
         self._thread.join(2)
 
     @property

@@ -19,7 +19,7 @@ from tests.webapp.browser.conftest import ARTEFACTS
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.live.conftest import Table
 from webapp.app import create_app
-from webapp.server import make_server
+from webapp.server import listen, make_server
 from webapp.settings import Settings
 
 LYING = {
@@ -68,10 +68,10 @@ def camera(browser: Browser, film: Path) -> Iterator[Browser]:
 def served(tmp_path: Path) -> Iterator[tuple[Flask, str]]:
     """A server with the shipped models."""
     app = create_app(Settings(data_dir=tmp_path / "data", rate_limits=False), lambda *_: None)
-    server = make_server(app, "127.0.0.1", 0, None)
+    server = make_server(app, listen("127.0.0.1", 0), None)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield app, f"http://127.0.0.1:{server.effective_port}"
+    yield app, f"http://127.0.0.1:{server.effective_listen[0][1]}"
     app.extensions["stargazer live"].close()
     server.close()
     app.extensions["stargazer"].desk.close()

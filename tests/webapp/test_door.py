@@ -1,0 +1,332 @@
+"""Who stays where there is room for some only, and how slowly a request may arrive."""
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.sessions import SecureCookieSession
+
+from tests.webapp.conftest import MakeApp, Player
+from webapp import door, guard
+from webapp.certificate import tls_context
+from webapp.channel import Channel
+from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Standing, is_overdue, makes_room
+from webapp.server import _Listener, listen, make_server
+
+STRANGER, GUEST, HERE = Standing.STRANGER, Standing.GUEST, Standing.HERE
+PATIENCE_S = 20
+"""Long enough on any computer: who hangs hangs for ever."""
+
+
+@dataclass
+class Request:
+    """A request that arrives."""
+
+    began: float = 0.0
+    headers_finished: bool = False
+    body_bytes_received: int = 0
+
+
+@dataclass
+class Caller:
+    """A connection as the door sees it."""
+
+    address: str = "192.0.2.1"
+    standing: Standing = STRANGER
+    opened: float = 0.0
+    moved: float = 0.0
+    asked: bool = False
+    is_answered: bool = False
+    arriving: Request | None = None
+
+
+def crowd(count: int, address: str = "192.0.2.1", **more: object) -> list[Caller]:
+    """Several connections of one address, the first the oldest."""
+    return [Caller(address, opened=float(one), moved=float(one), **more) for one in range(count)]
+
+
+def test_nobody_leaves_while_there_is_room() -> None:
+    assert makes_room(Caller(), crowd(MOST_OF_ADDRESS - 1)) is None
+    others = crowd(MOST_OF_ADDRESS) + crowd(MOST_CONNECTIONS - MOST_OF_ADDRESS - 1, "192.0.2.2")
+    assert makes_room(Caller("192.0.2.3"), others) is None
+
+
+def test_an_address_with_many_connections_loses_its_own_oldest() -> None:
+    others = [*crowd(9, "192.0.2.2"), *crowd(MOST_OF_ADDRESS)]
+    assert makes_room(Caller(opened=99), others) is others[9]
+
+
+def test_this_computer_may_have_more_of_them() -> None:
+    others = crowd(MOST_OF_ADDRESS, "127.0.0.1", standing=HERE)
+    assert makes_room(Caller("127.0.0.1", HERE), others) is None
+
+
+def test_strangers_leave_before_guests_and_those_before_this_computer() -> None:
+    here = crowd(MOST_CONNECTIONS - 2, "127.0.0.1", standing=HERE)
+    guest = Caller("192.0.2.8", GUEST, moved=500)
+    stranger = Caller("192.0.2.9", opened=900, moved=900)
+    newcomer = Caller("192.0.2.7", opened=901)
+    assert makes_room(newcomer, [*here, guest, stranger]) is stranger
+    assert makes_room(newcomer, [*here, guest, guest]) is guest
+    assert makes_room(newcomer, [*here, *crowd(2, "127.0.0.1", standing=HERE)]) is here[0]
+
+
+def test_of_strangers_the_oldest_of_the_largest_crowd_leaves_first() -> None:
+    phone = Caller("192.0.2.8", opened=-1, moved=-1)
+    few = [*crowd(MOST_CONNECTIONS - 51, "127.0.0.1", standing=HERE), phone]
+    many = crowd(50, "192.0.2.66")
+    assert makes_room(Caller("192.0.2.7"), [*few, *many]) is many[0]
+
+
+def test_a_byte_now_and_then_keeps_no_stranger() -> None:
+    others = crowd(MOST_OF_ADDRESS)
+    others[0].moved = 1000.0
+    assert makes_room(Caller(opened=99), others) is others[0]
+
+
+def test_the_guest_that_was_quiet_for_longest_leaves_first() -> None:
+    others = crowd(MOST_OF_ADDRESS, standing=GUEST)
+    others[0].moved = 1000.0
+    assert makes_room(Caller(), others) is others[1]
+
+
+def test_what_is_being_answered_stays() -> None:
+    others = crowd(MOST_OF_ADDRESS, standing=GUEST, is_answered=True)
+    newcomer = Caller()
+    assert makes_room(newcomer, others) is newcomer
+
+
+@pytest.mark.parametrize(
+    ("caller", "seconds"),
+    [
+        (Caller(), door.HEAD_WITHIN),
+        (Caller(standing=HERE), door.HEAD_WITHIN),
+        (Caller(moved=9.0), door.HEAD_WITHIN),  # a TLS handshake, or a head, in small pieces
+        (Caller(asked=True), door.HEAD_WITHIN),
+        (Caller(asked=True, standing=GUEST), door.QUIET),
+        (Caller(asked=True, standing=GUEST, moved=30.0, arriving=Request(began=25.0)), 35.0),
+    ],
+)
+def test_who_says_nothing_whole_is_overdue(caller: Caller, seconds: float) -> None:
+    assert not is_overdue(caller, seconds)
+    assert is_overdue(caller, seconds + 0.1)
+
+
+def test_a_body_keeps_a_pace() -> None:
+    body = Request(headers_finished=True, body_bytes_received=100_000)
+    guest = Caller(standing=GUEST, asked=True, moved=119.0, arriving=body)
+    assert not is_overdue(guest, 120.0)
+    assert is_overdue(guest, 120.1)
+    guest.moved = 10.0
+    assert is_overdue(guest, 10.1 + door.QUIET)
+
+
+def test_a_stranger_sends_all_within_the_time_of_a_head() -> None:
+    body = Request(headers_finished=True, body_bytes_received=60_000)
+    stranger = Caller(asked=True, moved=9.9, arriving=body)
+    assert is_overdue(stranger, door.HEAD_WITHIN + 0.1)
+
+
+def test_an_answer_takes_the_time_that_it_takes() -> None:
+    assert not is_overdue(Caller(asked=True, is_answered=True), 600.0)
+
+
+class Server:
+    """A server in a thread; connections from it may seem to come from elsewhere."""
+
+    def __init__(self, app: Flask, tls: ssl.SSLContext | None) -> None:
+        self.tls = tls is not None
+        self._addresses: dict[int, str] = {}
+        self._server = make_server(app, listen("127.0.0.1", 0), tls)
+        self.port = self._server.effective_listen[0][1]
+        listener = next(one for one in self._server.map.values() if isinstance(one, _Listener))
+        listener.fix_addr = lambda real: (self._addresses.get(real[1], real[0]), real[1])
+        self.inside = listener.door.inside
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):  # its sockets are closed under it
+            self._server.run()
+
+    def close(self) -> None:
+        """End it."""
+        self._server.close()
+
+    def open(self, address: str = "127.0.0.1", receive_buffer: int = 0) -> socket.socket:
+        """Open a connection that comes from an address."""
+        caller = socket.socket()
+        if receive_buffer:
+            caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        caller.bind(("127.0.0.1", 0))
+        self._addresses[caller.getsockname()[1]] = address
+        caller.settimeout(PATIENCE_S)
+        caller.connect(("127.0.0.1", self.port))
+        return caller
+
+    def ask(self, path: str, address: str = "127.0.0.1", cookie: str = "") -> HTTPConnection:
+        """Ask for a page over a new connection."""
+        caller = self.open(address)
+        if self.tls:
+            unchecked = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
+            caller = unchecked.wrap_socket(caller)
+        connection = HTTPConnection("127.0.0.1", self.port)
+        connection.sock = caller
+        connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+        return connection
+
+    def get(self, path: str, address: str = "127.0.0.1", cookie: str = "") -> int:
+        """Load a page over a new connection; return the status."""
+        connection = self.ask(path, address, cookie)
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        return answer.status
+
+
+@pytest.fixture(params=[False, True], ids=["http", "https"])
+def server(make_app: MakeApp, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server opened to the network."""
+    app = make_app(invitation="open-sesame", https=request.param, rate_limits=False)
+    made = Server(app, tls_context(tmp_path, ["127.0.0.1"]) if request.param else None)
+    made.app = app
+    yield made
+    made.close()
+
+
+def guests_cookie(app: Flask) -> str:
+    """What a guest's browser shows."""
+    found = SecureCookieSession({"guest": guard.token("open-sesame")})
+    signer = app.session_interface.get_signing_serializer(app)
+    assert signer is not None
+    return f"stargazer={signer.dumps(dict(found))}"
+
+
+def wait_until(what: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < deadline, "it never came to be"
+        time.sleep(0.02)
+
+
+def is_closed(caller: socket.socket) -> bool:
+    """Wait until the server hangs up, and say whether it did."""
+    try:
+        while caller.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        pass
+    return True
+
+
+@pytest.mark.parametrize("addresses", [1, 50])
+def test_silent_strangers_keep_nobody_out(server: Server, addresses: int) -> None:
+    cookie = guests_cookie(server.app)
+    silent = [server.open(f"192.0.2.{one % addresses}") for one in range(300)]
+    for stranger in silent[::2]:
+        with contextlib.suppress(ConnectionError):
+            stranger.send(b"GET / HTTP/1.1\r\nHost: 127")  # over TLS: no handshake at all
+    assert server.get("/", "192.0.2.200", cookie) == 200
+    assert server.get("/", "192.0.2.0", cookie) == 200, "a guest at the strangers' own address"
+    assert server.get("/", "192.0.2.201") == 401
+    assert server.get("/") == 200, "this computer"
+    assert len(server.inside) <= MOST_CONNECTIONS + 1
+    for stranger in silent:
+        stranger.close()
+
+
+def test_a_head_that_does_not_end_is_given_up(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "HEAD_WITHIN", 0.2)
+    for said in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"\x16\x03\x01\x02\x00\x01"):
+        for address in ("192.0.2.1", "127.0.0.1"):
+            slow = server.open(address)
+            slow.sendall(said)
+            assert is_closed(slow), (said, address)
+
+
+def test_a_guests_slow_body_is_given_up(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(invitation="open-sesame", rate_limits=False)
+    monkeypatch.setattr(door, "BODY_AT_LEAST", 0.2)
+    server = Server(app, None)
+    slow = server.open("192.0.2.1")
+    cookie = guests_cookie(app).encode()
+    slow.sendall(
+        b"POST /api/score HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2000000\r\n"
+        b"Cookie: " + cookie + b"\r\n\r\n{"
+    )
+    wait_until(lambda: any(one.standing is GUEST for one in server.inside.values()))
+    assert is_closed(slow)
+    server.close()
+
+
+def test_a_strangers_long_body_is_refused_before_it_comes(make_app: MakeApp) -> None:
+    server = Server(make_app(invitation="open-sesame"), None)
+    for length in (b"Content-Length: 30000000", b"Transfer-Encoding: chunked"):
+        stranger = server.open("192.0.2.1")
+        stranger.sendall(b"POST /api/read HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length + b"\r\n\r\n")
+        assert stranger.recv(100).startswith(b"HTTP/1.1 401 ")
+        stranger.close()
+    server.close()
+
+
+def test_who_takes_no_answer_is_given_up(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing more can be sent: the connection never becomes ready to be written to."""
+    server = Server(make_app(invitation="open-sesame", rate_limits=False), None)
+    greedy = server.open("192.0.2.1", receive_buffer=4096)
+    ask = b"GET /static/style/base.css HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    greedy.settimeout(1)
+    with contextlib.suppress(TimeoutError):
+        while True:
+            greedy.sendall(ask * 50)
+    assert server.inside
+    monkeypatch.setattr(door, "HEAD_WITHIN", 0.2)
+    wait_until(lambda: not server.inside)
+    greedy.close()
+    server.close()
+
+
+def test_urgent_data_does_not_keep_the_server_busy(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "HEAD_WITHIN", 3600.0)
+    server = Server(make_app(invitation="open-sesame"), None)
+    caller = server.open("192.0.2.1")
+    caller.send(b"!", socket.MSG_OOB)
+    assert is_closed(caller)
+    server.close()
+
+
+def test_the_stream_of_news_is_no_silence(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HEAD_WITHIN", "QUIET", "BODY_AT_LEAST"):
+        monkeypatch.setattr(door, name, 0.3)
+    game = Player(server.app.test_client()).new_game("Ana")
+    connection = server.ask(f"{game}/live/events?after=0")
+    stream = connection.getresponse()
+    assert stream.readline().startswith(b"retry")
+    time.sleep(2)  # several rounds of the server's looking for who is overdue
+    server.app.extensions["stargazer live"].feed.ring(game.rsplit("/", 1)[1])
+    assert any(line.startswith(b"event: cameras") for line in stream)
+    connection.close()
+
+
+def test_a_channel_keeps_what_the_door_asks_for() -> None:
+    """Waitress writes the wall clock's time where it notes that something came."""
+    channel = object.__new__(Channel)
+    channel.last_activity = 0.0
+    assert abs(channel.moved - time.monotonic()) < 60

@@ -1,0 +1,139 @@
+"""One connection: Waitress's channel, over plain TCP or TLS, with what the door asks of it."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterable
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.utilities import Error
+
+from webapp.door import STRANGERS_BODY, Standing
+from webapp.guard import is_local
+
+
+class Channel(HTTPChannel):
+    """A connection, with what the door has to know of it."""
+
+    def __init__(
+        self, server: Any, sock: socket.socket, address: Any, adjustments: Adjustments, loop: Any
+    ) -> None:
+        """Look after a connection that `server` took in from `address`, in its `loop`."""
+        self.address = str(address[0])
+        self.standing = Standing.HERE if is_local(self.address) else Standing.STRANGER
+        self.opened = self.moved = monotonic()
+        self.asked = False
+        self.parser_class = partial(_Request, self)
+        super().__init__(server, sock, address, adjustments, map=loop)
+
+    def has_asked(self, cookies: str) -> None:
+        """Note that a whole head has come, and whether its cookies are a guest's."""
+        self.asked = True
+        if self.standing is Standing.STRANGER and self.server.door.is_guest(cookies):
+            self.standing = Standing.GUEST
+
+    @property
+    def last_activity(self) -> float:
+        """Waitress writes here that something came or went, by a clock that may be set back."""
+        return self.moved
+
+    @last_activity.setter
+    def last_activity(self, _: float) -> None:
+        self.moved = monotonic()
+
+    @property
+    def is_answered(self) -> bool:
+        """Say whether a request has come and its answer is being made."""
+        return bool(self.requests)
+
+    @property
+    def arriving(self) -> "_Request | None":
+        """The request of which something has come, but not all."""
+        return self.request
+
+    def readable(self) -> bool:
+        """Say whether to wait for what comes."""
+        return self.connected and super().readable()
+
+    def writable(self) -> bool:
+        """Say whether to wait until something can be sent."""
+        return self.connected and bool(super().writable())
+
+    def handle_expt(self) -> None:
+        """Hang up on whoever sends urgent data: no browser does, and it would never let us rest."""
+        self.handle_close()
+
+
+class TLSChannel(Channel):
+    """A connection over TLS: what waits to be read or written waits inside OpenSSL too."""
+
+    def __init__(self, *arguments: Any) -> None:
+        """Look after a connection as `Channel` does."""
+        # One TLS connection must not be read by the loop while a request's thread writes to it.
+        self._tls_lock = threading.RLock()
+        super().__init__(*arguments)
+
+    def handle_read(self) -> None:
+        """Take all that has come of a record."""
+        data = self.recv(self.adj.recv_bytes)
+        while data:
+            self.moved = monotonic()
+            self.received(data)
+            # What OpenSSL holds already does not wake the loop.
+            data = self.recv(self.adj.recv_bytes) if self._holds_more() else b""
+
+    def _holds_more(self) -> bool:
+        with self._tls_lock:
+            return self.connected and self.socket.pending() > 0
+
+    def recv(self, buffer_size: int) -> bytes:
+        """Return what has come; nothing inside a handshake or a record, or at the end."""
+        try:
+            with self._tls_lock:
+                data = self.socket.recv(buffer_size)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return b""
+        except OSError:  # closed, or plain HTTP sent to this port
+            data = b""
+        if not data:
+            self.handle_close()
+        return data
+
+    def send(self, data: Iterable[bytes], do_close: bool = True) -> int:
+        """Send what can be sent now, and return how much that was."""
+        try:
+            with self._tls_lock:
+                return int(self.socket.send(data))
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return 0
+        except OSError:
+            if do_close:
+                self.handle_close()
+            return 0
+
+
+class _Request(HTTPRequestParser):
+    """A request while it arrives: knows since when, and takes in nothing long from a stranger."""
+
+    def __init__(self, channel: Channel, adjustments: Adjustments) -> None:
+        super().__init__(adjustments)
+        self._channel = channel
+        self.began = monotonic()
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        self._channel.has_asked(self.headers.get("COOKIE", ""))
+        is_stranger = self._channel.standing is Standing.STRANGER
+        if is_stranger and (self.chunked or self.content_length > STRANGERS_BODY):
+            self.error = _NotInvitedError("Scan the QR code of the computer at your table.")
+            self.body_rcv, self.content_length = None, 0  # refused before it is received
+
+
+class _NotInvitedError(Error):  # type: ignore[misc]
+    code = 401
+    reason = "Unauthorized"
