@@ -12,16 +12,18 @@ class Line:
     """One line of a player's score: what for, how many points, why, and which spaces earn them.
 
     `subject` says what of the category it is about, such as {"card": "V5"}. `progress` (0 to 1)
-    and `missing` (the spaces in the way) are there where the line is a card's.
+    and `missing` (the spaces in the way) are there where the line is a card's. `links` are those
+    that earn the points, on boards where links are pieces.
     """
 
     category: str
     points: int
     calculation: Sentence
     spaces: tuple[str, ...] = ()
-    subject: Mapping[str, str] = field(default_factory=dict)
+    subject: Mapping[str, str | int] = field(default_factory=dict)
     progress: float | None = None
     missing: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
         """The line as JSON data, its calculation in a language."""
@@ -32,6 +34,8 @@ class Line:
             "calculation": self.calculation.in_language(language),
             "spaces": list(self.spaces),
         }
+        if self.links:
+            data["links"] = list(self.links)
         if self.progress is not None:
             data |= {"progress": round(self.progress, 3), "missing": list(self.missing)}
         return data

@@ -3,7 +3,7 @@
 A sentence is an English `str` wherever one is expected (JSON, a terminal) and keeps the key of
 its phrase and the values in it. Phrases and words are data: a mapping of language to template.
 Templates are `str.format` ones with two additions: a number picks a form, `{n:star|stars}` (Czech
-has three), and a word has named forms, `{colour:many}`.
+has three), and a word has named forms, `{colour:many}`. A value may itself be a sentence.
 """
 
 from collections.abc import Mapping
@@ -84,6 +84,8 @@ class Phrasebook:
     def _spoken(self, value: Value, language: str) -> object:
         if isinstance(value, int):
             return _Count(value, language)
+        if isinstance(value, Sentence):
+            return value.in_language(language)
         if isinstance(value, tuple):
             return ", ".join(f"{self._spoken(word, language)}" for word in value)
         forms = self.words.get(value)
