@@ -1,0 +1,172 @@
+"""The night-sky board: star spaces, link spaces, sectors, orbits, and the kinds of spaces."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, Literal
+
+from scorer.datafile import DataFileError, parse_yaml
+from scorer.polaris.words import POLARIS
+from scorer.topology import Link, Topology
+
+Orientation = Literal["horizontal", "vertical"]
+ORIENTATIONS: tuple[Orientation, ...] = ("horizontal", "vertical")
+SpaceKind = Literal["red", "white", "plain"]
+
+
+class BoardError(DataFileError):
+    """A topology that cannot be a night sky; `.problems` names the key and the rule broken."""
+
+
+@dataclass(frozen=True)
+class SkyBoard(Topology):
+    """One printed night sky. Polaris is among its `spaces`, as an end of links; it holds no star.
+
+    `links` are the link spaces: `kind` is their orientation, `a` the left or inner end, `b` the
+    right or outer one. `sectors` are in clockwise order; a red space is in two of them.
+
+    >>> board = STANDARD_SKY
+    >>> len(board.star_spaces), len(board.links), board.kind_of("2r3"), board.orbit_of("2r3")
+    (80, 145, 'red', 3)
+    >>> sorted(board.sectors_of("2r3")), sorted(board.sectors_of_link("2r3-2r4"))
+    ([2, 3], [2, 3])
+    """
+
+    sectors: Mapping[int, tuple[str, ...]]
+    orbits: Mapping[int, tuple[str, ...]]
+    white: tuple[str, ...]
+    starred: tuple[str, ...]
+
+    @cached_property
+    def star_spaces(self) -> tuple[str, ...]:
+        """The spaces that a star can lie on: all but Polaris."""
+        return tuple(space for space in self.spaces if space != POLARIS)
+
+    @cached_property
+    def red(self) -> tuple[str, ...]:
+        """The spaces on the border of two sectors (P2)."""
+        return tuple(space for space in self.star_spaces if len(self.sectors_of(space)) > 1)
+
+    def kind_of(self, space: str) -> SpaceKind:
+        """Whether a star space is red, white or plain (P2)."""
+        if space in self.red:
+            return "red"
+        return "white" if space in self.white else "plain"
+
+    def sectors_of(self, space: str) -> frozenset[int]:
+        """The sectors that a space belongs to; Polaris to all (P3). KeyError where unknown."""
+        return self._sectors_of[space]
+
+    def orbit_of(self, space: str) -> int | None:
+        """The number of the orbit that a space lies on; None for Polaris (P3)."""
+        return next((number for number, own in self.orbits.items() if space in own), None)
+
+    # link spaces
+
+    @cached_property
+    def link_spaces(self) -> Mapping[str, Link]:
+        """The link spaces by their ids, `a-b` with the ends in the board's order."""
+        return {f"{link.a}-{link.b}": link for link in self.links}
+
+    def link_between(self, a: str, b: str) -> str | None:
+        """The id of the link space between two spaces, whichever is named first; None for none.
+
+        >>> STANDARD_SKY.link_between("3b1", "polaris"), STANDARD_SKY.link_between("1a1", "1c1")
+        ('polaris-3b1', None)
+        """
+        return self._between.get(frozenset((a, b)))
+
+    def links_at(self, space: str) -> tuple[str, ...]:
+        """The link spaces around a space, in the board's order."""
+        return self._links_at[space]
+
+    def sectors_of_link(self, link: str) -> frozenset[int]:
+        """The sectors that both ends of a link space belong to (P6). KeyError where unknown."""
+        ends = self.link_spaces[link]
+        return self.sectors_of(ends.a) & self.sectors_of(ends.b)
+
+    @cached_property
+    def _sectors_of(self) -> Mapping[str, frozenset[int]]:
+        found = {
+            space: frozenset(number for number, own in self.sectors.items() if space in own)
+            for space in self.spaces
+        }
+        return {**found, POLARIS: frozenset(self.sectors)}
+
+    @cached_property
+    def _between(self) -> Mapping[frozenset[str], str]:
+        return {link.ends: id for id, link in self.link_spaces.items()}
+
+    @cached_property
+    def _links_at(self) -> Mapping[str, tuple[str, ...]]:
+        return {
+            space: tuple(id for id, link in self.link_spaces.items() if space in link.ends)
+            for space in self.spaces
+        }
+
+    # the file
+
+    def notices(self) -> tuple[str, ...]:
+        """What may be right on a printed board and is unusual all the same, a sentence each."""
+        from scorer.polaris.facts import differences
+
+        return tuple(differences(self))
+
+    def to_data(self) -> dict[str, Any]:
+        """The `topology` of a layout file, written out; `board_from_data` reads it back."""
+        return {
+            "sectors": {number: list(own) for number, own in self.sectors.items()},
+            "orbits": {number: list(own) for number, own in self.orbits.items()},
+            "white": list(self.white),
+            "starred": list(self.starred),
+            "links": {
+                orientation: [[link.a, link.b] for link in self.links_of(orientation)]
+                for orientation in ORIENTATIONS
+            },
+        }
+
+
+def build_board(written: Mapping[str, Any]) -> SkyBoard:
+    """The board of a topology that is known to have the right keys and types."""
+    on_orbits = [space for own in written["orbits"].values() for space in own]
+    return SkyBoard(
+        spaces=(POLARIS, *dict.fromkeys(on_orbits)),
+        links=tuple(
+            Link(a, b, orientation)
+            for orientation in ORIENTATIONS
+            for a, b in written["links"][orientation]
+        ),
+        sectors={number: tuple(own) for number, own in written["sectors"].items()},
+        orbits={number: tuple(own) for number, own in written["orbits"].items()},
+        white=tuple(written["white"]),
+        starred=tuple(written["starred"]),
+    )
+
+
+def board_from_data(data: object) -> SkyBoard:
+    """The board of a layout file's `topology`: the word `standard`, or everything written out.
+
+    Raises BoardError with every problem; a board that breaks one of P1 to P9 is refused with the
+    rule named.
+
+    >>> board_from_data("standard") is STANDARD_SKY
+    True
+    >>> board_from_data({**STANDARD_SKY.to_data(), "starred": ["1c1"]})
+    Traceback (most recent call last):
+    scorer.polaris.board.BoardError: starred: 10 star spaces bear a ★; here 1 (P9)
+    """
+    if data == "standard":
+        return STANDARD_SKY
+    from scorer.polaris.board_file import read_board
+
+    return read_board(data)
+
+
+def _standard_sky() -> SkyBoard:
+    # not read_board: it would load pydantic, which takes its time, on every start
+    text = files(__package__).joinpath("boards/standard.yaml").read_text(encoding="utf-8")
+    return build_board(parse_yaml(text)["topology"])
+
+
+STANDARD_SKY = _standard_sky()

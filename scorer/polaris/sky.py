@@ -1,0 +1,165 @@
+"""The night sky as it lies: stars, links and the moon frame, whether legal or not."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from scorer.flags import RuleBreak
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.words import NEUTRAL, say
+from scorer.sentence import Sentence
+
+STARS_OF_A_PLAYER = 35
+LINKS = 80
+
+
+class UnknownSpaceError(ValueError):
+    """A star space that the board does not have."""
+
+
+class UnknownLinkError(ValueError):
+    """A link space that the board does not have."""
+
+
+def rule_break(
+    rule: str, reason: Sentence, spaces: tuple[str, ...] = (), links: tuple[str, ...] = ()
+) -> RuleBreak:
+    """The flag of a broken rule; its kind is the reason's phrase."""
+    more = {"rule": rule, **({"links": list(links)} if links else {})}
+    return RuleBreak(reason.key, spaces, more, reason)
+
+
+@dataclass(frozen=True)
+class Sky:
+    """Stars on star spaces, links on link spaces, and the sector that the New Moon faces.
+
+    A star's colour is its player's, or `neutral`. `links` holds ids of link spaces, in the board's
+    order. `new_moon` is None where nobody has said.
+
+    >>> sky = Sky({"1a1": "red", "1a2": "red"}, ("1a1-1a2",))
+    >>> sky.where("red"), sky.has_link("1a1-1a2"), sky.has_link("1a2-1a3")
+    (('1a1', '1a2'), True, False)
+    >>> [broken.kind for broken in Sky({"1c1": "red"}).rule_breaks(("red", "blue", "yellow"))]
+    []
+
+    Raises UnknownSpaceError and UnknownLinkError for what no such board can hold, ValueError for a
+    sector that is not.
+    """
+
+    stars: Mapping[str, str]
+    links: tuple[str, ...] = ()
+    new_moon: int | None = None
+    board: SkyBoard = STANDARD_SKY
+
+    def __post_init__(self) -> None:
+        """Check that the pieces can lie on this board and keep an own copy of them."""
+        for space in self.stars:
+            if space not in self.board.star_spaces:
+                raise UnknownSpaceError(say("unknown_space", space=space))
+        for link in self.links:
+            if link not in self.board.link_spaces:
+                raise UnknownLinkError(say("unknown_link", link=link))
+        if self.new_moon is not None and self.new_moon not in self.board.sectors:
+            raise ValueError(f"the board has no sector {self.new_moon}")
+        held = set(self.links)
+        in_order = tuple(link for link in self.board.link_spaces if link in held)
+        object.__setattr__(self, "stars", MappingProxyType(dict(self.stars)))
+        object.__setattr__(self, "links", in_order)
+
+    def __reduce__(self) -> tuple[type["Sky"], tuple[object, ...]]:
+        """Copy and pickle by value: a mapping proxy has no pickle of its own."""
+        return Sky, (dict(self.stars), self.links, self.new_moon, self.board)
+
+    def where(self, colour: str) -> tuple[str, ...]:
+        """The spaces that hold a colour, in the board's order."""
+        return tuple(s for s in self.board.star_spaces if self.stars.get(s) == colour)
+
+    def has_link(self, link: str) -> bool:
+        """Whether a link lies on a link space."""
+        return link in self._held
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return frozenset(self.links)
+
+    # the rules
+
+    def rule_breaks(self, colours: Sequence[str]) -> tuple[RuleBreak, ...]:
+        """The rules that the sky breaks as it lies, at a table where these colours play."""
+        return tuple(self._broken(colours))
+
+    def _broken(self, colours: Sequence[str]) -> Iterator[RuleBreak]:
+        yield from self._too_many(colours)
+        of_two = len(colours) == 2
+        known = {*colours, NEUTRAL} if of_two else {*colours}
+        for colour in dict.fromkeys(self.stars.values()):
+            if colour not in known:
+                spaces = self.where(colour)
+                yield rule_break("P14", say("nobodys_star", spaces=spaces, colour=colour), spaces)
+        if of_two:
+            yield from self._broken_by_two()
+
+    def _too_many(self, colours: Sequence[str]) -> Iterator[RuleBreak]:
+        counts = Counter(self.stars.values())
+        for colour in colours:
+            if counts[colour] > STARS_OF_A_PLAYER:
+                supply = STARS_OF_A_PLAYER
+                reason = say("too_many", count=counts[colour], colour=colour, supply=supply)
+                yield rule_break("P48", reason, self.where(colour))
+        if len(self.links) > LINKS:
+            reason = say("too_many_links", count=len(self.links), supply=LINKS)
+            yield rule_break("P48", reason, links=self.links)
+
+    def _broken_by_two(self) -> Iterator[RuleBreak]:
+        """What a game of two adds (P14): the ★ spaces hold neutral stars, and they alone."""
+        starred = set(self.board.starred)
+        taken = tuple(s for s in self.board.starred if self.stars.get(s, NEUTRAL) != NEUTRAL)
+        if taken:
+            yield rule_break("P14", say("closed_space", spaces=taken), taken)
+        empty = tuple(space for space in self.board.starred if space not in self.stars)
+        if empty:
+            yield rule_break("P14", say("neutral_missing", spaces=empty), empty)
+        astray = tuple(space for space in self.where(NEUTRAL) if space not in starred)
+        if astray:
+            yield rule_break("P14", say("neutral_astray", spaces=astray), astray)
+
+
+def turn_breaks(before: Sky, after: Sky, mover: str | None = None) -> tuple[RuleBreak, ...]:
+    """The rules that what happened between two skies breaks, as far as one turn's cards go.
+
+    Nothing that lay is moved, replaced or taken away (P37); all that came lies within one sector
+    (P33, P37, P38), and the stars are the `mover`'s, where that colour is given.
+
+    >>> before, after = Sky({"1b1": "red"}), Sky({"1b1": "red", "1b2": "blue", "3b2": "blue"})
+    >>> [str(broken.reason) for broken in turn_breaks(before, after, "blue")]
+    ['placed in no single sector: 1b2, 3b2']
+    """
+    return tuple(_broken_between(before, after, mover))
+
+
+def taken_away(before: Sky, after: Sky) -> Iterator[RuleBreak]:
+    """The break of P37 where stars or links that lay are not there any more, if any."""
+    spaces = tuple(s for s in before.board.star_spaces if _gone(before.stars, after.stars, s))
+    links = tuple(link for link in before.links if not after.has_link(link))
+    if spaces or links:
+        yield rule_break("P37", say("taken_away", places=spaces + links), spaces, links)
+
+
+def _gone(before: Mapping[str, str], after: Mapping[str, str], space: str) -> bool:
+    return space in before and after.get(space) != before[space]
+
+
+def _broken_between(before: Sky, after: Sky, mover: str | None) -> Iterator[RuleBreak]:
+    yield from taken_away(before, after)
+    board = after.board
+    stars = tuple(s for s in board.star_spaces if s in after.stars and s not in before.stars)
+    links = tuple(link for link in after.links if not before.has_link(link))
+    within = [board.sectors_of(space) for space in stars]
+    within += [board.sectors_of_link(link) for link in links]
+    if within and not frozenset.intersection(*within):
+        yield rule_break("P33", say("two_sectors", places=stars + links), stars, links)
+    others = tuple(space for space in stars if mover is not None and after.stars[space] != mover)
+    if mover is not None and others:
+        yield rule_break("P37", say("not_the_movers", spaces=others, colour=mover), others)
