@@ -1,0 +1,132 @@
+"""Objective cards: the 15 common and the 10 personal ones, read from the files in `cards/`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from scorer.datafile import DataFileError, parse_yaml
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.objectives import FAMILIES
+from scorer.polaris.patterns import Form, most_occurrences
+from scorer.polaris.result import Check, SkyResult, Tally, tiered
+from scorer.polaris.words import WORDS, say
+from scorer.sentence import Phrasebook, Sentence
+
+TIERS = 5  # −2, 1, 3, 6 and 10 points on a common card; none to four patterns on a personal one
+
+
+@dataclass(frozen=True)
+class CommonCard:
+    """A common objective: its printed number, its family with parameters, its thresholds.
+
+    `name` and `rule` are English sentences that know the other languages.
+
+    >>> print(COMMON["C8"].name, "/", COMMON["C8"].name.in_language("es"))
+    Stars in orbit 3 / Estrellas en Órbita 3
+    """
+
+    id: str
+    family: str
+    parameters: Mapping[str, int]
+    thresholds: tuple[int, ...]
+    name: Sentence = field(repr=False)
+    rule: Sentence = field(repr=False)
+    _check: Check = field(repr=False, compare=False)
+
+    def check(self, own: PlayerStars) -> SkyResult:
+        """How a player's stars do on this card."""
+        return tiered(self._check(own), self.thresholds)
+
+
+@dataclass(frozen=True)
+class PersonalCard:
+    """A personal objective: a pattern in two forms, as often as it lies without a star twice."""
+
+    id: str
+    shape: str
+    forms: tuple[Form, ...]
+    name: Sentence = field(repr=False)
+    rule: Sentence = field(repr=False)
+
+    def check(self, own: PlayerStars) -> SkyResult:
+        """How often the pattern lies among a player's stars (P72, P73)."""
+        found = most_occurrences(own, self.forms)
+        spaces = tuple(space for one in found for space in one.spaces)
+        links = tuple(link for one in found for link in one.links)
+        tally = Tally(len(found), say("patterns", count=len(found)), spaces, links)
+        return tiered(tally, tuple(range(TIERS)))
+
+
+def make_common_card(id: str, written: Mapping[str, Any]) -> CommonCard:
+    """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
+    family = written.get("family")
+    if not isinstance(family, str) or family not in FAMILIES:
+        raise DataFileError([(f"{id}.family", f"{family} is not a family of cards")])
+    thresholds = written.get("thresholds", _COMMON["families"][family]["thresholds"])
+    if not _rising(thresholds):
+        reason = f"must be {TIERS} rising numbers, the first 0, not {thresholds}"
+        raise DataFileError([(f"{id}.thresholds", reason)])
+    parameters = {k: v for k, v in written.items() if k not in ("family", "thresholds")}
+    for name, value in parameters.items():
+        if type(value) is not int or value < 1:
+            raise DataFileError([(f"{id}.{name}", f"{value!r} is not possible here")])
+    try:
+        check = FAMILIES[family](**parameters)
+    except TypeError:
+        given = ", ".join(parameters) or "none"
+        reason = f"{family} does not take these parameters: {given}"
+        raise DataFileError([(id, reason)]) from None
+    name, rule = (TEXTS.say(f"{family}.{part}", **parameters) for part in ("name", "rule"))
+    return CommonCard(
+        id, family, MappingProxyType(parameters), tuple(thresholds), name, rule, check
+    )
+
+
+def make_personal_card(id: str, written: Mapping[str, Any]) -> PersonalCard:
+    """The card of an entry of a card file. DataFileError for a form that is no pattern."""
+    forms = []
+    for key in ("first", "second"):
+        try:
+            forms.append(Form.from_text(str(written.get(key, ""))))
+        except ValueError as error:
+            raise DataFileError([(f"{id}.{key}", str(error))]) from None
+    shape = str(written.get("shape", id))
+    name, rule = TEXTS.say("personal.name", shape=shape), TEXTS.say("personal.rule")
+    return PersonalCard(id, shape, tuple(forms), name, rule)
+
+
+def _rising(thresholds: object) -> bool:
+    return (
+        isinstance(thresholds, list)
+        and len(thresholds) == TIERS
+        and all(type(threshold) is int for threshold in thresholds)
+        and thresholds[0] == 0
+        and sorted(set(thresholds)) == thresholds
+    )
+
+
+def _data(name: str) -> Any:
+    text = files(__package__).joinpath(f"cards/{name}.yaml").read_text(encoding="utf-8")
+    return parse_yaml(text)
+
+
+def _texts() -> Phrasebook:
+    phrases = {
+        f"{family}.{part}": parts[part]
+        for family, parts in _COMMON["families"].items()
+        for part in ("name", "rule")
+    }
+    phrases |= {f"personal.{part}": spoken for part, spoken in _PERSONAL["texts"].items()}
+    return Phrasebook(phrases, {**WORDS.words, **_PERSONAL["shapes"]})
+
+
+_COMMON, _PERSONAL = _data("common"), _data("personal")
+TEXTS = _texts()
+COMMON: Mapping[str, CommonCard] = MappingProxyType(
+    {id: make_common_card(id, written) for id, written in _COMMON["cards"].items()}
+)
+PERSONAL: Mapping[str, PersonalCard] = MappingProxyType(
+    {id: make_personal_card(id, written) for id, written in _PERSONAL["cards"].items()}
+)

@@ -1,0 +1,106 @@
+"""What one player's stars form: constellations, lonely stars, the longest line."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from scorer.polaris.longest_path import longest_path
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import POLARIS
+
+
+@dataclass(frozen=True)
+class Constellation:
+    """Two or more stars of one player, joined by links: spaces and links in the board's order.
+
+    Polaris is among the `spaces` where it belongs to the constellation, and counts as a star (P41).
+    """
+
+    spaces: tuple[str, ...]
+    links: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many stars it has."""
+        return len(self.spaces)
+
+
+@dataclass(frozen=True)
+class PlayerStars:
+    """The stars of one colour on a sky, and what they form.
+
+    >>> stars = {"1a1": "red", "1b1": "red", "3b1": "red", "4b4": "red", "2b1": "blue"}
+    >>> own = PlayerStars(Sky(stars, ("1a1-1b1", "polaris-1b1", "polaris-3b1")), "red")
+    >>> [constellation.size for constellation in own.constellations], own.lonely
+    ([4], ('4b4',))
+    """
+
+    sky: Sky
+    colour: str
+
+    @cached_property
+    def spaces(self) -> tuple[str, ...]:
+        """The spaces that hold the colour, in the board's order."""
+        return self.sky.where(self.colour)
+
+    def on(self, spaces: Iterable[str]) -> tuple[str, ...]:
+        """The own stars on some spaces, in the order of these."""
+        held = set(self.spaces)
+        return tuple(space for space in spaces if space in held)
+
+    @cached_property
+    def links(self) -> tuple[str, ...]:
+        """The links between two own stars, or between one and Polaris (P40, P41)."""
+        ends = {*self.spaces, POLARIS}
+        spaces = self.sky.board.link_spaces
+        return tuple(link for link in self.sky.links if spaces[link].ends <= ends)
+
+    def links_at(self, space: str) -> tuple[str, ...]:
+        """The links that join a star to another of the player's, or to Polaris."""
+        own = set(self.links)
+        return tuple(link for link in self.sky.board.links_at(space) if link in own)
+
+    @cached_property
+    def constellations(self) -> tuple[Constellation, ...]:
+        """The groups of two or more, in the order of their first stars (P40)."""
+        ends = self.sky.board.link_spaces
+        return tuple(
+            Constellation(group, tuple(link for link in self.links if ends[link].a in group))
+            for group in self._groups
+            if len(group) > 1
+        )
+
+    @cached_property
+    def lonely(self) -> tuple[str, ...]:
+        """The stars that no link joins to another or to Polaris (P40)."""
+        return tuple(group[0] for group in self._groups if len(group) == 1)
+
+    @cached_property
+    def longest_line(self) -> Constellation | None:
+        """The longest path in one constellation, branches left out (P63); None without one."""
+        longest: tuple[str, ...] = ()
+        for constellation in sorted(self.constellations, key=lambda own: -own.size):
+            if constellation.size - 1 > len(longest):
+                ends = [self.sky.board.link_spaces[link] for link in constellation.links]
+                path = longest_path([(link.a, link.b) for link in ends])
+                found = tuple(constellation.links[place] for place in path)
+                longest = max(longest, found, key=len)
+        return self._figure(longest) if longest else None
+
+    def _figure(self, links: tuple[str, ...]) -> Constellation:
+        ends = {end for link in links for end in self.sky.board.link_spaces[link].ends}
+        return Constellation(tuple(s for s in self.sky.board.spaces if s in ends), links)
+
+    @cached_property
+    def _groups(self) -> tuple[tuple[str, ...], ...]:
+        """The stars that hang together, each group in the board's order."""
+        group_of: dict[str, set[str]] = {space: {space} for space in self.spaces}
+        group_of[POLARIS] = {POLARIS}
+        for link in self.links:
+            ends = self.sky.board.link_spaces[link]
+            together = group_of[ends.a] | group_of[ends.b]
+            group_of |= dict.fromkeys(together, together)
+        groups = {id(group): group for group in group_of.values() if group != {POLARIS}}
+        place = {space: number for number, space in enumerate(self.sky.board.spaces)}
+        in_order = [tuple(sorted(group, key=place.__getitem__)) for group in groups.values()]
+        return tuple(sorted(in_order, key=lambda group: place[group[0]]))

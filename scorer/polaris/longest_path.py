@@ -1,0 +1,169 @@
+"""The longest simple path of a small graph, exactly."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+INSIDE = -1  # a vertex within a path, or one that is decided: no further edge can come to it
+ENDED = -2  # the path's other end is decided: it ends there
+
+Edge = tuple[Hashable, Hashable]
+Path = tuple[int, ...]  # edges, by their places
+Near = Mapping[Hashable, Sequence[Hashable]]  # to each vertex those that edges join it to
+
+
+def longest_path(edges: Sequence[Edge]) -> Path:
+    """The edges of a longest path that comes to no vertex twice, as sorted places in `edges`.
+
+    Sweeps across the graph vertex by vertex (the frontier method: Knuth's Simpath). What has been
+    chosen so far matters only by how it joins the vertices of the frontier, those with edges on
+    both sides; of all choices that join them alike, the longest is kept. So the work grows with the
+    width of the frontier, not with the number of paths, which a search in depth would try one by
+    one where no path comes to every vertex.
+
+    >>> longest_path([("a", "b"), ("b", "c"), ("b", "d"), ("d", "e")])
+    (0, 2, 3)
+    >>> longest_path([("a", "b"), ("b", "c"), ("c", "a")])
+    (0, 1)
+    """
+    near = _neighbours(edges)
+    longest = _quick_path(near, edges)
+    order = _narrow_order(near)
+    tried = -1  # all paths that leave out so many vertices, or fewer
+    while (left_out := len(order) - 1 - len(longest)) > tried + 1:
+        tried = min(max(1, tried * 4), left_out - 1)
+        longest = max(longest, _Sweep(edges, order, tried).longest, key=len)
+    return tuple(sorted(longest))
+
+
+class _Sweep:
+    """A sweep over the vertices in order; paths leave out at most `spare` of them.
+
+    A state says of each slot of the frontier where the path through its vertex has its other end:
+    a slot, INSIDE or ENDED; a vertex that no path has come to is its own other end. To each state
+    belong the longest choice of edges and the number of vertices that it leaves out.
+    """
+
+    def __init__(self, edges: Sequence[Edge], order: Sequence[Hashable], spare: int) -> None:
+        self.spare = spare
+        self.states: dict[tuple[int, ...], tuple[Path, int]] = {(): ((), 0)}
+        self.longest: Path = ()
+        self.slots: dict[Hashable, int] = {}  # of the vertices of the frontier
+        around: dict[Hashable, list[tuple[Hashable, int]]] = {vertex: [] for vertex in order}
+        for place, (a, b) in enumerate(edges):
+            around[a].append((b, place))
+            around[b].append((a, place))
+        decided = set()
+        for vertex in order:
+            for other, place in around[vertex]:
+                if other not in decided:
+                    self.choose(self.slot_of(vertex), self.slot_of(other), place)
+            self.decide(self.slot_of(vertex))
+            del self.slots[vertex]
+            decided.add(vertex)
+
+    def slot_of(self, vertex: Hashable) -> int:
+        """The slot of a vertex, which enters the frontier where it has none yet."""
+        if vertex not in self.slots:
+            taken = self.slots.values()
+            slot = next(free for free in range(len(taken) + 1) if free not in taken)
+            self.slots[vertex] = slot
+            self.states = {
+                (*ends[:slot], slot, *ends[slot + 1 :]): choice
+                for ends, choice in self.states.items()
+            }
+        return self.slots[vertex]
+
+    def choose(self, a: int, b: int, edge: int) -> None:
+        """Each state with and without an edge between two slots."""
+        for ends, (chosen, left_out) in list(self.states.items()):
+            far_a, far_b = ends[a], ends[b]
+            if far_a in (INSIDE, b) or far_b == INSIDE:  # a third edge, or a closed ring
+                continue
+            joined = list(ends)
+            joined[a] = joined[b] = INSIDE
+            if far_a == ENDED and far_b == ENDED:
+                self.finish(joined, (*chosen, edge))
+                continue
+            if far_a != ENDED:
+                joined[far_a] = far_b
+            if far_b != ENDED:
+                joined[far_b] = far_a
+            self.keep(joined, (*chosen, edge), left_out)
+
+    def decide(self, slot: int) -> None:
+        """Leave a vertex that has no edges to come: a path that ends at it, ends there."""
+        states, self.states = self.states, {}
+        for ends, (chosen, left_out) in states.items():
+            left, far = list(ends), ends[slot]
+            left[slot] = INSIDE
+            if far == ENDED:
+                self.finish(left, chosen)
+            elif far == INSIDE:
+                self.keep(left, chosen, left_out)
+            elif far == slot:
+                if left_out < self.spare:
+                    self.keep(left, chosen, left_out + 1)
+            elif left.count(ENDED) < 2:  # one path has two ends
+                left[far] = ENDED
+                self.keep(left, chosen, left_out)
+
+    def keep(self, ends: list[int], chosen: Path, left_out: int) -> None:
+        """Keep a state, unless one that joins alike is as long."""
+        state = tuple(ends)
+        known = self.states.get(state)
+        if known is None or len(chosen) > len(known[0]):
+            self.states[state] = chosen, left_out
+
+    def finish(self, ends: list[int], chosen: Path) -> None:
+        """Take a path with both its ends, if nothing else is left over."""
+        whole = all(far in (INSIDE, slot) for slot, far in enumerate(ends))
+        if whole and len(chosen) > len(self.longest):
+            self.longest = chosen
+
+
+def _neighbours(edges: Sequence[Edge]) -> dict[Hashable, list[Hashable]]:
+    near: dict[Hashable, list[Hashable]] = {}
+    for a, b in edges:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    return near
+
+
+def _quick_path(near: Near, edges: Sequence[Edge]) -> Path:
+    """A long path, if perhaps not the longest: always on to where the fewest ways lead on.
+
+    Warnsdorff's rule, from every start. A full graph, the widest of all, needs nothing else.
+    """
+    place = {frozenset(ends): place for place, ends in enumerate(edges)}
+    longest: Path = ()
+    for start in near:
+        walk, left = [start], near.keys() - {start}
+        while onward := [vertex for vertex in near[walk[-1]] if vertex in left]:
+            walk.append(min(onward, key=lambda vertex: len(left.intersection(near[vertex]))))
+            left.discard(walk[-1])
+        if len(walk) > len(longest) + 1:
+            longest = tuple(place[frozenset(step)] for step in pairwise(walk))
+    return longest
+
+
+def _narrow_order(near: Near) -> list[Hashable]:
+    """An order of the vertices with a narrow frontier: the narrowest from any start."""
+    widths = {start: list(_widths(near, start)) for start in near}
+    # a vertex more in the frontier makes for some three times as many states
+    best = min(widths, key=lambda start: sum(3**width for _, width in widths[start]), default=None)
+    return [vertex for vertex, _ in widths[best]] if best in widths else []
+
+
+def _widths(near: Near, start: Hashable) -> Iterator[tuple[Hashable, int]]:
+    """Each vertex, next the one that widens the frontier least, and how wide it then is."""
+    left, frontier = dict.fromkeys(near), {start: None}
+    while left:
+        frontier = frontier or dict.fromkeys([next(iter(left))])
+        fresh = {
+            vertex: [n for n in near[vertex] if n in left and n not in frontier]
+            for vertex in frontier
+        }
+        vertex = min(frontier, key=lambda vertex: len(fresh[vertex]))
+        del frontier[vertex], left[vertex]
+        frontier |= dict.fromkeys(fresh[vertex])
+        yield vertex, len(frontier)

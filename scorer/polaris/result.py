@@ -1,0 +1,68 @@
+"""What looking at a player's stars with an objective in hand gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scorer.objective import CardResult
+from scorer.polaris.constellations import PlayerStars
+from scorer.sentence import Sentence
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often an objective is fulfilled, and by what.
+
+    `spaces` and `links` are those that earn it. `missing` are the empty ones that a star, and
+    `missing_links` those that a link would bring further, where they can be named. Of equal counts,
+    the greater `tie_break` has the bonus.
+    """
+
+    count: int
+    calculation: Sentence
+    spaces: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    missing_links: tuple[str, ...] = ()
+    tie_break: int = 0
+
+
+Check = Callable[[PlayerStars], Tally]
+
+
+@dataclass(frozen=True)
+class SkyResult(CardResult):
+    """How a player's stars do on a card of Polaris; `count` is how often they fulfil it.
+
+    `tier` is the place of the highest threshold that the count reaches; `next_threshold` the count
+    that the tier after it takes, None at the top, where `progress` is 1.
+    """
+
+    links: tuple[str, ...] = ()
+    missing_links: tuple[str, ...] = ()
+    tie_break: int = 0
+    tier: int = 0
+    next_threshold: int | None = None
+
+
+def tiered(tally: Tally, thresholds: tuple[int, ...]) -> SkyResult:
+    """The result of a tally on a card with thresholds, the first of which is 0.
+
+    >>> from scorer.polaris.words import say
+    >>> result = tiered(Tally(5, say("stars", count=5)), (0, 2, 4, 6, 8))
+    >>> result.tier, result.next_threshold, result.progress
+    (2, 6, 0.625)
+    """
+    tier = sum(tally.count >= threshold for threshold in thresholds) - 1
+    above = thresholds[tier + 1 :]
+    return SkyResult(
+        progress=min(tally.count / thresholds[-1], 1.0),
+        spaces=tally.spaces,
+        missing=tally.missing,
+        calculation=tally.calculation,
+        count=tally.count,
+        links=tally.links,
+        missing_links=tally.missing_links,
+        tie_break=tally.tie_break,
+        tier=tier,
+        next_threshold=above[0] if above else None,
+    )

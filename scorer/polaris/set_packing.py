@@ -1,0 +1,44 @@
+"""The most sets of a family that share nothing, exactly."""
+
+from collections.abc import Hashable, Sequence, Set
+from functools import cache
+
+
+def most_disjoint(family: Sequence[Set[Hashable]]) -> tuple[int, ...]:
+    """Places in `family` of as many sets as can be chosen without a common element, in order.
+
+    Branch and bound, element by element in the order in which they first occur: one of the sets
+    that begin with it is chosen, or the element is left over. What can still be gained depends on
+    the elements that are free alone, and is worked out once for each choice of these.
+
+    >>> most_disjoint([{"a", "b"}, {"b", "c"}, {"c", "d"}])
+    (0, 2)
+    """
+    bit: dict[Hashable, int] = {}
+    for members in family:
+        for member in sorted(members, key=str):
+            bit.setdefault(member, len(bit))
+    masks = [sum(1 << bit[member] for member in members) for members in family]
+    smallest = min((len(members) for members in family), default=1)
+
+    @cache
+    def best(free: int) -> tuple[int, ...]:
+        usable = [place for place, mask in enumerate(masks) if mask & ~free == 0]
+        if not usable:
+            return ()
+        within = 0
+        for place in usable:
+            within |= masks[place]
+        if within != free:
+            return best(within)  # elements that no set needs make no difference
+        first = free & -free
+        bound = free.bit_count() // smallest
+        longest: tuple[int, ...] = ()
+        for place in usable:
+            if masks[place] & first and len(longest) < bound:
+                longest = max(longest, (place, *best(free & ~masks[place])), key=len)
+        if len(longest) < bound:
+            longest = max(longest, best(free & ~first), key=len)
+        return longest
+
+    return tuple(sorted(best((1 << len(bit)) - 1)))
