@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 LATER = {"pydantic", "networkx"}  # imported when a file is read, when pairs are matched
 NEVER = {"cv2", "flask", "PIL", "numpy", "onnxruntime", "torch", "vision", "calibration", "webapp"}
 
@@ -13,8 +15,9 @@ def loaded_by(code: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
 
 
-def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow():
-    loaded = loaded_by("import scorer.nebula")
+@pytest.mark.parametrize("game", ["nebula", "polaris"])
+def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow(game):
+    loaded = loaded_by(f"import scorer.{game}")
     assert "scorer" in loaded
     assert not loaded & (NEVER | LATER)
 

@@ -1,0 +1,65 @@
+"""Polaris: the night sky, constellations, objectives, scoring phases, game files and scores.
+
+>>> sky = Sky({"1a1": "red", "1b1": "red", "3b3": "blue"}, ("1a1-1b1", "polaris-1b1"))
+>>> ana, eva = Player("Ana", "red", 4, "PO1", marker=21), Player("Eva", "blue", 5, "PO2", marker=20)
+>>> score = score_game(Game((ana, eva), Snapshot(sky)))
+>>> [(player.name, player.total) for player in score.players], score.ranking
+([('Ana', 25), ('Eva', 20)], (('Ana',), ('Eva',)))
+"""
+
+from scorer.polaris.board import STANDARD_SKY, BoardError, SkyBoard, board_from_data
+from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
+from scorer.polaris.constellations import Constellation, PlayerStars
+from scorer.polaris.edition import Edition, EditionError, edition_names, load_edition
+from scorer.polaris.game import (
+    Game,
+    GameFileError,
+    Phase,
+    Player,
+    Snapshot,
+    game_from_data,
+    load_game,
+)
+from scorer.polaris.phases import PhaseScore, score_phase
+from scorer.polaris.result import SkyResult
+from scorer.polaris.score import NotReadError, PlayerScore, Score, score_game
+from scorer.polaris.sky import Sky, UnknownLinkError, UnknownSpaceError, turn_breaks
+from scorer.polaris.words import NEUTRAL, POLARIS, WORDS
+
+__all__ = [
+    "COMMON",
+    "NEUTRAL",
+    "PERSONAL",
+    "POLARIS",
+    "STANDARD_SKY",
+    "WORDS",
+    "BoardError",
+    "CommonCard",
+    "Constellation",
+    "Edition",
+    "EditionError",
+    "Game",
+    "GameFileError",
+    "NotReadError",
+    "PersonalCard",
+    "Phase",
+    "PhaseScore",
+    "Player",
+    "PlayerScore",
+    "PlayerStars",
+    "Score",
+    "Sky",
+    "SkyBoard",
+    "SkyResult",
+    "Snapshot",
+    "UnknownLinkError",
+    "UnknownSpaceError",
+    "board_from_data",
+    "edition_names",
+    "game_from_data",
+    "load_edition",
+    "load_game",
+    "score_game",
+    "score_phase",
+    "turn_breaks",
+]

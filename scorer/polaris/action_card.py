@@ -1,0 +1,40 @@
+"""Action cards: which pieces a card places, in which orientation, and what else it brings."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.polaris.board import Orientation
+
+Deck = Literal["basic", "advanced"]
+
+
+@dataclass(frozen=True)
+class ShownLink:
+    """A link on a card, and the numbers of the card's stars that it touches; none, and it is free.
+
+    >>> ShownLink("horizontal", (0, 1))  # between two stars
+    ShownLink(orientation='horizontal', stars=(0, 1))
+    """
+
+    orientation: Orientation
+    stars: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a card, or one of its choices, places (P36), and the shooting stars that it brings."""
+
+    stars: int = 0
+    links: tuple[ShownLink, ...] = ()
+    shooting: int = 0
+
+
+@dataclass(frozen=True)
+class ActionCard:
+    """An action card: its moon (P34), its choices, and whether it goes onto a dawn space (P44)."""
+
+    id: str
+    deck: Deck
+    moon: str
+    choices: tuple[Choice, ...]
+    dawn: bool = False

@@ -1,0 +1,221 @@
+"""Reading edition files. Imported when an edition is read, as pydantic takes its time."""
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, Field
+
+from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.polaris.action_card import ActionCard, Choice, Deck, ShownLink
+from scorer.polaris.board import Orientation
+from scorer.polaris.board_file import with_numbers
+from scorer.polaris.card import (
+    COMMON,
+    PERSONAL,
+    TIERS,
+    CommonCard,
+    PersonalCard,
+    make_common_card,
+    make_personal_card,
+)
+from scorer.polaris.edition import Edition, EditionError
+from scorer.polaris.facts import SECTORS
+from scorer.validation import FileModel, invalid, validate
+
+PHASES = 5  # each needs one ☀ card fewer than the last one, and at least one (P58)
+
+Count = Annotated[int, Field(ge=0)]
+Size = Annotated[int, Field(ge=1)]
+
+
+def _one_orientation(value: dict[Orientation, list[Count]]) -> dict[Orientation, list[Count]]:
+    if len(value) != 1:
+        raise invalid("must be one link: an orientation, and the stars that it touches")
+    return value
+
+
+class _Choice(FileModel):
+    stars: Count = 0
+    links: list[Annotated[dict[Orientation, list[Count]], AfterValidator(_one_orientation)]] = (
+        Field(default_factory=list)
+    )
+    shooting: Count = 0
+
+
+class _Face(FileModel):
+    deck: Deck = "basic"
+    dawn: bool = False
+    choices: list[_Choice] = Field(default_factory=list)
+    moons: list[str] | None = None
+
+
+class _File(FileModel):
+    format: Literal[1] = 1
+    game: Literal["polaris"] = "polaris"
+    name: str = ""
+    colours: list[str] = Field(default_factory=list)
+    moons: list[str] = Field(default_factory=list)
+    dawn_spaces: Annotated[int, Field(ge=PHASES)] = PHASES
+    start: Count = 0
+    telescope: Count = 0
+    bonus: Count = 0
+    tiers: list[int] = Field(default_factory=list)
+    lonely: Annotated[int, Field(le=0)] = 0
+    constellations: dict[Size, int] = Field(default_factory=dict)
+    patterns: list[Count] = Field(default_factory=list)
+    shooting_stars_a_point: Size = 1
+    common: dict[str, str | dict[str, Any]] = Field(default_factory=dict)
+    personal: dict[str, str | dict[str, Any]] = Field(default_factory=dict)
+    actions: dict[str, _Face] = Field(default_factory=dict)
+
+
+def edition_from_data(data: object, id: str) -> Edition:
+    """The edition of an edition file's data. EditionError with every problem.
+
+    An edition that says `extends: standard` takes every key that it lacks from there.
+    """
+    if not isinstance(data, Mapping):
+        raise EditionError([("", "an edition file holds keys and values")])
+    whole = with_numbers(_extended(data), "constellations")
+    whole["actions"] = _all_faces(whole.get("actions"))
+    written, problems = validate(_File, whole)
+    problems += [(key, "missing") for key in _File.model_fields if key not in whole]
+    told = {key for key, _ in problems}
+    problems += [problem for problem in _wrong(written) if problem[0] not in told]
+    common = _renumbered("common", COMMON, written.common, _common_entry, make_common_card)
+    personal = _renumbered(
+        "personal", PERSONAL, written.personal, _personal_entry, make_personal_card
+    )
+    problems += [*common[1], *personal[1]]
+    if problems:
+        raise EditionError(problems)
+    return Edition(
+        id=id,
+        name=written.name,
+        colours=tuple(written.colours),
+        moons=tuple(written.moons),
+        dawn_spaces=written.dawn_spaces,
+        start=written.start,
+        telescope=written.telescope,
+        bonus=written.bonus,
+        tiers=tuple(written.tiers),
+        lonely=written.lonely,
+        constellations=tuple(
+            written.constellations[size] for size in sorted(written.constellations)
+        ),
+        patterns=tuple(written.patterns),
+        shooting_stars_a_point=written.shooting_stars_a_point,
+        common=MappingProxyType(common[0]),
+        personal=MappingProxyType(personal[0]),
+        actions=MappingProxyType({card.id: card for card in _action_cards(written)}),
+    )
+
+
+def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
+    if "extends" not in data:
+        return dict(data)
+    if data["extends"] != "standard":
+        raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
+    return {**_shipped("editions/standard"), **data}
+
+
+def _all_faces(written: object) -> object:
+    """The faces that ship with the program, with those that an edition has otherwise."""
+    faces: dict[str, Any] = _shipped("cards/action")["faces"]
+    return {**faces, **written} if isinstance(written, Mapping) else written
+
+
+def _shipped(name: str) -> Any:
+    return parse_yaml(files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
+
+
+def _wrong(written: _File) -> Iterator[Problem]:
+    if len(set(written.colours)) != 4 or len(written.colours) != 4:
+        yield "colours", "must be four different colours of stars"
+    if len(set(written.moons)) != SECTORS or len(written.moons) != SECTORS:
+        yield "moons", f"must be {SECTORS} different moons, clockwise around the frame (P1)"
+    if len(written.tiers) != TIERS or sorted(written.tiers) != written.tiers:
+        yield "tiers", f"must be {TIERS} rising numbers of points"
+    sizes = sorted(written.constellations)
+    if not sizes or sizes != list(range(2, 2 + len(sizes))):
+        yield "constellations", "must have points for 2, 3, 4 ... stars, none left out"
+    if not written.patterns:
+        yield "patterns", "must be the points for one pattern, two, and so on"
+    for id, face in written.actions.items():
+        yield from _wrong_face(f"actions.{id}", face, written.moons)
+
+
+def _wrong_face(key: str, face: _Face, moons: list[str]) -> Iterator[Problem]:
+    if not face.choices:
+        yield f"{key}.choices", "must have what the card places, a list of choices"
+    for moon in face.moons or ():
+        if moon not in moons:
+            yield f"{key}.moons", f"{moon} is not one of {', '.join(moons)}"
+    for place, choice in enumerate(face.choices):
+        touched = [star for link in choice.links for stars in link.values() for star in stars]
+        if any(star >= choice.stars for star in touched):
+            reason = f"a link touches star {max(touched)}, but the choice has {choice.stars} stars"
+            yield f"{key}.choices[{place}]", f"{reason}, counted from 0"
+        if any(len(stars) > 2 for link in choice.links for stars in link.values()):
+            yield f"{key}.choices[{place}]", "a link has two ends: it touches two stars at most"
+
+
+Card = TypeVar("Card", CommonCard, PersonalCard)
+
+
+def _common_entry(card: CommonCard) -> dict[str, Any]:
+    return {"family": card.family, "thresholds": list(card.thresholds), **card.parameters}
+
+
+def _personal_entry(card: PersonalCard) -> dict[str, Any]:
+    first, second = (form.to_text() for form in card.forms)
+    return {"shape": card.shape, "first": first, "second": second}
+
+
+def _renumbered(
+    deck: str,
+    cards: Mapping[str, Card],
+    written: Mapping[str, str | dict[str, Any]],
+    entry_of: Callable[[Card], dict[str, Any]],
+    make: Callable[[str, Mapping[str, Any]], Card],
+) -> tuple[dict[str, Card], list[Problem]]:
+    """All cards under their printed numbers, and what is wrong with those that are changed.
+
+    A printed number stands for another card of the deck (`C3: C5`), or for its own with other
+    values (`C11: {thresholds: [0, 3, 5, 7, 9]}`).
+    """
+    changed, problems = dict(cards), list[Problem]()
+    for number, change in written.items():
+        like = cards.get(change if isinstance(change, str) else number)
+        if number not in cards or like is None:
+            problems.append((f"{deck}.{number}", f"{change} is not a card of that deck"))
+            continue
+        entry = entry_of(like)
+        if isinstance(change, dict):
+            family = {"family": change["family"]} if "family" in change else entry
+            entry = {**family, **change}
+        try:
+            changed[number] = make(number, entry)
+        except DataFileError as error:
+            problems += [(f"{deck}.{key}", reason) for key, reason in error.problems]
+    return changed, problems
+
+
+def _action_cards(written: _File) -> Iterator[ActionCard]:
+    """The cards of all moons, moon by moon: `new-B1`, `new-B2`, and so on."""
+    for moon in written.moons:
+        for id, face in written.actions.items():
+            if face.moons is None or moon in face.moons:
+                choices = tuple(_choice(choice) for choice in face.choices)
+                yield ActionCard(f"{moon}-{id}", face.deck, moon, choices, face.dawn)
+
+
+def _choice(written: _Choice) -> Choice:
+    links = tuple(
+        ShownLink(orientation, tuple(stars))
+        for link in written.links
+        for orientation, stars in link.items()
+    )
+    return Choice(written.stars, links, written.shooting)

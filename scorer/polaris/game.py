@@ -1,0 +1,202 @@
+"""A game to be scored: who played, the night sky at its end and at each scoring phase."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from scorer.datafile import DataFileError, read_data_file
+from scorer.flags import Flag
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.edition import Edition, load_edition
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import NEUTRAL
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
+PHASES = 5
+
+
+class GameFileError(DataFileError):
+    """A game file with mistakes; `.problems` holds the key and reason of each, str() a line each.
+
+    >>> game_from_data({"players": [{"name": "Ana", "colour": "red"}], "stars": {}})
+    Traceback (most recent call last):
+    scorer.polaris.game.GameFileError: players: a game has 2 to 4 players, not 1
+    """
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player; what nobody has told yet is None.
+
+    `marker` is where the score marker stood after the fifth phase, typed instead of being counted
+    from the phases. `shooting` are the shooting stars left over.
+    """
+
+    name: str
+    colour: str
+    shooting: int | None = None
+    personal: str | None = None
+    marker: int | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """The player's entry in a game file."""
+        data: dict[str, Any] = {"name": self.name, "colour": self.colour}
+        more = {"shooting": self.shooting, "personal": self.personal, "marker": self.marker}
+        return data | {key: value for key, value in more.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The sky at one moment: as it lay, or the photograph that it is still to be read from.
+
+    `flags` are what the reading of the photograph drew attention to.
+    """
+
+    sky: Sky | None = None
+    photo: str | None = None
+    flags: tuple[Flag, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a sky, or a photograph to read it from."""
+        return self.sky is not None or self.photo is not None
+
+    def to_data(self) -> dict[str, Any]:
+        """The keys of a game file that say so."""
+        data: dict[str, Any] = {} if self.photo is None else {"photo": self.photo}
+        return data | (sky_data(self.sky) if self.sky is not None else {})
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A scoring phase: the card at the New Moon, who had the telescope, and the sky then."""
+
+    card: str
+    telescope: str
+    snapshot: Snapshot = Snapshot()
+
+    def to_data(self) -> dict[str, Any]:
+        """The phase's entry in a game file."""
+        return {"card": self.card, "telescope": self.telescope, **self.snapshot.to_data()}
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything that a score is counted from.
+
+    `end` is the sky after the fifth phase. It is that phase's sky too: either may be left out.
+
+    >>> ana, eva = Player("Ana", "red"), Player("Eva", "blue")
+    >>> game = Game((ana, eva), Snapshot(photo="sky.jpg"))
+    >>> game.with_sky(Sky({"1a1": "red", "1c1": "white"})).end.sky.where("neutral")
+    ('1c1',)
+    """
+
+    players: tuple[Player, ...]
+    end: Snapshot = Snapshot()
+    phases: tuple[Phase, ...] = ()
+    edition: Edition = field(default_factory=lambda: load_edition("standard"))
+    board: SkyBoard = STANDARD_SKY
+
+    @property
+    def colours(self) -> dict[str, str]:
+        """The colour of each player, by name."""
+        return {player.name: player.colour for player in self.players}
+
+    @property
+    def skies(self) -> tuple[Snapshot, ...]:
+        """The snapshots of the phases there are, and last the end."""
+        snapshots = [*(phase.snapshot for phase in self.phases), self.end]
+        if len(self.phases) == PHASES:
+            last, end = snapshots[-2:]
+            snapshots[-2:] = [last if last.known else end, end if end.known else last]
+        return tuple(snapshots)
+
+    def with_sky(self, sky: Sky, phase: int | None = None, flags: tuple[Flag, ...] = ()) -> "Game":
+        """The game with the sky that was read for a phase, counted from 0, or for the end.
+
+        With two players, stars of a colour that nobody plays are the neutral ones.
+        """
+        snapshot = self.end if phase is None else self.phases[phase].snapshot
+        read = replace(snapshot, sky=self._with_neutral(sky), flags=flags)
+        if phase is None:
+            return replace(self, end=read)
+        phases = list(self.phases)
+        phases[phase] = replace(phases[phase], snapshot=read)
+        return replace(self, phases=tuple(phases))
+
+    def _with_neutral(self, sky: Sky) -> Sky:
+        if len(self.players) != FEWEST_PLAYERS:
+            return sky
+        played = set(self.colours.values())
+        stars = {s: colour if colour in played else NEUTRAL for s, colour in sky.stars.items()}
+        return replace(sky, stars=stars)
+
+    def to_data(self) -> dict[str, Any]:
+        """The game as a game file holds it; `game_from_data` reads it back."""
+        data = {
+            "format": 1,
+            "game": "polaris",
+            "edition": self.edition.id,
+            "players": [player.to_data() for player in self.players],
+            **self.end.to_data(),
+        }
+        if self.phases:
+            data["phases"] = [phase.to_data() for phase in self.phases]
+        return data
+
+
+def sky_data(sky: Sky) -> dict[str, Any]:
+    """The keys by which a game file writes a sky: `stars`, `links`, `neutral` and `new_moon`.
+
+    >>> sky_data(Sky({"1a1": "red", "1c1": "neutral"}, ("1a1-1b1",)))
+    {'stars': {'1a1': 'red'}, 'links': [['1a1', '1b1']], 'neutral': ['1c1']}
+    """
+    spaces = sky.board.link_spaces
+    data: dict[str, Any] = {
+        "stars": {space: colour for space, colour in sky.stars.items() if colour != NEUTRAL},
+        "links": [[spaces[link].a, spaces[link].b] for link in sky.links],
+    }
+    if neutral := sky.where(NEUTRAL):
+        data["neutral"] = list(neutral)
+    if sky.new_moon is not None:
+        data["new_moon"] = sky.new_moon
+    return data
+
+
+def sky_from_data(data: Mapping[str, Any], board: SkyBoard = STANDARD_SKY) -> Sky:
+    """The sky of such keys, which are known to have the right types. ValueError for no such sky.
+
+    >>> sky_from_data({"stars": {"3b1": "red"}, "links": [["3b1", "polaris"]]}).links
+    ('polaris-3b1',)
+    """
+    stars = dict(data.get("stars") or {}) | dict.fromkeys(data.get("neutral") or (), NEUTRAL)
+    links = [board.link_between(a, b) or f"{a}-{b}" for a, b in data.get("links") or ()]
+    return Sky(stars, tuple(links), data.get("new_moon"), board)
+
+
+def game_from_data(
+    data: object, board: SkyBoard = STANDARD_SKY, folder: Path | None = None
+) -> Game:
+    """The game of a game file's data. GameFileError with every mistake in it.
+
+    An edition of the owner's own is looked for in `folder`, and only where one is given: data from
+    the network cannot make the program read a file.
+    """
+    from scorer.polaris.game_file import read_game
+
+    return read_game(data, board, folder)
+
+
+def load_game(path: str | Path, board: SkyBoard = STANDARD_SKY) -> Game:
+    """The game of a YAML or JSON file. GameFileError with every mistake in it.
+
+    Photographs keep the names that they have in the file, relative to it.
+    """
+    file = Path(path)
+    try:
+        data = read_data_file(file)
+    except DataFileError as error:
+        raise GameFileError(error.problems) from None
+    return game_from_data(data, board, file.parent)

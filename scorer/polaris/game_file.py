@@ -1,0 +1,247 @@
+"""Reading game files. Imported when a game is read, as pydantic takes its time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, ValidationInfo
+
+from scorer.datafile import Problem
+from scorer.polaris.board import SkyBoard
+from scorer.polaris.edition import Edition, EditionError, edition_names, load_edition
+from scorer.polaris.game import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    PHASES,
+    Game,
+    GameFileError,
+    Phase,
+    Player,
+    Snapshot,
+    sky_from_data,
+)
+from scorer.validation import FileModel, invalid, validate
+
+
+def _not_blank(value: str) -> str:
+    if value.strip():
+        return value.strip()
+    raise invalid("must not be empty")
+
+
+def _space(value: str, info: ValidationInfo) -> str:
+    board: SkyBoard = info.context  # type: ignore[assignment]  # read_game passes the board
+    if value in board.star_spaces:
+        return value
+    raise invalid(f"the sky has no star space {value}")
+
+
+def _link(value: list[str], info: ValidationInfo) -> list[str]:
+    board: SkyBoard = info.context  # type: ignore[assignment]
+    if len(value) != 2:
+        raise invalid("must be the two ends of a link, such as [1a1, 1a2]")
+    if board.link_between(*value) is None:
+        raise invalid(f"the sky has no link space between {value[0]} and {value[1]}")
+    return value
+
+
+def _sector(value: int, info: ValidationInfo) -> int:
+    board: SkyBoard = info.context  # type: ignore[assignment]
+    if value in board.sectors:
+        return value
+    raise invalid(f"the sky has no sector {value}")
+
+
+Text = Annotated[str, AfterValidator(_not_blank)]
+SpaceId = Annotated[str, AfterValidator(_space)]
+LinkEnds = Annotated[list[str], AfterValidator(_link)]
+Sector = Annotated[int, AfterValidator(_sector)]
+Count = Annotated[int, Field(ge=0, le=1000)]
+
+
+class _Sky(FileModel):
+    photo: Text | None = None
+    stars: dict[SpaceId, Text] | None = None
+    links: list[LinkEnds] | None = None
+    neutral: list[SpaceId] | None = None
+    new_moon: Sector | None = None
+
+    @property
+    def written(self) -> bool:
+        """Whether pieces are written out."""
+        return any(pieces is not None for pieces in (self.stars, self.links, self.neutral))
+
+
+class _Phase(_Sky):
+    card: Text = ""
+    telescope: Text = ""
+
+
+class _Player(FileModel):
+    name: Text = ""
+    colour: Text = ""
+    shooting: Count | None = None
+    personal: Text | None = None
+    marker: Count | None = None
+
+
+class _File(_Sky):
+    format: Literal[1] = 1
+    game: Literal["polaris"] = "polaris"
+    edition: Text = "standard"
+    players: list[_Player] = Field(default_factory=list)
+    phases: list[_Phase] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A game file as far as it is right, and the data that it came from."""
+
+    file: _File
+    edition: Edition
+    data: Mapping[str, Any]
+
+
+def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
+    """The game of a game file's data; see `game_from_data`."""
+    if not isinstance(data, Mapping):
+        raise GameFileError([("", "a game file holds keys and values, such as `players`")])
+    file, problems = validate(_File, data, board)
+    edition = load_edition("standard")
+    try:
+        edition = _edition(file.edition, folder)
+    except EditionError as error:
+        problems += [("edition", "; ".join(reason for _, reason in error.problems))]
+    told = {key for key, _ in problems}
+    found = _Found(file, edition, data)
+    problems += [problem for problem in _cross_checks(found) if problem[0] not in told]
+    if problems:
+        raise GameFileError(problems)
+    return Game(
+        players=tuple(
+            Player(player.name, player.colour, player.shooting, player.personal, player.marker)
+            for player in file.players
+        ),
+        end=_snapshot(file, board),
+        phases=tuple(
+            Phase(phase.card, phase.telescope, _snapshot(phase, board)) for phase in file.phases
+        ),
+        edition=edition,
+        board=board,
+    )
+
+
+def _edition(name: str, folder: Path | None) -> Edition:
+    if name in edition_names():
+        return load_edition(name)
+    is_file = name.lower().endswith((".yaml", ".yml", ".json"))
+    if folder is None or not is_file:
+        known = ", ".join(edition_names())
+        hint = "" if folder is None else ", or a .yaml file of your own"
+        raise EditionError([("edition", f"{name} is not known; there is {known}{hint}")])
+    return replace(load_edition(folder / name), id=name)  # as the file calls it
+
+
+def _snapshot(written: _Sky, board: SkyBoard) -> Snapshot:
+    sky = sky_from_data(written.model_dump(), board) if written.written else None
+    return Snapshot(sky, written.photo)
+
+
+def _cross_checks(found: _Found) -> Iterator[Problem]:
+    file, data = found.file, found.data
+    if "players" not in data:
+        yield "players", "missing"
+    elif isinstance(data["players"], list):
+        count = len(data["players"])
+        if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
+            reason = f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {count}"
+            yield "players", reason
+    for place, player in enumerate(file.players):
+        yield from _player_checks(found, place, player, _entry(data, "players", place))
+    yield from _phases_checks(found)
+    yield from _sky_checks("", file, file)
+    if not (file.photo or file.written or _told_by_phases(file)):
+        yield "", "needs `stars` and `links`, or a `photo` to read them from"
+
+
+def _told_by_phases(file: _File) -> bool:
+    """Whether the fifth phase has the sky of the end."""
+    return len(file.phases) == PHASES and bool(file.phases[-1].photo or file.phases[-1].written)
+
+
+def _entry(data: Mapping[str, Any], key: str, place: int) -> Mapping[str, Any]:
+    """What stands at a place of a list in the file, if it holds keys and values at all."""
+    entry = data[key][place] if isinstance(data.get(key), list) else None
+    return entry if isinstance(entry, Mapping) else {}
+
+
+def _player_checks(
+    found: _Found, place: int, player: _Player, written: Mapping[str, Any]
+) -> Iterator[Problem]:
+    key, others = f"players[{place}]", found.file.players[:place]
+    edition = found.edition
+    for required in ("name", "colour"):
+        if written and required not in written:
+            yield f"{key}.{required}", "missing"
+    if player.name and player.name in [other.name for other in others]:
+        yield f"{key}.name", f"{player.name} is the name of an earlier player too"
+    if player.colour and player.colour not in edition.colours:
+        yield f"{key}.colour", _not_among(player.colour, "no colour of a player", edition.colours)
+    elif player.colour and player.colour in [other.colour for other in others]:
+        yield f"{key}.colour", f"{player.colour} is the colour of an earlier player too"
+    if player.personal and player.personal not in edition.personal:
+        ids = tuple(edition.personal)
+        reason = f"{player.personal} is not one of the personal cards {ids[0]} to {ids[-1]}"
+        yield f"{key}.personal", reason
+
+
+def _phases_checks(found: _Found) -> Iterator[Problem]:
+    file, edition = found.file, found.edition
+    if len(file.phases) > PHASES:
+        yield "phases", f"a game has {PHASES} scoring phases, not {len(file.phases)}"
+    names = tuple(player.name for player in file.players if player.name)
+    cards: list[str] = []
+    for place, phase in enumerate(file.phases):
+        key = f"phases[{place}]"
+        written = _entry(found.data, "phases", place)
+        for required in ("card", "telescope"):
+            if written and required not in written:
+                yield f"{key}.{required}", "missing"
+        if phase.card and phase.card not in edition.common:
+            ids = tuple(edition.common)
+            reason = f"{phase.card} is not one of the common cards {ids[0]} to {ids[-1]}"
+            yield f"{key}.card", reason
+        elif phase.card and phase.card in cards:
+            yield f"{key}.card", f"{phase.card} was scored in an earlier phase"
+        cards.append(phase.card)
+        if phase.telescope and phase.telescope not in names:
+            yield f"{key}.telescope", _not_among(phase.telescope, "no player", names)
+        is_last = place == PHASES - 1 and (file.photo or file.written)
+        if written and not (phase.photo or phase.written or is_last):
+            yield key, "needs `stars` and `links`, or a `photo` to read them from"
+        yield from _sky_checks(f"{key}.", phase, file)
+
+
+def _sky_checks(key: str, sky: _Sky, file: _File) -> Iterator[Problem]:
+    colours = tuple(player.colour for player in file.players if player.colour)
+    for space, colour in (sky.stars or {}).items():
+        if colour not in colours:
+            yield f"{key}stars.{space}", _not_among(colour, "no player's colour", colours)
+    neutral = sky.neutral or []
+    for space in sorted({space for space in neutral if neutral.count(space) > 1}):
+        yield f"{key}neutral", f"{space} is written twice"
+    for space in sorted(set(neutral) & set(sky.stars or {})):
+        yield f"{key}neutral", f"{space} holds a player's star too"
+    seen: set[frozenset[str]] = set()
+    for place, ends in enumerate(sky.links or []):
+        if frozenset(ends) in seen:
+            yield f"{key}links[{place}]", f"{' and '.join(ends)} are joined by an earlier link"
+        seen.add(frozenset(ends))
+
+
+def _not_among(value: str, what: str, names: Sequence[str]) -> str:
+    near = get_close_matches(value, names, n=1)
+    hint = f"did you mean {near[0]}?" if near else ", ".join(names)
+    return f"{value} is {what}; {hint}" if near else f"{value} is {what}: {hint}"

@@ -1,0 +1,59 @@
+"""A scoring phase: who gets what for the telescope, the card's tier and the greatest count."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.edition import Edition
+from scorer.polaris.result import SkyResult
+from scorer.polaris.sky import Sky
+
+
+@dataclass(frozen=True)
+class PhaseScore:
+    """What a phase gives one player: the card's result, and each move of the marker (P53, P54)."""
+
+    result: SkyResult
+    telescope: int
+    tier: int
+    bonus: int
+
+    def moved_from(self, marker: int) -> int:
+        """How far the marker really moves: each move for itself never goes below 0 (P55).
+
+        >>> from scorer.polaris.result import Tally, tiered
+        >>> from scorer.polaris.words import say
+        >>> alone = tiered(Tally(1, say("stars", count=1)), (0, 2, 4, 6, 8))
+        >>> PhaseScore(alone, telescope=0, tier=-2, bonus=3).moved_from(1)
+        2
+        """
+        end = marker
+        for points in (self.telescope, self.tier, self.bonus):
+            end = max(0, end + points)
+        return end - marker
+
+
+def score_phase(
+    sky: Sky, card: str, telescope: str | None, players: Mapping[str, str], edition: Edition
+) -> dict[str, PhaseScore]:
+    """Each player's points in a phase; `players` are names with their colours.
+
+    >>> from scorer.polaris.edition import load_edition
+    >>> sky = Sky({"1a1": "red", "1b1": "red", "1a2": "blue"})
+    >>> colours = {"Ana": "red", "Eva": "blue"}
+    >>> phase = score_phase(sky, "C1", "Eva", colours, load_edition("standard"))
+    >>> [(name, own.telescope, own.tier, own.bonus) for name, own in phase.items()]
+    [('Ana', 0, 1, 3), ('Eva', 2, -2, 0)]
+    """
+    objective = edition.common[card]
+    results = {name: objective.check(PlayerStars(sky, colour)) for name, colour in players.items()}
+    best = max((result.count or 0, result.tie_break) for result in results.values())
+    return {
+        name: PhaseScore(
+            result,
+            edition.telescope if name == telescope else 0,
+            edition.tiers[result.tier],
+            edition.bonus if best[0] and (result.count, result.tie_break) == best else 0,
+        )
+        for name, result in results.items()
+    }

@@ -1,0 +1,244 @@
+"""The final score: every line with its points, what earns it and its calculation; the ranking."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorer.flags import Flag
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.game import PHASES, Game, Player
+from scorer.polaris.phases import PhaseScore, score_phase
+from scorer.polaris.sky import Sky, rule_break, taken_away
+from scorer.polaris.words import say
+from scorer.scoresheet import Line, places
+from scorer.sentence import Sentence
+
+SHOOTING_STARS = 40
+NOT_TOLD = ("no_marker", "no_personal", "no_shooting")
+"""Kinds of flags that say why a total is provisional."""
+
+
+class NotReadError(ValueError):
+    """A sky whose photograph has not been read yet: there is nothing to score."""
+
+
+@dataclass(frozen=True)
+class PlayerScore:
+    """One player's score. `provisional`: something is not told yet, as the flags say."""
+
+    name: str
+    lines: tuple[Line, ...]
+    flags: tuple[Flag, ...]
+    provisional: bool
+
+    @property
+    def total(self) -> int:
+        """The sum of the lines' points (P76); no floor applies to it (P77)."""
+        return sum(line.points for line in self.lines)
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The player's entry in a score object."""
+        return {
+            "name": self.name,
+            "total": self.total,
+            "provisional": self.provisional,
+            "lines": [line.to_data(language) for line in self.lines],
+            "flags": [flag.to_data() for flag in self.flags],
+        }
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score of a game. `flags` are those of the sky, which is everybody's."""
+
+    players: tuple[PlayerScore, ...]
+    flags: tuple[Flag, ...] = ()
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Most points; with equal points the place is shared (P76)."""
+        return places({player.name: (player.total,) for player in self.players})
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """That a place is shared, where others have this player's total; "" where none has."""
+        (place,) = (place for place in self.ranking if name in place)
+        return say("tie_shared") if len(place) > 1 else ""
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The score object, the calculations in a language (`en`, `es`, `cs`)."""
+        return {
+            "format": 1,
+            "game": "polaris",
+            "players": [player.to_data(language) for player in self.players],
+            "ranking": [list(place) for place in self.ranking],
+            "flags": [flag.to_data() for flag in self.flags],
+        }
+
+
+def score_game(game: Game) -> Score:
+    """Count a game's final score. NotReadError where a photograph is not read yet.
+
+    >>> from scorer.polaris.game import Player, Snapshot
+    >>> ana, eva = Player("Ana", "red", 3, "PO1", 21), Player("Eva", "blue", 0, "PO2", 19)
+    >>> score = score_game(Game((ana, eva), Snapshot(Sky({"1b1": "red"}, ("polaris-1b1",)))))
+    >>> [(line.category, line.points, str(line.calculation)) for line in score.players[0].lines]
+    [('marker', 21, 'on the score board'), ('lonely', 0, '0 lonely stars'), \
+('constellation', 0, 'constellation of 2'), ('personal', 0, 'the pattern 0 times'), \
+('shooting', 1, '3 shooting stars')]
+    """
+    skies = _read_skies(game)
+    phases = [
+        score_phase(sky, phase.card, phase.telescope, game.colours, game.edition)
+        for phase, sky in zip(game.phases, skies, strict=False)
+    ]
+    counts = [_PlayerCount(game, player, skies[-1], phases) for player in game.players]
+    return Score(tuple(count.score() for count in counts), tuple(_table_flags(game, skies)))
+
+
+def _read_skies(game: Game) -> list[Sky]:
+    """The skies of the phases, and last that of the end."""
+    unread = [snapshot.photo or "no stars" for snapshot in game.skies if snapshot.sky is None]
+    if unread:
+        raise NotReadError(f"not read yet: {', '.join(dict.fromkeys(unread))}")
+    return [snapshot.sky for snapshot in game.skies if snapshot.sky is not None]
+
+
+def _table_flags(game: Game, skies: list[Sky]) -> Iterator[Flag]:
+    """What readings drew attention to, and the rules that the skies and the supply break.
+
+    A flag of a phase's sky says which `phase`; the fifth is the end, unless another sky is given.
+    """
+    colours = tuple(game.colours.values())
+    before: Sky | None = None
+    for number, (snapshot, sky) in enumerate(zip(game.skies, skies, strict=True), start=1):
+        if number == PHASES and sky == skies[-1]:
+            continue
+        flags = [*snapshot.flags, *sky.rule_breaks(colours)]
+        flags += taken_away(before, sky) if before else ()
+        phase = {"phase": number} if number <= len(game.phases) else {}
+        yield from (replace(flag, more={**flag.more, **phase}) for flag in flags)
+        before = sky
+    shooting = sum(player.shooting or 0 for player in game.players)
+    if shooting > SHOOTING_STARS:
+        reason = say("too_many_shooting", count=shooting, supply=SHOOTING_STARS)
+        yield rule_break("P48", reason)
+
+
+class _PlayerCount:
+    """Counts one player's lines."""
+
+    def __init__(
+        self, game: Game, player: Player, end: Sky, phases: Sequence[Mapping[str, PhaseScore]]
+    ) -> None:
+        self.game, self.edition, self.player = game, game.edition, player
+        self.own = PlayerStars(end, player.colour)
+        self.phases = [phase[player.name] for phase in phases]
+
+    def score(self) -> PlayerScore:
+        counted = [*self.phase_lines()]
+        flags = [*self.flags(sum(line.points for line in counted))]
+        lines = counted if self.player.marker is None else [self.marker_line(self.player.marker)]
+        lines += [self.lonely_line(), *self.constellation_lines()]
+        lines += [*self.personal_line(), *self.shooting_line()]
+        provisional = any(flag.kind in NOT_TOLD for flag in flags)
+        return PlayerScore(self.player.name, tuple(lines), tuple(flags), provisional)
+
+    # lines
+
+    def phase_lines(self) -> Iterator[Line]:
+        marker = self.edition.start
+        yield Line("start", marker, say("start"))
+        for number, phase in enumerate(self.phases, start=1):
+            moved = phase.moved_from(marker)
+            marker += moved
+            yield _phase_line(number, self.game.phases[number - 1].card, phase, moved)
+
+    def marker_line(self, marker: int) -> Line:
+        return Line("marker", marker, say("marker"))
+
+    def lonely_line(self) -> Line:
+        lonely = self.own.lonely
+        words = say("lonely", count=len(lonely))
+        subject = {"count": len(lonely)}
+        return Line("lonely", self.edition.lonely * len(lonely), words, lonely, subject)
+
+    def constellation_lines(self) -> Iterator[Line]:
+        for one in self.own.constellations:
+            points = self.edition.constellation_points(one.size)
+            words = say("constellation", count=one.size)
+            subject = {"size": one.size}
+            yield Line("constellation", points, words, one.spaces, subject, links=one.links)
+
+    def personal_line(self) -> Iterator[Line]:
+        card = self.player.personal
+        if card is None:
+            return
+        result = self.edition.personal[card].check(self.own)
+        count = result.count or 0
+        yield Line(
+            "personal",
+            self.edition.pattern_points(count),
+            result.calculation,
+            result.spaces,
+            {"card": card, "count": count},
+            result.progress,
+            links=result.links,
+        )
+
+    def shooting_line(self) -> Iterator[Line]:
+        shooting = self.player.shooting
+        if shooting is not None:
+            words = say("shooting", count=shooting)
+            points = self.edition.shooting_points(shooting)
+            yield Line("shooting", points, words, subject={"count": shooting})
+
+    # flags
+
+    def flags(self, counted: int) -> Iterator[Flag]:
+        """What is not told, and a typed marker that is not where the phases lead to."""
+        marker, all_phases = self.player.marker, len(self.phases) == PHASES
+        if marker is None and not all_phases:
+            yield Flag("no_marker", more={"phases": len(self.phases)})
+        if marker is not None and all_phases and marker != counted:
+            yield Flag("marker_differs", more={"marker": marker, "counted": counted})
+        personal = self.player.personal
+        if personal is None:
+            yield Flag("no_personal")
+        elif [other.personal for other in self.game.players].count(personal) > 1:
+            yield Flag("same_personal", more={"card": personal})
+        if self.player.shooting is None:
+            yield Flag("no_shooting")
+
+
+def _phase_line(number: int, card: str, phase: PhaseScore, moved: int) -> Line:
+    parts = [say("tier_part", counted=phase.result.calculation, points=_signed(phase.tier))]
+    if phase.telescope:
+        parts.insert(0, say("telescope_part", points=_signed(phase.telescope)))
+    if phase.bonus:
+        parts.append(say("bonus_part", points=_signed(phase.bonus)))
+    if moved != phase.telescope + phase.tier + phase.bonus:
+        parts.append(say("floor_part"))
+    result = phase.result
+    subject: dict[str, str | int] = {
+        "phase": number,
+        "card": card,
+        "count": result.count or 0,
+        "telescope": phase.telescope,
+        "tier": phase.tier,
+        "bonus": phase.bonus,
+    }
+    words = say("phase_parts", parts=tuple(parts))
+    return Line(
+        "phase",
+        moved,
+        words,
+        result.spaces,
+        subject,
+        result.progress,
+        result.missing,
+        result.links,
+    )
+
+
+def _signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−")
