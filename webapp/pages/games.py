@@ -49,7 +49,7 @@ def new() -> ResponseReturnValue:
 def players(game_id: str) -> ResponseReturnValue:
     """Correct who plays which mode."""
     game = companion().games.open(game_id)
-    if request.method == "GET":
+    if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
     form = forms.players(request.form)
     if not form.valid:
