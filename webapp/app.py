@@ -1,8 +1,6 @@
 """The application: pages, API, languages and guards put together."""
 
-import os
 from datetime import timedelta
-from pathlib import Path
 
 from flask import Flask
 from flask_limiter import Limiter
@@ -13,6 +11,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from calibration import load_profile
 from webapp import api, failures, guard, languages, pages, presentation
 from webapp.companion import Companion
+from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.games import Games
 from webapp.live.desk import LiveDesk
@@ -36,9 +35,8 @@ def create_app(
     `settings.profile` is none.
     """
     app = Flask(__name__)
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     app.config.update(
-        SECRET_KEY=_secret_key(settings.data_dir / "session.key"),
+        SECRET_KEY=session_key(settings.data_dir),
         MAX_CONTENT_LENGTH=settings.max_upload_bytes + 64 * 1024,
         MAX_FORM_MEMORY_SIZE=256 * 1024,
         MAX_FORM_PARTS=400,
@@ -46,9 +44,7 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.https,
-        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
-        # A slow answer, a camera's, would put an older session back over a newer one.
-        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # guard.py compares the origin, on http as well
         RATELIMIT_ENABLED=settings.rate_limits,
@@ -95,13 +91,3 @@ def _companion(
     photographs.sweep()
     desk.resume()
     return made
-
-
-def _secret_key(path: Path) -> bytes:
-    """Return the key that signs sessions, made once, readable only by its owner."""
-    if not path.exists():
-        draft = path.with_suffix(".part")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(os.urandom(32))
-        draft.replace(path)
-    return path.read_bytes()

@@ -1,8 +1,8 @@
 """A certificate of this computer's own, so that phones open their camera to the page."""
 
-import os
 import ssl
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from webapp import atomic
+
 LIFE = timedelta(days=397)  # the longest that browsers accept
 RENEWED_BEFORE = timedelta(days=14)
 
@@ -20,10 +22,13 @@ def tls_context(folder: Path, hosts: Iterable[str]) -> ssl.SSLContext:
     """Return a TLS context with a certificate for `hosts`, made or renewed where it must be."""
     wanted = sorted(set(hosts))
     certificate, key = folder / "certificate.pem", folder / "certificate.key"
-    if not (certificate.exists() and key.exists() and _fits(certificate, wanted)):
-        _make(certificate, key, wanted)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+    if certificate.exists() and key.exists() and _fits(certificate, wanted):
+        with suppress(ssl.SSLError):  # a key that is empty, or another certificate's
+            context.load_cert_chain(certificate, key)
+            return context
+    _make(certificate, key, wanted)
     context.load_cert_chain(certificate, key)
     return context
 
@@ -41,7 +46,10 @@ def _fits(path: Path, hosts: list[str]) -> bool:
     except (ValueError, x509.ExtensionNotFound):
         return False
     held = {str(name.value) for name in names}
-    return set(hosts) <= held and found.not_valid_after_utc - RENEWED_BEFORE > datetime.now(UTC)
+    lasts = (
+        found.not_valid_before_utc <= datetime.now(UTC) < found.not_valid_after_utc - RENEWED_BEFORE
+    )
+    return set(hosts) <= held and lasts
 
 
 def _make(certificate: Path, key: Path, hosts: list[str]) -> None:
@@ -66,8 +74,8 @@ def _make(certificate: Path, key: Path, hosts: list[str]) -> None:
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     )
-    _write(key, secret, 0o600)
-    _write(certificate, made.public_bytes(serialization.Encoding.PEM), 0o644)
+    atomic.write(key, secret)
+    atomic.write(certificate, made.public_bytes(serialization.Encoding.PEM))
 
 
 def _name(host: str) -> x509.GeneralName:
@@ -75,10 +83,3 @@ def _name(host: str) -> x509.GeneralName:
         return x509.IPAddress(ip_address(host))
     except ValueError:
         return x509.DNSName(host)
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    draft = path.with_suffix(".part")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-        file.write(data)
-    draft.replace(path)

@@ -1,4 +1,4 @@
-"""The database: games with their revisions, their seats, and the photographs that belong to them.
+"""The database: games with their revisions, and the photographs that belong to them.
 
 Any SQLAlchemy URL will do. SQLite runs with a write-ahead log and full synchronisation:
 what a commit has returned from survives a killed process and a power cut.
@@ -10,6 +10,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     JSON,
     DateTime,
@@ -80,32 +82,18 @@ class PhotographRow(Base):
     added_at: Mapped[datetime] = mapped_column(DateTime, default=now)
 
 
-class SeatRow(Base):
-    """A seat that somebody has taken, and their hidden card; whose it is, seats.py decides."""
-
-    __tablename__ = "seats"
-
-    game_id: Mapped[str] = mapped_column(
-        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
-    )
-    number: Mapped[int] = mapped_column(Integer, primary_key=True)
-    owner: Mapped[str | None] = mapped_column(String(32))
-    card: Mapped[str | None] = mapped_column(String(20))
-    laid_open: Mapped[bool]
-    lost_by: Mapped[str | None] = mapped_column(String(32))
-
-
 def open_database(url: str) -> sessionmaker[Session]:
     """Open the database at `url`, bring it up to date, and return a maker of sessions.
 
-    Raises DatabaseError where the URL is none, its driver is missing, or it does not answer.
+    Raises DatabaseError where the URL is none, its driver is missing, it does not answer, or a
+    newer version has written it.
     """
     try:
         target = make_url(url)
-        if target.get_backend_name() == "sqlite" and target.database:
-            Path(target.database).parent.mkdir(parents=True, exist_ok=True)
-        # What an error says goes to the log: never with the values, which may be somebody's secret.
-        engine = create_engine(target, hide_parameters=True)
+        file = sqlite_file(url)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        engine = create_engine(target)
         if engine.dialect.name == "sqlite":
             _harden_sqlite(engine)
         migrate(engine)
@@ -114,9 +102,27 @@ def open_database(url: str) -> sessionmaker[Session]:
             f"--database {url!r} is not a database that can be used here: {error}"
         ) from error
     except (SQLAlchemyError, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise DatabaseError(f"the database does not open: {reason}") from error
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise DatabaseError(
+            f"the database {target.render_as_string()} cannot be used ({reason}):"
+            " choose another --data or --database"
+        ) from error
     return sessionmaker(engine, expire_on_commit=False)
+
+
+def sqlite_file(url: str) -> Path | None:
+    """Return the file of a database, None where it is not one file.
+
+    >>> str(sqlite_file("sqlite:///games.db")), sqlite_file("postgresql://host/games")
+    ('games.db', None)
+    """
+    try:
+        target = make_url(url)
+    except ArgumentError:
+        return None
+    named = target.database or ""
+    is_file = target.get_backend_name() == "sqlite" and named not in {"", ":memory:"}
+    return Path(named) if is_file else None
 
 
 def _harden_sqlite(engine: Engine) -> None:
@@ -143,9 +149,18 @@ def _harden_sqlite(engine: Engine) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database's tables up to date."""
+    """Bring the database's tables up to date.
+
+    Raises DatabaseError where they are of a version that is not known here.
+    """
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as connection:
+        if not known.issuperset(MigrationContext.configure(connection).get_current_heads()):
+            raise DatabaseError(
+                "a newer Stargazer has written this database: update this one,"
+                " or choose another --data or --database"
+            )
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

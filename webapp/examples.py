@@ -7,6 +7,7 @@ from contextlib import suppress
 from PIL import Image
 
 from calibration import PX_PER_MM
+from webapp import atomic
 from webapp.companion import Companion
 from webapp.games import SavedGame
 from webapp.photographs import NoSuchPhotographError
@@ -41,12 +42,12 @@ def keep(
         with Image.open(companion.photographs.board_path(photograph, source["index"])) as board:
             crop = board.crop(box)
         folder = companion.settings.examples / game.id
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         name = secrets.token_hex(6)
-        crop.save(folder / f"{name}.jpg", quality=92)
+        with atomic.replacing(folder / f"{name}.jpg") as file:
+            crop.save(file, "JPEG", quality=92)
         label = {
             "stars": {space: star} if star else {},
             "read": was,
             "profile": companion.profile.name,
         }
-        (folder / f"{name}.json").write_text(json.dumps(label), encoding="utf-8")
+        atomic.write(folder / f"{name}.json", json.dumps(label).encode())

@@ -1,6 +1,5 @@
 """The photographs of the saved games: files that are whole before anything refers to them."""
 
-import os
 import secrets
 import shutil
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import IO, Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, sessionmaker
 
+from webapp import atomic
 from webapp.database import PhotographRow
 
 CHUNK = 1024 * 1024
@@ -156,28 +156,8 @@ def write_whole(target: Path, stream: IO[bytes], limit: int) -> None:
 
     Raises UploadTooLargeError past `limit` bytes.
     """
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = target.with_suffix(".part")
-    try:
-        with draft.open("wb") as file:
-            shutil.copyfileobj(_Limited(stream, limit), file, CHUNK)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
-        _sync_folder(target.parent)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable; Windows has no such call and needs none."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    with atomic.replacing(target) as file:
+        shutil.copyfileobj(_Limited(stream, limit), file, CHUNK)
 
 
 class _Limited:

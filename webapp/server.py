@@ -1,6 +1,7 @@
 """Waitress, on plain HTTP or over a TLS connection that it ends itself, with a door before it."""
 
 import logging
+import os
 import socket
 import ssl
 from collections.abc import Callable, Sequence
@@ -52,7 +53,8 @@ def listen(host: str, port: int) -> list[socket.socket]:
     except OSError as error:
         for taken in sockets:
             taken.close()
-        reason = error.strerror or str(error)
+        # Python tells more than a player can use; a name's own failures are numbered below zero.
+        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror
         raise PortTakenError(
             f"cannot listen on {host} port {port} ({reason}): try another --port"
         ) from error

@@ -1,7 +1,9 @@
 """`stargazer serve`: the web companion, for the phones at the table."""
 
-import secrets
+import os
 import socket
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,12 +55,8 @@ def serve(
     """
     import platformdirs
 
-    from calibration import ProfileError
-    from webapp.app import create_app
-    from webapp.certificate import tls_context
-    from webapp.database import DatabaseError
     from webapp.guard import is_local
-    from webapp.server import PortTakenError, addresses_of_this_computer, listen, make_server
+    from webapp.server import addresses_of_this_computer
     from webapp.settings import LOOPBACK, Settings
 
     data = data or platformdirs.user_data_path("stargazer")
@@ -69,12 +67,6 @@ def serve(
     own = {socket.gethostname().lower(), f"{socket.gethostname()}.local".lower()}
     hosts = LOOPBACK | {name.lower() for name in names} | (own | set(outside) if is_open else set())
     shown = names[0] if names else outside[0] if outside else "127.0.0.1"
-    try:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        tls = tls_context(data, hosts) if https else None
-        invitation = _invitation(data / "invitation", new_invitation) if is_open else None
-    except OSError as error:
-        raise InputError(f"--data {data}: {error.strerror}; choose another folder") from error
     origin = f"{'https' if https else 'http'}://{f'[{shown}]' if ':' in shown else shown}:{port}"
     settings = Settings(
         data_dir=data,
@@ -83,31 +75,68 @@ def serve(
         hosts=frozenset(hosts),
         https=https,
         origin=origin,
-        invitation=invitation,
     )
+    with ExitStack() as until_the_end:
+        # Whatever is written from here on is this user's alone, by whichever library.
+        until_the_end.callback(os.umask, os.umask(0o077))
+        _serve(settings, host, port, is_open, new_invitation, until_the_end)
+
+
+def _serve(
+    settings: "Settings",
+    host: str,
+    port: int,
+    is_open: bool,
+    new_invitation: bool,
+    until_the_end: ExitStack,
+) -> None:
+    """Take what only one server can have, and only then touch what it keeps; serve."""
+    from calibration import ProfileError
+    from webapp.app import create_app
+    from webapp.certificate import tls_context
+    from webapp.data_folder import invitation, make_private
+    from webapp.database import DatabaseError, sqlite_file
+    from webapp.server import PortTakenError, listen, make_server
+
+    data = settings.data_dir
     try:
-        sockets = listen(host, port)
+        file = sqlite_file(settings.database)
+        _claim(data / "serve", f"--data {data}", settings, until_the_end)
+        if file is not None:
+            _claim(file, f"--database {file}", settings, until_the_end)
+        sockets = [until_the_end.enter_context(one) for one in listen(host, port)]
+        make_private(data, file)
+        tls = tls_context(data, settings.hosts) if settings.https else None
+        if is_open:
+            settings = replace(settings, invitation=invitation(data, new_invitation))
         app = create_app(settings)
-        server = make_server(app, sockets, tls)
+    except OSError as error:
+        reason = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+        raise InputError(f"--data {data}: {reason}; choose another folder") from error
     except (DatabaseError, PortTakenError, ProfileError) as error:
         raise InputError(str(error)) from error
+    until_the_end.callback(app.extensions["stargazer"].desk.close)
+    until_the_end.callback(app.extensions["stargazer live"].close)
     if app.extensions["stargazer"].profile.reference is None:
-        raise InputError(f"profile {profile} is not calibrated: see stargazer calibrate --help")
+        raise InputError(
+            f"profile {settings.profile} is not calibrated: see stargazer calibrate --help"
+        )
+    server = make_server(app, sockets, tls)
     _greet(settings)
+    server.run()
+
+
+def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack) -> None:
+    """Have a folder or a database for this server alone."""
+    from webapp.data_folder import InUseError, claim
+
     try:
-        server.run()
-    finally:
-        server.close()
-        app.extensions["stargazer live"].close()
-        app.extensions["stargazer"].desk.close()
-
-
-def _invitation(path: Path, renew: bool) -> str:
-    """Return the secret of this table, the same at the next start so that guests stay in."""
-    if renew or not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(12), encoding="ascii")
-    return path.read_text(encoding="ascii").strip()
+        until_the_end.enter_context(claim(path, settings.origin))
+    except InUseError as error:
+        raise InputError(
+            f"{what} is served already, at {error.address or 'another address'}:"
+            " stop that server first, or choose another one"
+        ) from error
 
 
 def _greet(settings: "Settings") -> None:

@@ -7,7 +7,6 @@ from flask_babel import gettext as _
 from webapp import flow, forms, scoring, sheet
 from webapp.companion import companion
 from webapp.games import PAGE, SavedGame
-from webapp.guard import browser
 from webapp.pages import steps
 
 blueprint = Blueprint("games", __name__)
@@ -49,8 +48,8 @@ def new() -> ResponseReturnValue:
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
 def players(game_id: str) -> ResponseReturnValue:
     """Correct who plays which mode."""
-    game = steps.opened(game_id)
-    if request.method != "POST":
+    game = companion().games.open(game_id)
+    if request.method == "GET":
         return _players_page(forms.players_of(game.document), game)
     form = forms.players(request.form)
     if not form.valid:
@@ -82,14 +81,14 @@ def resume(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/undo")
 def undo(game_id: str) -> ResponseReturnValue:
     """Take the last step back."""
-    companion().games.undo(game_id, browser())
+    companion().games.undo(game_id)
     return _back(game_id)
 
 
 @blueprint.post("/games/<game_id>/redo")
 def redo(game_id: str) -> ResponseReturnValue:
     """Take the step that was undone last again."""
-    companion().games.redo(game_id, browser())
+    companion().games.redo(game_id)
     return _back(game_id)
 
 

@@ -1,0 +1,274 @@
+"""The folder in which a server keeps everything: one server's at a time, and its user's alone."""
+
+import ctypes
+import errno
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from webapp import atomic
+from webapp.certificate import tls_context
+from webapp.data_folder import InUseError, claim, invitation, make_private, session_key
+from webapp.database import DatabaseError, open_database
+
+ROOT = Path(__file__).parents[2]
+START = "from webapp.cli import main; main()"
+HOLD = """
+import sys
+from pathlib import Path
+from webapp.data_folder import claim
+with claim(Path(sys.argv[1]), "http://127.0.0.1:1234"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+posix = pytest.mark.skipif(os.name != "posix", reason="as POSIX has it")
+
+Start = Callable[..., subprocess.Popen[str]]
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Run a program in a process of its own, until the test is over."""
+    running: list[subprocess.Popen[str]] = []
+
+    def run(program: str, *arguments: object, **more: object) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-uc", program, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            **more,  # type: ignore[call-overload]
+        )
+        running.append(process)
+        return process
+
+    yield run
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def serving(start: Start, *options: object, **more: object) -> subprocess.Popen[str]:
+    """Start a server and wait until it has said where it is."""
+    process = start(START, "serve", *options, **more)
+    assert process.stdout is not None and process.stderr is not None
+    for line in process.stdout:
+        if line.startswith("Stargazer is at"):
+            return process
+    raise AssertionError(process.stderr.read())
+
+
+def refused(start: Start, *options: object, **more: object) -> str:
+    """Start a server that is to end at once; return the line that it says."""
+    process = start(START, "serve", *options, **more)
+    said, complaint = process.communicate(timeout=60)
+    assert process.returncode == 2 and not said, said
+    assert complaint.count("\n") == 1, complaint
+    return complaint
+
+
+def test_a_second_server_of_a_folder_ends_and_says_where_the_first_is(
+    start: Start, tmp_path: Path
+) -> None:
+    port, data = free_port(), tmp_path / "data"
+    serving(start, "--data", data, "--port", port)
+    upload = data / "photographs" / "0123456789abcdef" / "fedcba9876543210.photo"
+    upload.parent.mkdir()
+    upload.write_bytes(b"a photograph on its way: its row is not written yet")
+    for other in (port, free_port()):
+        said = refused(start, "--data", data, "--port", other)
+        assert f"--data {data} is served already, at http://127.0.0.1:{port}: stop" in said
+    assert upload.exists()
+
+
+def test_a_second_server_of_a_database_ends_as_well(start: Start, tmp_path: Path) -> None:
+    port, database = free_port(), f"sqlite:///{tmp_path / 'data' / 'stargazer.db'}"
+    serving(start, "--data", tmp_path / "data", "--port", port)
+    said = refused(
+        start, "--data", tmp_path / "other", "--database", database, "--port", free_port()
+    )
+    assert "--database" in said and f"at http://127.0.0.1:{port}: stop" in said
+    assert not (tmp_path / "other" / "photographs").exists()
+
+
+def test_a_server_whose_port_is_taken_touches_nothing(start: Start, tmp_path: Path) -> None:
+    upload = tmp_path / "photographs" / "0123456789abcdef" / "fedcba9876543210.photo"
+    upload.parent.mkdir(parents=True)
+    upload.write_bytes(b"photograph")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(start, "--data", tmp_path, "--port", port)
+    assert "try another --port" in said
+    assert upload.exists() and not (tmp_path / "stargazer.db").exists()
+
+
+@posix
+def test_a_claim_ends_with_its_process_however_that_ends(start: Start, tmp_path: Path) -> None:
+    holder = start(HOLD, tmp_path / "serve")
+    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
+    with pytest.raises(InUseError) as caught, claim(tmp_path / "serve", "http://elsewhere"):
+        pass
+    assert caught.value.address == "http://127.0.0.1:1234"
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    with claim(tmp_path / "serve", "http://elsewhere"):
+        assert (tmp_path / "serve.address").read_text() == "http://elsewhere"
+    with claim(tmp_path / "serve", "http://elsewhere"):
+        pass
+
+
+def readable_by_others(folder: Path) -> list[Path]:
+    """What somebody else could read in a folder, or of it."""
+    return [path for path in (folder, *folder.rglob("*")) if path.stat().st_mode & 0o077]
+
+
+@posix
+def test_files_are_their_users_alone_whatever_the_umask(start: Start, tmp_path: Path) -> None:
+    data, port = tmp_path / "data", free_port()
+    options = ("--data", data, "--port", port, "--lan", "--https")
+    server = serving(start, *options, preexec_fn=partial(os.umask, 0))
+    names = {path.name for path in data.iterdir()}
+    assert names >= {
+        *("stargazer.db", "stargazer.db-wal", "stargazer.db-shm", "session.key", "invitation"),
+        *("certificate.pem", "certificate.key", "photographs", "serve.lock", "serve.address"),
+    }
+    assert readable_by_others(data) == []
+    server.kill()
+    server.wait()
+    for path in (data, *data.rglob("*")):
+        path.chmod(0o777)
+    serving(start, *options, preexec_fn=partial(os.umask, 0))
+    assert readable_by_others(data) == []
+
+
+@posix
+def test_what_is_not_ours_is_left_as_it_is(tmp_path: Path) -> None:
+    ours = tmp_path / "photographs" / "game" / "one.photo"
+    ours.parent.mkdir(parents=True)
+    elsewhere = tmp_path / "elsewhere"
+    for path in (ours, tmp_path / "letter.txt", elsewhere):
+        path.touch()
+        path.chmod(0o644)
+    (ours.parent / "link.photo").symlink_to(elsewhere)
+    tmp_path.chmod(0o755)
+    ours.parent.chmod(0o755)
+    make_private(tmp_path, None)
+    assert ours.stat().st_mode & 0o777 == 0o600 and ours.parent.stat().st_mode & 0o777 == 0o700
+    for path in (tmp_path, tmp_path / "letter.txt", elsewhere):
+        assert path.stat().st_mode & 0o044, path
+
+
+@posix
+def test_a_database_elsewhere_is_its_users_alone(start: Start, tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    database.touch(0o644)
+    serving(
+        start, "--data", tmp_path / "data", "--database", f"sqlite:///{database}",
+        "--port", free_port(), preexec_fn=partial(os.umask, 0),
+    )  # fmt: skip
+    found = list(tmp_path.glob("games.db*"))
+    assert len(found) == 5 and all(path.stat().st_mode & 0o077 == 0 for path in found)
+
+
+def bound_by_modes() -> None:
+    """Let a file's mode hold for this process, even where it is the superuser's."""
+    if sys.platform == "linux":
+        drop_from_bounding_set, override, read_search = 24, 1, 2
+        for capability in (override, read_search):
+            ctypes.CDLL(None).prctl(drop_from_bounding_set, capability, 0, 0, 0)
+
+
+@posix
+@pytest.mark.parametrize("unusable", [".", "stargazer.db", "session.key", "photographs/game"])
+def test_a_folder_that_cannot_be_used_is_told(start: Start, tmp_path: Path, unusable: str) -> None:
+    """As after `sudo stargazer serve`, or from a disk that is mounted read-only."""
+    (tmp_path / "photographs" / "game").mkdir(parents=True)
+    (tmp_path / "photographs" / "game" / "stray.photo").touch()
+    (tmp_path / "stargazer.db").touch()
+    (tmp_path / "session.key").write_bytes(bytes(32))
+    path = tmp_path / unusable
+    path.chmod(0o500 if path.is_dir() else 0)
+    said = refused(start, "--data", tmp_path, "--port", free_port(), preexec_fn=bound_by_modes)
+    assert str(path) in said and "choose another" in said
+
+
+def test_a_database_of_a_newer_version_is_told(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'stargazer.db'}"
+    open_database(url)
+    with sqlite3.connect(tmp_path / "stargazer.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(DatabaseError, match="a newer Stargazer has written this database: update"):
+        open_database(url)
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    (tmp_path / "stargazer.db").write_bytes(b"a letter, or half of a database" * 100)
+    with pytest.raises(DatabaseError, match=r"stargazer\.db cannot be used .*choose another"):
+        open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")
+
+
+@pytest.mark.parametrize("left", ["", "ab", "\n", "not a secret", "ä" * 20, "\0" * 16])
+def test_an_invitation_that_is_none_is_made_anew(tmp_path: Path, left: str) -> None:
+    (tmp_path / "invitation").write_text(left, encoding="utf-8")
+    made = invitation(tmp_path)
+    assert len(made) == 16 and invitation(tmp_path) == made
+    assert invitation(tmp_path, renew=True) != made
+
+
+def test_a_session_key_that_is_cut_short_is_made_anew(tmp_path: Path) -> None:
+    for left in (b"", b"short"):
+        (tmp_path / "session.key").write_bytes(left)
+        made = session_key(tmp_path)
+        assert len(made) == 32 and session_key(tmp_path) == made
+
+
+@pytest.mark.parametrize("name", ["certificate.key", "certificate.pem"])
+def test_an_empty_certificate_is_made_anew(tmp_path: Path, name: str) -> None:
+    tls_context(tmp_path, ["localhost"])
+    (tmp_path / name).write_bytes(b"")
+    tls_context(tmp_path, ["localhost"])
+    assert (tmp_path / name).stat().st_size > 100
+
+
+@pytest.mark.parametrize("make", [partial(invitation, renew=True), session_key])
+def test_a_full_disk_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], object]
+) -> None:
+    kept = invitation(tmp_path)
+    (tmp_path / "session.key").write_bytes(b"short")
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        make(tmp_path)
+    assert invitation(tmp_path) == kept
+    assert (tmp_path / "session.key").read_bytes() == b"short"
+    assert {path.name for path in tmp_path.iterdir()} == {"invitation", "session.key"}
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "folder" / "file"
+    atomic.write(target, b"first")
+    with pytest.raises(RuntimeError), atomic.replacing(target) as file:
+        file.write(b"second")
+        raise RuntimeError
+    assert target.read_bytes() == b"first"
+    assert [path.name for path in target.parent.iterdir()] == ["file"]
