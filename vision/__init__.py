@@ -9,7 +9,8 @@
 
 from vision.locate import FoundBoard, locate, rough_outlines
 from vision.overlay import draw_overlay
-from vision.photo import Photo, PhotoError, load_photo
+from vision.photo import Photo, load_photo
+from vision.picture_file import PhotoError, PictureFile, inspect_picture
 from vision.reader import NoBoardError, Reader, UnreadableBoardError
 from vision.reading import BoardReading, Reading, SpaceReading
 
@@ -19,11 +20,13 @@ __all__ = [
     "NoBoardError",
     "Photo",
     "PhotoError",
+    "PictureFile",
     "Reader",
     "Reading",
     "SpaceReading",
     "UnreadableBoardError",
     "draw_overlay",
+    "inspect_picture",
     "load_photo",
     "locate",
     "rough_outlines",

@@ -12,7 +12,8 @@ import numpy as np
 
 from calibration import Profile
 from scorer.datafile import DataFileError, read_data_file
-from vision.photo import PhotoError, load_photo
+from vision.photo import load_photo
+from vision.picture_file import PhotoError
 from vision.reader import NoBoardError, Reader, UnreadableBoardError
 from vision.reading import BoardReading
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from vision import photo
-from vision.photo import PhotoError, load_photo
+from vision import photo, picture_file
+from vision.photo import load_photo
+from vision.picture_file import PhotoError
 
 HEIC = Path(__file__).parent / "data"
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 180, 40), (30, 40, 220), (240, 240, 240)
@@ -87,10 +88,12 @@ def test_heic_decodes_to_bgr_and_upright() -> None:
         assert_shows(loaded.image, RED, GREEN, BLUE, WHITE, within=25)
 
 
-def test_a_grey_heic_has_three_equal_channels() -> None:
-    loaded = load_photo(HEIC / "quadrants-grey.heic")
+@pytest.mark.parametrize("name", ["quadrants-grey.heic", "quadrants-grey-10-bit.heic"])
+def test_a_grey_heic_has_three_equal_channels(name: str) -> None:
+    loaded = load_photo(HEIC / name)
     assert loaded.image.shape == (48, 64, 3)
     assert np.ptp(loaded.image, axis=2).max() == 0
+    assert_shows(loaded.image, *((level,) * 3 for level in (89, 119, 57, 240)), within=25)
 
 
 def test_kind_is_told_by_content_not_by_name(tmp_path: Path) -> None:
@@ -221,8 +224,49 @@ def test_a_truncated_file_is_refused(kind: str, kept: float) -> None:
 
 def test_a_truncated_heic_is_refused() -> None:
     data = (HEIC / "quadrants.heic").read_bytes()
-    assert "damaged HEIC" in refusal(data[: len(data) // 2])
-    assert "damaged HEIC" in refusal(data[:40])
+    assert "cut off" in refusal(data[: len(data) // 2])
+    assert "cut off" in refusal(data[:40])
+
+
+def assert_refused_when_filled_up(data: bytes) -> None:
+    for kept in (0.3, 0.6, 0.9, 0.98):
+        cut = int(len(data) * kept)
+        message = refusal(data[:cut] + bytes(len(data) - cut))
+        assert "cut off" in message or "damaged" in message
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("JPEG", {}),
+        ("JPEG", {"progressive": True}),
+        ("PNG", {}),
+        ("WEBP", {"method": 0}),
+        ("WEBP", {"method": 4}),
+        ("WEBP", {"lossless": True}),
+        ("WEBP", {"exif": b"Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0"}),
+    ],
+)
+def test_a_file_cut_off_and_filled_with_zeros_is_refused(
+    kind: str, options: dict[str, object]
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (240, 320, 3), dtype=np.uint8)
+    soft = cv2.GaussianBlur(noise, (0, 0), 2)
+    assert_refused_when_filled_up(encoded(Image.fromarray(soft), kind, **options))
+
+
+def test_a_heic_cut_off_and_filled_with_zeros_is_refused() -> None:
+    assert_refused_when_filled_up((HEIC / "noise.heic").read_bytes())
+
+
+@pytest.mark.parametrize("options", [{"method": 0}, {"method": 4}, {"lossless": True, "method": 0}])
+@pytest.mark.parametrize("colour", ["black", "white"])
+def test_a_webp_that_ends_in_one_colour_is_not_cut_off(
+    options: dict[str, object], colour: str
+) -> None:
+    picture = quadrants(1600, 1200)
+    picture.paste(Image.new("RGB", (1600, 700), colour), (0, 500))
+    assert load_photo(encoded(picture, "WEBP", **options)).size == (1600, 1200)
 
 
 def test_a_thumbnail_does_not_hide_that_the_picture_is_cut_off() -> None:
@@ -247,9 +291,8 @@ def test_an_oversized_picture_is_refused_before_a_pixel_is_decoded(
 
 
 def test_an_oversized_heic_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photo, "MAX_HEIC_PIXELS", 1000)
-    with pytest.raises(PhotoError, match="64 x 48 pixels"):
-        photo._decode_heic((HEIC / "quadrants.heic").read_bytes(), "photo")
+    monkeypatch.setattr(picture_file, "MAX_HEIC_PIXELS", 1000)
+    assert "64 x 64 pixels" in refusal(HEIC / "quadrants.heic")  # as stored, before it is cropped
 
 
 def test_too_many_bytes_are_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,6 +301,23 @@ def test_too_many_bytes_are_refused_unread(tmp_path: Path, monkeypatch: pytest.M
         file.truncate(photo.MAX_BYTES + 1)
     monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("read"))
     assert "more than 64 MB" in refusal(path)
+
+
+def test_a_jpeg_of_countless_scans_is_refused_before_a_pixel_is_decoded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = encoded(quadrants(640, 480), "JPEG", progressive=True)
+    last = plain[plain.rindex(b"\xff\xda") : -2]
+    assert_shows(load_photo(plain[:-2] + last * 20 + plain[-2:]).image, RED, GREEN, BLUE, WHITE)
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("decoded"))
+    message = refusal(plain[:-2] + last * 10_000 + plain[-2:])
+    assert "10010 times, more than 64" in message
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "no\0name", "a/" * 3000 + "b.jpg"])
+def test_a_name_that_no_file_can_have_is_refused_in_few_words(name: str) -> None:
+    message = refusal(Path(name))
+    assert "check the path" in message and len(message) < 300
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

@@ -1,0 +1,214 @@
+"""HEIC: boxes in boxes; a table of items says where each picture's data lie, and what else does.
+
+The table counts from the file's beginning, so nothing is moved here: what is to go is blanked.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vision.containers.parts import EMPTY_TIFF, MOST_PARTS, BrokenFileError, CutOffError
+
+_KEPT_BOXES = frozenset({b"ftyp", b"meta", b"mdat"})
+_KEPT_IN_META = frozenset(b"hdlr pitm iinf iref iprp iloc idat grpl dinf".split())
+_TELLING_PROPERTIES = frozenset({b"udes", b"crtt", b"mdft", b"uuid"})
+"""A description, when it was taken and changed, and whatever a maker likes."""
+_CODED = b"hvc1"
+_PICTURES = frozenset({_CODED, b"grid", b"iden", b"iovl", b"tmap"})
+"""Items that are pictures, or say how one is put together from others; all else is metadata."""
+_NEVER_CODED = bytes(16)
+"""Zeros that HEVC cannot contain: it breaks up any three of them in a row."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box's kind, where it begins, where its content does, and where both end."""
+
+    kind: bytes
+    start: int
+    body: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item's kind, and where its data lie: (start, end) of each piece."""
+
+    kind: bytes
+    pieces: tuple[tuple[int, int], ...]
+
+
+class _Numbers:
+    """Reads numbers one after the other, most significant byte first."""
+
+    def __init__(self, data: bytes, start: int, end: int) -> None:
+        self._data, self.at, self._end = data, start, end
+
+    def next(self, size: int) -> int:
+        return int.from_bytes(self.bytes(size), "big")
+
+    def bytes(self, size: int) -> bytes:
+        begin, self.at = self.at, self.at + size
+        if self.at > self._end:
+            raise BrokenFileError("a table without its end")
+        return self._data[begin : self.at]
+
+
+def boxes(data: bytes, start: int = 0, end: int | None = None) -> Iterator[Box]:
+    """The boxes of a file, or of a part of it.
+
+    Raises CutOffError where the end of the file is missing, and BrokenFileError.
+    """
+    stop = len(data) if end is None else end
+    for _ in range(MOST_PARTS):
+        if start == stop:
+            return
+        numbers = _Numbers(data, start, stop)
+        length, kind, header = numbers.next(4), numbers.bytes(4), 8
+        if length == 1:
+            length, header = numbers.next(8), 16
+        if length == 0 and kind.isalnum():  # the last one may leave its length out
+            length = stop - start
+        if length < header:
+            raise BrokenFileError("a box without a length")
+        if start + length > stop:
+            raise CutOffError if end is None else BrokenFileError("a box longer than its own")
+        yield Box(kind, start, start + header, start + length)
+        start += length
+    raise BrokenFileError("too many boxes")
+
+
+def check(data: bytes) -> None:
+    """Raise CutOffError where a picture's data are missing or zeros, and BrokenFileError."""
+    for item in _items(data):
+        if item.kind != _CODED:
+            continue
+        for start, end in item.pieces:
+            if end > len(data) or data.find(_NEVER_CODED, start, end) >= 0:
+                raise CutOffError
+
+
+def size(data: bytes) -> tuple[int, int]:
+    """(width, height) in px of the largest picture, before it is turned or cropped.
+
+    Read here because the decoder's own reading of a table of items is not proof against each one.
+    """
+    found = [
+        (int.from_bytes(data[box.body + 4 : box.body + 8], "big"), data[box.body + 8 : box.end])
+        for box in _properties(data)
+        if box.kind == b"ispe"
+    ]
+    sizes = [(width, int.from_bytes(height[:4], "big")) for width, height in found]
+    if not sizes:
+        raise BrokenFileError("no picture")
+    return max(sizes, key=lambda size: size[0] * size[1])
+
+
+def without_metadata(data: bytes) -> bytes:
+    """The same picture, and nothing else; how it is turned upright is part of the picture."""
+    blanked = bytearray(data)
+    for start, end in _names(data):
+        blanked[start:end] = bytes(end - start)
+    for item in _items(data):
+        if item.kind in _PICTURES:
+            continue
+        for number, (start, end) in enumerate(item.pieces):
+            # Decoders that look into an Exif item find one: its first four bytes count to the TIFF.
+            says = bytes(4) + EMPTY_TIFF if item.kind == b"Exif" and number == 0 else b""
+            blanked[start:end] = says[: end - start].ljust(end - start, b"\0")
+    for box in _telling_boxes(data):
+        blanked[box.start + 4 : box.start + 8] = b"free"
+        blanked[box.body : box.end] = bytes(box.end - box.body)
+    return bytes(blanked)
+
+
+def _telling_boxes(data: bytes) -> Iterator[Box]:
+    for box in boxes(data):
+        if box.kind not in _KEPT_BOXES:
+            yield box
+    for box in _in_meta(data):
+        if box.kind not in _KEPT_IN_META:
+            yield box
+    for box in _properties(data):
+        if box.kind in _TELLING_PROPERTIES:
+            yield box
+
+
+def _properties(data: bytes) -> Iterator[Box]:
+    """What is said of pictures: their sizes, how they are turned, and so on."""
+    around = _meta(data).get(b"iprp")
+    for inner in boxes(data, around.body, around.end) if around else ():
+        if inner.kind == b"ipco":
+            yield from boxes(data, inner.body, inner.end)
+
+
+def _meta(data: bytes) -> dict[bytes, Box]:
+    """The file's tables, by kind."""
+    return {box.kind: box for box in _in_meta(data)}
+
+
+def _in_meta(data: bytes) -> Iterator[Box]:
+    for box in boxes(data):
+        if box.kind == b"meta":  # four bytes of version and flags come first
+            yield from boxes(data, box.body + 4, box.end)
+
+
+def _items(data: bytes) -> list[Item]:
+    meta = _meta(data)
+    if not {b"iinf", b"iloc"} <= meta.keys():
+        raise BrokenFileError("no table of items")
+    kinds = {number: kind for number, kind, _ in _entries(data, meta[b"iinf"])}
+    own = meta[b"idat"].body if b"idat" in meta else 0
+    items = [
+        Item(kinds.get(number, b""), pieces) for number, pieces in _places(data, meta[b"iloc"], own)
+    ]
+    if sum(end - start for item in items for start, end in item.pieces) > len(data):
+        raise BrokenFileError("items that lie over one another")
+    return items
+
+
+def _names(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where items are named and described in words."""
+    for _, _, rest in _entries(data, _meta(data)[b"iinf"]):
+        yield rest
+
+
+def _entries(data: bytes, table: Box) -> Iterator[tuple[int, bytes, tuple[int, int]]]:
+    """Each item's number, its kind, and where the words about it are."""
+    count_size = 4 if data[table.body] else 2
+    for entry in boxes(data, table.body + 4 + count_size, table.end):
+        numbers = _Numbers(data, entry.body, entry.end)
+        version = numbers.next(1)
+        numbers.next(3)
+        number = numbers.next(4 if version == 3 else 2)
+        numbers.next(2)
+        kind = numbers.bytes(4) if version >= 2 else b""
+        if not kind.isascii():
+            raise BrokenFileError("an item without a kind")
+        yield number, kind, (numbers.at, entry.end)
+
+
+def _places(data: bytes, table: Box, own: int) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+    """Each item's number and pieces; `own` is where the table's own data begin."""
+    numbers = _Numbers(data, table.body, table.end)
+    version = numbers.next(1)
+    numbers.next(3)
+    sizes, more = numbers.next(1), numbers.next(1)
+    offset_size, length_size, base_size = sizes >> 4, sizes & 15, more >> 4
+    index_size = more & 15 if version else 0
+    left = MOST_PARTS
+    for _ in range(numbers.next(4 if version == 2 else 2)):
+        number = numbers.next(4 if version == 2 else 2)
+        method = numbers.next(2) & 15 if version else 0
+        numbers.next(2)
+        base = numbers.next(base_size) + (own if method == 1 else 0)
+        count = numbers.next(2)
+        left -= count
+        if left < 0:
+            raise BrokenFileError("too many pieces")
+        pieces = []
+        for _ in range(count):
+            numbers.next(index_size)
+            start = base + numbers.next(offset_size)
+            pieces.append((start, start + numbers.next(length_size)))
+        if method < 2:  # the pieces of others are theirs
+            yield number, tuple(pieces)

@@ -1,0 +1,77 @@
+"""JPEG: a row of segments, each begun by a marker; a scan's segment is followed by its data."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vision.containers.parts import MOST_PARTS, BrokenFileError, CutOffError, orientation_tiff
+
+START_OF_SCAN = 0xDA
+_END_OF_IMAGE = 0xD9
+_MARKER = re.compile(rb"\xff[\xc0-\xcf\xd9-\xfe]")
+"""Not FF 00 and FF D0 to D7, which stand in a scan's data, nor bytes that fill."""
+_JFIF, _ICC, _ADOBE = (0xE0, b"JFIF\0"), (0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A marker's second byte, and where the segment begins and ends; a scan's with its data."""
+
+    marker: int
+    start: int
+    end: int
+
+
+def segments(data: bytes) -> Iterator[Segment]:
+    """The segments up to the end of the picture; what a phone appends after it is left out.
+
+    Raises CutOffError where there is no such end, and BrokenFileError.
+    """
+    at = 2
+    for _ in range(MOST_PARTS):
+        at = _next_marker(data, at)
+        marker = data[at + 1]
+        if marker == _END_OF_IMAGE:
+            return
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        end = at + 2 + length
+        if max(at + 4, end) > len(data):
+            raise CutOffError
+        if length < 2:
+            raise BrokenFileError("a segment without a length")
+        if marker == START_OF_SCAN:
+            end = _next_marker(data, end)
+        yield Segment(marker, at, end)
+        at = end
+    raise BrokenFileError("too many segments")
+
+
+def _next_marker(data: bytes, at: int) -> int:
+    found = _MARKER.search(data, at)
+    if found is None:
+        raise CutOffError
+    return found.start()
+
+
+def count_scans(data: bytes) -> int:
+    """How often a decoder goes over the picture. Raises as `segments` does."""
+    return sum(segment.marker == START_OF_SCAN for segment in segments(data))
+
+
+def without_metadata(data: bytes, orientation: int) -> bytes:
+    """The same picture with its colour profile, and no word but how to turn it upright."""
+    kept = [b"\xff\xd8"]
+    if orientation != 1:
+        exif = b"Exif\0\0" + orientation_tiff(orientation)
+        kept.append(b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif)
+    for segment in segments(data):
+        begins = (segment.marker, data[segment.start + 4 : segment.start + 16])
+        if _is(begins, _JFIF):  # without its thumbnail
+            kept.append(b"\xff\xe0\0\x10" + data[segment.start + 4 : segment.start + 16] + b"\0\0")
+        elif segment.marker <= 0xDF or _is(begins, _ICC) or _is(begins, _ADOBE):
+            kept.append(data[segment.start : segment.end])
+    return b"".join([*kept, b"\xff\xd9"])
+
+
+def _is(begins: tuple[int, bytes], kind: tuple[int, bytes]) -> bool:
+    return begins[0] == kind[0] and begins[1].startswith(kind[1])

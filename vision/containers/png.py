@@ -1,0 +1,59 @@
+"""PNG: chunks, each with its length, its name and a check sum."""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vision.containers.parts import MOST_PARTS, BrokenFileError, CutOffError, orientation_tiff
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_KEPT = frozenset(
+    b"IHDR PLTE IDAT IEND tRNS bKGD pHYs acTL fcTL fdAT"
+    b" cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI".split()
+)
+"""The picture, an animation's pictures, and what says which colours its numbers stand for."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A chunk's name, and where it begins and ends."""
+
+    name: bytes
+    start: int
+    end: int
+
+
+def chunks(data: bytes) -> Iterator[Chunk]:
+    """The chunks up to the last, IEND; what comes after it is left out.
+
+    Raises CutOffError where that one is missing, and BrokenFileError.
+    """
+    at = len(SIGNATURE)
+    for _ in range(MOST_PARTS):
+        name = data[at + 4 : at + 8]
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        if end > len(data):
+            raise CutOffError
+        if not name.isalpha():
+            raise BrokenFileError("a chunk without a name")
+        yield Chunk(name, at, end)
+        if name == b"IEND":
+            return
+        at = end
+    raise BrokenFileError("too many chunks")
+
+
+def without_metadata(data: bytes, orientation: int) -> bytes:
+    """The same picture with its colour profile, and no word but how to turn it upright."""
+    kept = [SIGNATURE]
+    for chunk in chunks(data):
+        if chunk.name in _KEPT:
+            kept.append(data[chunk.start : chunk.end])
+        if chunk.name == b"IHDR" and orientation != 1:
+            kept.append(_chunk(b"eXIf", orientation_tiff(orientation)))
+    return b"".join(kept)
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    check = zlib.crc32(name + body)
+    return len(body).to_bytes(4, "big") + name + body + check.to_bytes(4, "big")

@@ -1,0 +1,101 @@
+"""WebP: chunks in a RIFF file, each with its name and length; a frame's chunks in its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vision.containers.parts import MOST_PARTS, BrokenFileError, CutOffError, orientation_tiff
+
+_HEADER = 12
+_FRAME_HEADER = 16
+_PICTURE = frozenset({b"VP8 ", b"VP8L"})
+_KEPT = _PICTURE | {b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP"}
+_SAYS_EXIF, _SAYS_XMP = 0x08, 0x04
+"""Bits of VP8X's first byte."""
+_UNNEEDED = 64
+"""Zero bytes without which no picture decodes that ends in them: encoders pad by a few."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A chunk's name, and where its content begins and ends."""
+
+    name: bytes
+    start: int
+    end: int
+
+
+def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterator[Chunk]:
+    """The chunks of a file, or of a part of it; what comes after the file's own end is left out.
+
+    Raises CutOffError where the end is missing, and BrokenFileError.
+    """
+    if end is None:
+        end = 8 + int.from_bytes(data[4:8], "little")
+        if end > len(data):
+            raise CutOffError
+    for _ in range(MOST_PARTS):
+        if start >= end - 1:  # some forget that lengths are padded to be even
+            return
+        name, length = (
+            data[start : start + 4],
+            int.from_bytes(data[start + 4 : start + 8], "little"),
+        )
+        start += 8
+        if start + length > end:
+            raise CutOffError
+        if not name.isascii() or not name.decode().isprintable():
+            raise BrokenFileError("a chunk without a name")
+        yield Chunk(name, start, start + length)
+        start += length + length % 2
+    raise BrokenFileError("too many chunks")
+
+
+def without_metadata(data: bytes, orientation: int) -> bytes:
+    """The same picture with its colour profile, and no word but how to turn it upright."""
+    return _file(_kept(data, chunks(data), orientation))
+
+
+def _kept(data: bytes, found: Iterator[Chunk], orientation: int) -> Iterator[bytes]:
+    turned = False
+    for chunk in found:
+        body = data[chunk.start : chunk.end]
+        if chunk.name == b"VP8X" and body:
+            turned = orientation != 1
+            says = body[0] & ~(_SAYS_EXIF | _SAYS_XMP) | _SAYS_EXIF * turned
+            body = bytes([says]) + body[1:]
+        elif chunk.name == b"ANMF":
+            inside = chunks(data, chunk.start + _FRAME_HEADER, chunk.end)
+            body = body[:_FRAME_HEADER] + b"".join(_kept(data, inside, 1))
+        if chunk.name in _KEPT:
+            yield _chunk(chunk.name, body)
+    if turned:
+        yield _chunk(b"EXIF", orientation_tiff(orientation))
+
+
+def without_last_zeros(data: bytes) -> bytes | None:
+    """A file without the last of the zero bytes that its picture ends in, None if it ends in others.
+
+    The picture's coding has no check sum, and no end that a decoder would miss: zeros decode. But
+    an encoder writes no more of them than the picture needs; a file that decodes without its last
+    ones was cut off, and filled up.
+    """
+    found = [chunk for chunk in chunks(data) if chunk.name in _PICTURE]
+    if not found:
+        return None
+    last = found[-1]
+    if any(data[max(last.start, last.end - _UNNEEDED) : last.end]):
+        return None
+    shortened = data[last.start : max(last.start, last.end - _UNNEEDED)]
+    return _file(
+        _chunk(chunk.name, shortened if chunk == last else data[chunk.start : chunk.end])
+        for chunk in chunks(data)
+    )
+
+
+def _file(written: Iterator[bytes]) -> bytes:
+    body = b"WEBP" + b"".join(written)
+    return b"RIFF" + len(body).to_bytes(4, "little") + body
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    return name + len(body).to_bytes(4, "little") + body + bytes(len(body) % 2)
