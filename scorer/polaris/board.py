@@ -128,7 +128,10 @@ class SkyBoard(Topology):
 
 
 def build_board(written: Mapping[str, Any]) -> SkyBoard:
-    """The board of a topology that is known to have the right keys and types."""
+    """The board of a topology that is known to have the right keys and types.
+
+    Data files have text for keys, so sectors and orbits may be numbered in text.
+    """
     on_orbits = [space for own in written["orbits"].values() for space in own]
     return SkyBoard(
         spaces=(POLARIS, *dict.fromkeys(on_orbits)),
@@ -137,8 +140,8 @@ def build_board(written: Mapping[str, Any]) -> SkyBoard:
             for orientation in ORIENTATIONS
             for a, b in written["links"][orientation]
         ),
-        sectors={number: tuple(own) for number, own in written["sectors"].items()},
-        orbits={number: tuple(own) for number, own in written["orbits"].items()},
+        sectors={int(number): tuple(own) for number, own in written["sectors"].items()},
+        orbits={int(number): tuple(own) for number, own in written["orbits"].items()},
         white=tuple(written["white"]),
         starred=tuple(written["starred"]),
     )

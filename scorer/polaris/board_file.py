@@ -13,7 +13,7 @@ from scorer.validation import FileModel, invalid, validate
 
 
 def with_numbers(data: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    """The data with numbers for keys within `keys`, which a JSON file can only have as text.
+    """The data with numbers for keys within `keys`, which data files have as text.
 
     >>> with_numbers({"orbits": {"1": ["1a1"], 2: ["1a2"]}}, "orbits")
     {'orbits': {1: ['1a1'], 2: ['1a2']}}
