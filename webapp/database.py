@@ -1,4 +1,4 @@
-"""The database: games with their revisions, and the photographs that belong to them.
+"""The database: games with their revisions, their seats, and the photographs that belong to them.
 
 Any SQLAlchemy URL will do. SQLite runs with a write-ahead log and full synchronisation:
 what a commit has returned from survives a killed process and a power cut.
@@ -82,6 +82,21 @@ class PhotographRow(Base):
     added_at: Mapped[datetime] = mapped_column(DateTime, default=now)
 
 
+class SeatRow(Base):
+    """A seat that somebody has taken, and their hidden card; whose it is, seats.py decides."""
+
+    __tablename__ = "seats"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(32))
+    card: Mapped[str | None] = mapped_column(String(20))
+    laid_open: Mapped[bool]
+    lost_by: Mapped[str | None] = mapped_column(String(32))
+
+
 def open_database(url: str) -> sessionmaker[Session]:
     """Open the database at `url`, bring it up to date, and return a maker of sessions.
 
@@ -93,7 +108,8 @@ def open_database(url: str) -> sessionmaker[Session]:
         file = sqlite_file(url)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        engine = create_engine(target)
+        # What an error says goes to the log: never with the values, which may be somebody's secret.
+        engine = create_engine(target, hide_parameters=True)
         if engine.dialect.name == "sqlite":
             _harden_sqlite(engine)
         migrate(engine)

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.cards import NoSuchCardError
 from webapp.games import NoSuchGameError
 from webapp.photographs import NoSuchPhotographError
+from webapp.seats import NotYourSeatError
 
 
 def answer(app: Flask) -> None:
@@ -17,6 +18,7 @@ def answer(app: Flask) -> None:
     app.register_error_handler(CSRFError, _stale)
     for missing in (NoSuchCardError, NoSuchGameError, NoSuchPhotographError):
         app.register_error_handler(missing, lambda _error: _told(404, *_gone()))
+    app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(Exception, _broken)
 
 
@@ -37,6 +39,14 @@ def _stale(_error: CSRFError) -> ResponseReturnValue:
         400,
         _("This page was open for too long"),
         _("Go back, reload the page and try again. Every step confirmed before is saved."),
+    )
+
+
+def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
+    return _told(
+        403,
+        _("This seat belongs to another device"),
+        _("That device, or the computer that runs Stargazer, can give the seat back."),
     )
 
 

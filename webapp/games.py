@@ -1,15 +1,22 @@
-"""The saved games: each confirmed step is one transaction, and can be undone."""
+"""The saved games: each confirmed step is one transaction, and can be undone.
+
+Whoever opens or changes a game does so as a browser, and sees and changes of the hidden cards what
+seats.py lets that browser see and change: without one, none of them.
+"""
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session, aliased, sessionmaker
 
-from webapp.database import GameRow, RevisionRow, now
+from webapp import seats
+from webapp.database import GameRow, RevisionRow, SeatRow, now
+from webapp.seats import Browser, Seat, Seats, SeatState
 
 Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
@@ -27,7 +34,11 @@ class NoSuchGameError(LookupError):
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game as it stands; `undo` and `redo` name the steps that can be taken back or again."""
+    """A game as it stands, as whoever opened it may see it.
+
+    `undo` and `redo` name the steps that can be taken back or again; `seats` are as the viewer is
+    told of them.
+    """
 
     id: str
     document: Document
@@ -36,6 +47,7 @@ class SavedGame:
     redo: str | None
     created_at: datetime
     changed_at: datetime
+    seats: Sequence[SeatState] = ()
 
 
 class Games:
@@ -49,28 +61,35 @@ class Games:
         """Save a new game under an id that cannot be guessed."""
         game_id = secrets.token_hex(8)
         with self._sessions.begin() as session:
-            session.add(GameRow(id=game_id, revision=0))
+            row = GameRow(id=game_id, revision=0)
+            session.add(row)
             session.flush()
-            session.add(
-                RevisionRow(game_id=game_id, number=0, step="players", document=dict(document))
-            )
+            kept = dict(seats.kept(document))
+            session.add(RevisionRow(game_id=game_id, number=0, step="players", document=kept))
+            without_cards = seats.view(kept, {}, None)
+            _keep_seats(session, row, {}, seats.entered(without_cards, document, {}, None))
         return self.open(game_id)
 
-    def open(self, game_id: str) -> SavedGame:
-        """Return the game as it stands. Raises NoSuchGameError."""
+    def open(self, game_id: str, browser: Browser = None) -> SavedGame:
+        """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
         with self._sessions.begin() as session:
-            return _as_it_stands(session, _row(session, game_id))
+            return _as_it_stands(session, _row(session, game_id), browser)
 
-    def change(self, game_id: str, step: str, change: Change) -> SavedGame:
+    def change(self, game_id: str, step: str, change: Change, browser: Browser = None) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
 
         A step that changes nothing leaves no revision. What `change` raises comes back
-        and leaves the game as it was.
+        and leaves the game as it was. Raises NoSuchGameError, and NotYourSeatError where the
+        step changes a hidden card that is not the browser's.
         """
         with self._sessions.begin() as session:
             row = _row(session, game_id)
             before = _revision(session, row.id, row.revision).document
-            after = dict(change(before))
+            taken = _seats(session, [row.id])[row.id]
+            shown = seats.view(before, taken, browser)
+            changed = change(shown)
+            _keep_seats(session, row, taken, seats.entered(shown, changed, taken, browser))
+            after = dict(seats.kept(changed))
             if after != before:
                 session.execute(
                     delete(RevisionRow).where(
@@ -84,23 +103,39 @@ class Games:
                 session.add(
                     RevisionRow(game_id=row.id, number=row.revision, step=step, document=after)
                 )
-            return _as_it_stands(session, row)
+            return _as_it_stands(session, row, browser)
 
-    def undo(self, game_id: str) -> SavedGame:
-        """Take the last step back, where there is one."""
-        return self._move(game_id, -1)
+    def undo(self, game_id: str, browser: Browser = None) -> SavedGame:
+        """Take the last step back, where there is one; hidden cards stay as they are."""
+        return self._move(game_id, -1, browser)
 
-    def redo(self, game_id: str) -> SavedGame:
+    def redo(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Take the step that was undone last again, where there is one."""
-        return self._move(game_id, +1)
+        return self._move(game_id, +1, browser)
 
-    def _move(self, game_id: str, by: int) -> SavedGame:
+    def _move(self, game_id: str, by: int, browser: Browser) -> SavedGame:
         with self._sessions.begin() as session:
             row = _row(session, game_id)
-            if session.get(RevisionRow, (row.id, row.revision + by)) is not None:
+            other = session.get(RevisionRow, (row.id, row.revision + by))
+            if other is not None:
+                taken = _seats(session, [row.id])[row.id]
+                shown = seats.view(_revision(session, row.id, row.revision).document, taken, None)
+                players, over = len(other.document["players"]), seats.is_over(shown)
+                _keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
                 row.revision += by
                 row.changed_at = now()
-            return _as_it_stands(session, row)
+            return _as_it_stands(session, row, browser)
+
+    def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
+        """Free a seat and forget its card, as its owner or as the computer that `serves`.
+
+        Raises NoSuchGameError and NotYourSeatError.
+        """
+        with self._sessions.begin() as session:
+            row = _row(session, game_id)
+            taken = _seats(session, [row.id])[row.id]
+            free = seats.given_back(taken.get(number, Seat()), browser, serves)
+            _keep_seats(session, row, taken, {**taken, number: free})
 
     def recent(self, limit: int = PAGE, skip: int = 0) -> list[SavedGame]:
         """Return games that are not deleted, the one changed last first, after the first `skip`."""
@@ -112,7 +147,8 @@ class Games:
                 .limit(limit)
                 .offset(skip)
             ).all()
-            return [_saved(*row) for row in rows]
+            taken = _seats(session, [game.id for game, *_ in rows])
+            return [_saved(*row, taken[row[0].id], None) for row in rows]
 
     def delete(self, game_id: str) -> None:
         """Take a game out of the list; `restore` brings it back until it is purged."""
@@ -170,18 +206,46 @@ def _standing() -> Select[Any]:
     )
 
 
-def _as_it_stands(session: Session, row: GameRow) -> SavedGame:
-    return _saved(*session.execute(_standing().where(GameRow.id == row.id)).one())
+def _seats(session: Session, game_ids: Iterable[str]) -> Mapping[str, Seats]:
+    """Return the seats of games by the game's id, in one query."""
+    found: dict[str, dict[int, Seat]] = defaultdict(dict)
+    for row in session.scalars(select(SeatRow).where(SeatRow.game_id.in_(game_ids))):
+        found[row.game_id][row.number] = Seat(row.owner, row.card, row.laid_open, row.lost_by)
+    return found
 
 
-def _saved(row: GameRow, current: RevisionRow, after: str | None, first: int) -> SavedGame:
+def _keep_seats(session: Session, row: GameRow, before: Seats, after: Seats) -> None:
+    for number in before.keys() - after.keys():
+        session.delete(session.get_one(SeatRow, (row.id, number)))
+    for number, seat in after.items():
+        if seat != before.get(number):
+            session.merge(SeatRow(game_id=row.id, number=number, **asdict(seat)))
+    if after != before:
+        row.changed_at = now()
+
+
+def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
+    found = session.execute(_standing().where(GameRow.id == row.id)).one()
+    return _saved(*found, _seats(session, [row.id])[row.id], browser)
+
+
+def _saved(
+    row: GameRow,
+    current: RevisionRow,
+    after: str | None,
+    first: int,
+    taken: Seats,
+    browser: Browser,
+) -> SavedGame:
     """Put a game together; `after` is the step to redo, `first` its first kept revision."""
+    document = seats.view(current.document, taken, browser)
     return SavedGame(
         id=row.id,
-        document=current.document,
+        document=document,
         revision=row.revision,
         undo=current.step if row.revision != first else None,
         redo=after,
         created_at=row.created_at,
         changed_at=row.changed_at,
+        seats=seats.states(document, taken, browser),
     )

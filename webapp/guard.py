@@ -6,6 +6,7 @@ Who a caller is is judged by the connection's own address, never by a header tha
 
 import hashlib
 import hmac
+import secrets
 from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -49,6 +50,7 @@ def protect(app: Flask) -> None:
     app.before_request(_check_host)
     app.before_request(_check_origin)
     app.before_request(_check_invitation)
+    app.before_request(_know_the_browser)
     app.after_request(_seal)
 
 
@@ -83,7 +85,7 @@ def admit(secret: str) -> bool:
 
 def is_invited() -> bool:
     """Say whether the caller sits at this computer or has shown the invitation."""
-    return is_local(request.remote_addr) or _is_guest(session, companion().settings.invitation)
+    return serves() or _is_guest(session, companion().settings.invitation)
 
 
 def has_invitation(app: Flask, cookies: str) -> bool:
@@ -99,6 +101,17 @@ def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
         and isinstance(guest, str)
         and hmac.compare_digest(guest, token(invitation))
     )
+
+
+def serves() -> bool:
+    """Say whether the caller sits at the computer that serves."""
+    return is_local(request.remote_addr)
+
+
+def browser() -> str | None:
+    """Return by what this server knows the calling browser again; None for a program."""
+    known: str | None = session.get("browser")
+    return known
 
 
 def _check_host() -> None:
@@ -125,6 +138,14 @@ def _check_origin() -> None:
 def _check_invitation() -> None:
     if request.endpoint not in OPEN_ENDPOINTS and not is_invited():
         abort(401)
+
+
+def _know_the_browser() -> None:
+    """Give a browser a name at its first page: long before it has a seat that hangs on it."""
+    asks_for_pages = request.endpoint not in OPEN_ENDPOINTS and request.blueprint != "api"
+    if asks_for_pages and "browser" not in session:
+        session["browser"] = secrets.token_hex(16)
+        session.permanent = True
 
 
 def _seal(response: Response) -> Response:

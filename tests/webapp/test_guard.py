@@ -169,3 +169,15 @@ def test_a_failure_shows_no_traceback(app: Flask, player: Player, monkeypatch) -
     answer = player.get("/")
     assert answer.status_code == 500
     assert "secret detail" not in answer.text and "Traceback" not in answer.text
+
+
+def test_asking_for_the_head_of_a_page_changes_nothing(app: Flask, player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    games = app.extensions["stargazer"].games
+    before = games.open(game.rsplit("/", 1)[1])
+    of_game = ["", "/players", "/cards", "/values", "/photographs", "/markers", "/score", "/live"]
+    for path in ("/", "/games/new", *(f"{game}{page}" for page in of_game)):
+        assert player.client.head(path, base_url=HERE).status_code in (200, 303), path
+    assert games.open(before.id) == before
+    assert len(games.recent()) == 1

@@ -8,6 +8,8 @@ from webapp import cards, examples, flow, proposals, reviewing, sheet
 from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.games import SavedGame
+from webapp.guard import browser, serves
+from webapp.live.desk import live
 from webapp.pages import preferences, steps
 
 blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
@@ -16,7 +18,7 @@ blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<
 @blueprint.get("/review")
 def review(game_id: str, player: int) -> ResponseReturnValue:
     """Show the photograph beside the drawn board, doubtful spaces first."""
-    game = companion().games.open(game_id)
+    game = steps.opened(game_id)
     steps.seat(game, player)
     return render_template("review.html", **_context(game, player))
 
@@ -24,14 +26,14 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/star")
 def star(game_id: str, player: int) -> ResponseReturnValue:
     """Put a star on a space, or none; both say that the space was looked at."""
-    game = companion().games.open(game_id)
+    game = steps.opened(game_id)
     seat = steps.seat(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
     if space not in companion().profile.board.spaces or colour not in {*COLOURS, ""}:
         abort(422, "no such space or colour")
     if preferences.keeps_examples():
         examples.keep(companion(), game, player, space, colour or None, seat["stars"].get(space))
-    changed = companion().games.change(
+    changed = steps.changed(
         game_id, "star", lambda doc: sheet.with_star(doc, player, space, colour or None)
     )
     return _reviewed(changed, player)
@@ -40,11 +42,11 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/black")
 def black(game_id: str, player: int) -> ResponseReturnValue:
     """Set how many black stars lie on the track."""
-    steps.seat(companion().games.open(game_id), player)
+    steps.seat(steps.opened(game_id), player)
     count = request.form.get("count", type=int)
     if count is None or not 0 <= count <= len(companion().profile.track.at):
         abort(422, "no such number of black stars")
-    changed = companion().games.change(
+    changed = steps.changed(
         game_id, "black", lambda document: sheet.with_black(document, player, count)
     )
     return _reviewed(changed, player)
@@ -53,19 +55,19 @@ def black(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/review/undo")
 def undo(game_id: str, player: int) -> ResponseReturnValue:
     """Take the last correction back."""
-    return _reviewed(companion().games.undo(game_id), player)
+    return _reviewed(companion().games.undo(game_id, browser()), player)
 
 
 @blueprint.post("/review/redo")
 def redo(game_id: str, player: int) -> ResponseReturnValue:
     """Make the correction that was taken back last again."""
-    return _reviewed(companion().games.redo(game_id), player)
+    return _reviewed(companion().games.redo(game_id, browser()), player)
 
 
 @blueprint.post("/review")
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
     """Confirm the board as it stands; with a personal card, both in one step."""
-    steps.seat(companion().games.open(game_id), player)
+    steps.seat(steps.opened(game_id), player)
     card = request.form.get("card")
     if card is None:
         return steps.onward(steps.confirm(game_id, flow.Step("review", player)))
@@ -84,7 +86,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.route("/personal", methods=["GET", "POST"])
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
-    game = companion().games.open(game_id)
+    game = steps.opened(game_id)
     steps.seat(game, player)
     step = flow.Step("personal", player)
     card = request.form.get("card", "")
@@ -94,16 +96,29 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
                 game_id, step, lambda document: sheet.with_personal(document, player, card)
             )
         )
+    hidden = game.seats[player].hidden
     page = render_template(
-        "personal.html",
+        "hidden.html" if hidden else "personal.html",
         game=game,
         step=step,
         player=player,
         seat=game.document["players"][player],
-        choices=proposals.personal(game.document, player),
+        choices=() if hidden else proposals.personal(game.document, player),
+        serves=serves(),
         refused=request.method == "POST",
     )
     return page, 422 if request.method == "POST" else 200
+
+
+@blueprint.post("/give-back")
+def give_back(game_id: str, player: int) -> ResponseReturnValue:
+    """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
+    steps.seat(steps.opened(game_id), player)
+    companion().games.give_back(game_id, player, browser(), serves())
+    live().feed.ring(game_id)
+    if wants_json():
+        return "", 204
+    return redirect(url_for(".personal", game_id=game_id, player=player), 303)
 
 
 def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
@@ -120,5 +135,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "player": player,
         "seat": seat,
         "review": reviewing.of(companion(), game, player),
-        "choices": () if seat["personal"] else proposals.personal(game.document, player),
+        "choices": ()
+        if seat["personal"] or game.seats[player].hidden
+        else proposals.personal(game.document, player),
     }

@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 from webapp import flow, forms, scoring, sheet
 from webapp.companion import companion
 from webapp.games import PAGE, SavedGame
+from webapp.guard import browser
 from webapp.pages import steps
 
 blueprint = Blueprint("games", __name__)
@@ -48,8 +49,8 @@ def new() -> ResponseReturnValue:
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
 def players(game_id: str) -> ResponseReturnValue:
     """Correct who plays which mode."""
-    game = companion().games.open(game_id)
-    if request.method == "GET":
+    game = steps.opened(game_id)
+    if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
     form = forms.players(request.form)
     if not form.valid:
@@ -81,14 +82,14 @@ def resume(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/games/<game_id>/undo")
 def undo(game_id: str) -> ResponseReturnValue:
     """Take the last step back."""
-    companion().games.undo(game_id)
+    companion().games.undo(game_id, browser())
     return _back(game_id)
 
 
 @blueprint.post("/games/<game_id>/redo")
 def redo(game_id: str) -> ResponseReturnValue:
     """Take the step that was undone last again."""
-    companion().games.redo(game_id)
+    companion().games.redo(game_id, browser())
     return _back(game_id)
 
 

@@ -20,10 +20,11 @@ from flask_babel import gettext as _
 
 from scorer.nebula import BLACK, COLOURS, SLOTS
 from scorer.nebula.values_board import TRACKS
-from webapp import cards, sheet
+from webapp import cards, flow, sheet
 from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.games import SavedGame
+from webapp.guard import serves
 from webapp.live import news, outlook, recording, telling
 from webapp.live.desk import live
 from webapp.live.entry import BadEventError, checked_event
@@ -46,14 +47,13 @@ TOKENS = frozenset(token for tokens in TRACKS.values() for token in tokens)
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
     """Show the table as it is now, or as it was after an entry."""
-    game = companion().games.open(game_id)
-    return render_template("live.html", **_context(game))
+    return render_template("live.html", **_context(steps.opened(game_id)))
 
 
 @blueprint.get("/table")
 def table(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes as the game goes on."""
-    return render_template("_live_table.html", **_context(companion().games.open(game_id)))
+    return render_template("_live_table.html", **_context(steps.opened(game_id)))
 
 
 @blueprint.get("/events")
@@ -205,25 +205,28 @@ def restart(game_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/personal")
 def personal(game_id: str) -> ResponseReturnValue:
-    """Keep a player's personal card, for whoever asks for it on their own device."""
+    """Keep a player's personal card, hidden until its owner lays it open at the end."""
     game = companion().games.open(game_id)
     seat, card = _seat(game), request.form.get("card", "")
     if card not in cards.of_deck("personal"):
         abort(422, "no such personal card")
-    companion().games.change(
-        game_id, f"personal-{seat}", lambda document: sheet.with_personal(document, seat, card)
+    step = flow.Step("personal", seat).key
+    steps.changed(
+        game_id,
+        step,
+        lambda document: sheet.without_confirmed(
+            sheet.with_personal(document, seat, card), (step,)
+        ),
     )
     return _told(game_id)
 
 
 @blueprint.post("/finish")
 def finish(game_id: str) -> ResponseReturnValue:
-    """Take the table over into the game, and go on to its score."""
+    """Take the table over into the game, lay one's own cards open, and go on to the score."""
     game = companion().games.open(game_id)
     final = live().table(game)
-    changed = companion().games.change(
-        game_id, "live", lambda document: outlook.finished(document, final)
-    )
+    changed = steps.changed(game_id, "live", lambda document: outlook.finished(document, final))
     for status in live().workers.of(game_id):
         live().workers.stop(game_id, status.camera.name)
     return steps.onward(changed)
@@ -285,6 +288,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "look": Outlook(game.document, shown, live().rules(game).edition),
         "cameras": live().workers.of(game.id),
         "boards_seen": _boards_seen(game, now),
+        "serves": serves(),
         "replaying": live().replays.is_playing(game.id),
         "telling": telling,
         "tracks": TRACKS,

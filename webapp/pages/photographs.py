@@ -160,7 +160,7 @@ def _page(game_id: str, problem: str | None = None) -> str:
 def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = companion().photographs.of(game_id)
-    game = companion().games.open(game_id)
+    game = steps.opened(game_id)
     return {
         "game": game,
         "step": STEP,

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from webapp import flow, sheet
 from webapp.companion import companion
 from webapp.games import Change, SavedGame
+from webapp.guard import browser
 
 ENDPOINTS = {
     "players": "games.players",
@@ -28,11 +29,19 @@ def url_of(game_id: str, step: flow.Step) -> str:
     return url_for(ENDPOINTS[step.name], game_id=game_id, **seat)
 
 
+def opened(game_id: str) -> SavedGame:
+    """Return a game as the calling browser may see it. Raises NoSuchGameError."""
+    return companion().games.open(game_id, browser())
+
+
+def changed(game_id: str, step: str, change: Change) -> SavedGame:
+    """Save a change of the calling browser's. Raises NoSuchGameError and NotYourSeatError."""
+    return companion().games.change(game_id, step, change, browser())
+
+
 def confirm(game_id: str, step: flow.Step, change: Change = lambda document: document) -> SavedGame:
     """Save a change and that its step is done, in one transaction."""
-    return companion().games.change(
-        game_id, step.key, lambda document: sheet.confirm(change(document), step.key)
-    )
+    return changed(game_id, step.key, lambda document: sheet.confirm(change(document), step.key))
 
 
 def onward(game: SavedGame) -> ResponseReturnValue:

@@ -27,8 +27,8 @@ def card_picture(card: str) -> ResponseReturnValue:
 @blueprint.route("/games/<game_id>/cards", methods=["GET", "POST"])
 def cards_on_table(game_id: str) -> ResponseReturnValue:
     """Choose the career cards, and the advanced cards by their slots."""
-    game = companion().games.open(game_id)
-    if request.method == "GET":
+    game = steps.opened(game_id)
+    if request.method != "POST":
         return _cards_page(forms.cards_of(game.document), game)
     form = forms.table_cards(request.form, game.document["mode"])
     if not form.valid:
@@ -52,8 +52,8 @@ def _cards_page(form: forms.Form, game: SavedGame) -> ResponseReturnValue:
 @blueprint.route("/games/<game_id>/values", methods=["GET", "POST"])
 def values(game_id: str) -> ResponseReturnValue:
     """Put the tokens of the Values board into their order."""
-    game = companion().games.open(game_id)
-    if request.method == "GET":
+    game = steps.opened(game_id)
+    if request.method != "POST":
         return _values_page(forms.Form(game.document["values"]), game)
     form = forms.values(request.form)
     if not form.valid:
@@ -71,8 +71,8 @@ def _values_page(form: forms.Form, game: SavedGame) -> ResponseReturnValue:
 @blueprint.route("/games/<game_id>/markers", methods=["GET", "POST"])
 def markers(game_id: str) -> ResponseReturnValue:
     """Confirm who placed a marker on which career card, and who was first."""
-    game = companion().games.open(game_id)
-    if request.method == "GET":
+    game = steps.opened(game_id)
+    if request.method != "POST":
         return _markers_page(forms.Form({"markers": proposals.markers(game.document)}), game)
     form = forms.markers(request.form, game.document)
     if not form.valid:

@@ -234,6 +234,34 @@ def test_my_card_is_on_my_device_alone(
     assert "O19" not in other.locator("#live").inner_html()
 
 
+def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_told_at_once(
+    browser: Browser, server: Server, table: Table
+) -> None:
+    mine = open_page(browser, server, f"{table.game}/live")
+    mine.click("#mine-0")
+    mine.click("#choose-personal")
+    mine.click("#personal [value=O19]")
+    other = open_page(browser, server, f"{table.game}/live", "tablet")
+    other.click("#mine-0")
+    expect(other.locator("#secret")).to_contain_text("another device has this seat")
+    other.click("#mine-1")
+    other.click("#choose-personal")
+    other.click("#personal [value=O3]")
+    expect(other.locator("#secret img")).to_have_attribute("src", "/cards/O3.svg")
+    other.click("#finish")
+    expect(other.locator("#waiting")).to_contain_text("confirm the card there")
+    mine.click("#finish")
+    mine.wait_for_url("**/markers")
+    other.wait_for_url("**/markers")
+    mine.goto(f"{table.game}/live")
+    other.goto(f"{table.game}/live")
+    other.on("dialog", lambda dialog: dialog.accept())
+    other.click("#mine-0")
+    other.click("#give-back-0")
+    expect(mine.locator(".notice")).to_contain_text("gave the seat of Ana back")
+    expect(other.locator("#secret")).to_contain_text("Which is your personal card?")
+
+
 def busy_table(table: Table) -> None:
     """A table with something to do, something broken and something done."""
     table.place(0, {"core": "yellow", **ARIES})

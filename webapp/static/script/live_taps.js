@@ -100,9 +100,10 @@ export function wireTaps({ live, view, refresh, light }) {
     const data = new FormData(form);
     if (button?.name) data.set(button.name, button.value);
     form.closest("dialog")?.close();
-    const told = await fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } })
-      .then((response) => response.ok, () => false);
-    if (told) refresh();
-    else announce(live.dataset.failed);
+    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } })
+      .catch(() => null);
+    if (answer?.ok || answer?.status === 403) refresh(); // refused: the table shows what holds now
+    if (answer?.status === 403) announce((await answer.json()).message);
+    else if (!answer?.ok) announce(live.dataset.failed);
   });
 }

@@ -1,0 +1,65 @@
+"""A server that is open to the network, and the phones of those who play at it."""
+
+from pathlib import Path
+
+from flask.testing import FlaskClient
+
+from tests.webapp.conftest import HERE, STARS, Player, TellingReader
+from webapp.app import create_app
+from webapp.settings import Settings
+
+ANA, LUIS, EVA = range(3)
+INVITATION = "open-sesame"
+
+
+class Evening:
+    """A server, a game of three at it, and their phones; `guest` has a phone but no seat."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = Settings(data_dir=folder, invitation=INVITATION, rate_limits=False)
+        self.app = create_app(settings, TellingReader())
+        self.computer = Player(self.app.test_client())
+        self.phones = [self.phone(number) for number in range(4)]
+        self.ana, self.luis, self.eva, self.guest = self.phones
+        self.game = self.luis.new_game("Ana", "Luis", "Eva")
+        self.id = self.game.rsplit("/", 1)[1]
+
+    def phone(self, number: int) -> Player:
+        """A phone in the local network that has scanned the invitation."""
+        client: FlaskClient = self.app.test_client()
+        client.environ_base["REMOTE_ADDR"] = f"192.168.1.{20 + number}"
+        phone = Player(client)
+        assert phone.get(f"/join/{INVITATION}").status_code == 303
+        return phone
+
+    def enter(self, player: Player, seat: int, card: str) -> int:
+        """Enter a hidden card at the live table; return the answer's code."""
+        form = {"seat": seat, "card": card}
+        headers = {"X-Partial": "1"}
+        return player.post(f"{self.game}/live/personal", form, headers=headers).status_code
+
+    def lay_open(self, player: Player, seat: int, card: str) -> int:
+        """Confirm a board with its card for the score; return the answer's code."""
+        return player.post(f"{self.game}/players/{seat}/review", {"card": card}).status_code
+
+    def lay_boards(self) -> None:
+        """Lay the cards on the table and Ana's stars, as a photograph and as a camera sees them."""
+        self.luis.lay_cards(self.game)
+        self.luis.send_photograph(self.game, player=ANA)
+        self.luis.wait_for_reading(self.game)
+        for number, (space, star) in enumerate(STARS.items()):
+            event = {"t": number, "board": ANA, "kind": "placed", "space": space, "star": star}
+            self.app.extensions["stargazer live"].record(self.id, "cam", [event])
+
+    def card_for(self, player: Player, seat: int) -> str | None:
+        """The card of a seat as somebody's browser is given it."""
+        with player.client.session_transaction(base_url=HERE) as session:
+            browser = session["browser"]
+        game = self.app.extensions["stargazer"].games.open(self.id, browser)
+        card: str | None = game.document["players"][seat]["personal"]
+        return card
+
+    def close(self) -> None:
+        """End the server."""
+        self.app.extensions["stargazer live"].close()
+        self.app.extensions["stargazer"].desk.close()
