@@ -73,7 +73,7 @@ def _kept(data: bytes, found: Iterator[Chunk], orientation: int) -> Iterator[byt
 
 
 def without_last_zeros(data: bytes) -> bytes | None:
-    """A file without the last of the zero bytes that its picture ends in, None if it ends in others.
+    """A file without the last of the zero bytes that its picture ends in, if it ends in such.
 
     The picture's coding has no check sum, and no end that a decoder would miss: zeros decode. But
     an encoder writes no more of them than the picture needs; a file that decodes without its last
