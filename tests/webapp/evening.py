@@ -1,10 +1,13 @@
 """A server that is open to the network, and the phones of those who play at it."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from flask.testing import FlaskClient
 
 from tests.webapp.conftest import HERE, STARS, Player, TellingReader
+from tests.webapp.every_form import Request, requests
 from webapp.app import create_app
 from webapp.settings import Settings
 
@@ -50,6 +53,12 @@ class Evening:
         for number, (space, star) in enumerate(STARS.items()):
             event = {"t": number, "board": ANA, "kind": "placed", "space": space, "star": star}
             self.app.extensions["stargazer live"].record(self.id, "cam", [event])
+
+    def requests(self, method: str) -> Iterator[Request]:
+        """Everything that can be asked of this server by a method."""
+        page = self.luis.get(f"{self.game}/photographs/list").text
+        photographs = re.findall(r"photographs/(\w{16})/boards", page)
+        return requests(self.app, self.id, photographs[0] if photographs else "0" * 16, method)
 
     def card_for(self, player: Player, seat: int) -> str | None:
         """The card of a seat as somebody's browser is given it."""

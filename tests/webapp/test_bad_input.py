@@ -1,10 +1,16 @@
 """Whatever is entered wrongly: a message at the field, and nothing lost of what was entered."""
 
 import io
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
 
 import pytest
+from flask import Flask
 
-from tests.webapp.conftest import CARDS, VALUES, Player, jpeg, players_form
+from tests.webapp.conftest import CARDS, HERE, VALUES, Player, jpeg, players_form
+from tests.webapp.every_form import requests
 
 
 @pytest.mark.parametrize(
@@ -183,3 +189,59 @@ def test_addresses_that_lead_nowhere(player: Player, path: str) -> None:
 def test_no_form_leads_to_another_site(player: Player, back: str) -> None:
     answer = player.post("/preferences", {"appearance": "dark", "back": back})
     assert answer.headers["Location"] == "/"
+
+
+HALF = "\ud800"
+"""Half of a surrogate pair: Python's text may have it, UTF-8 has not."""
+
+
+def urlencoded(form: Mapping[str, Any]) -> tuple[bytes, str]:
+    """A form's body and its type, half a pair written as the three bytes that it would be."""
+    pairs = (f"{name}={quote(str(value), errors='surrogatepass')}" for name, value in form.items())
+    return "&".join(pairs).encode(), "application/x-www-form-urlencoded"
+
+
+def multipart(form: Mapping[str, Any]) -> tuple[bytes, str]:
+    """The same in parts; a file's name has half a pair in it as well."""
+    body = b""
+    for name, value in form.items():
+        file = f'; filename="{HALF}.jpg"' if isinstance(value, tuple) else ""
+        head = f'--xx\r\nContent-Disposition: form-data; name="{name}"{file}\r\n\r\n'
+        content = value[0].read() if isinstance(value, tuple) else str(value).encode(*UTF8)
+        body += head.encode(*UTF8) + content + b"\r\n"
+    return body + b"--xx--\r\n", "multipart/form-data; boundary=xx"
+
+
+UTF8 = ("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize("written", [urlencoded, multipart])
+def test_half_a_surrogate_pair_in_any_field_is_no_error_of_the_server(
+    app: Flask, player: Player, written: Any
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    token = re.search(r'csrf_token" value="([^"]+)"', player.get("/preferences").text)
+    assert token is not None
+    codes = {}
+    for asked in requests(app, game.rsplit("/", 1)[1], "0" * 16, "POST"):
+        assert asked.form is not None
+        for field in [*asked.form(), "address", "name", "back", "what"]:
+            form = {**asked.form(), "csrf_token": token[1]}
+            if not isinstance(form.get(field), tuple):
+                form[field] = f"{form.get(field, '')}{HALF}"
+            body, kind = written(form)
+            answer = player.client.post(asked.path, base_url=HERE, data=body, content_type=kind)
+            codes[asked.path, field] = answer.status_code
+        player.post(f"{game}/restore")
+    assert {path: code for path, code in codes.items() if code >= 500} == {}
+
+
+@pytest.mark.parametrize("place", ["?at={}&mine={}", "?deleted={}&skip={}", "/{}", "?name={}"])
+def test_half_a_surrogate_pair_in_an_address_is_no_error_of_the_server(
+    player: Player, place: str
+) -> None:
+    half, game = "%ED%A0%80", player.new_game("Ana")
+    for path in ("/", f"{game}/live", f"{game}/live/table", f"{game}/live/cameras/picture"):
+        assert player.get(f"{path}{place}".replace("{}", half)).status_code < 500
+    headers = {"Cookie": f"language={half}; appearance={half}", "Accept-Language": "\xed\xa0\x80"}
+    assert player.get("/", headers=headers).status_code == 200

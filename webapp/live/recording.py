@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scorer.datafile import DataFileError, parse_json
 from scorer.nebula import GalaxyBoard
 from webapp.games import NoSuchGameError
 from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
@@ -52,8 +53,8 @@ def read(text: str, board: GalaxyBoard, track: int) -> Recording:
         if not line.strip():
             continue
         try:
-            event = checked_event(json.loads(line), board, track)
-        except (json.JSONDecodeError, RecursionError):
+            event = checked_event(parse_json(line), board, track)
+        except DataFileError:
             raise RecordingError(f"{number}: not an event in JSON") from None
         except BadEventError as error:
             raise RecordingError(f"{number}: {error}") from None

@@ -279,6 +279,10 @@ def test_what_cameras_saw_is_saved_and_can_be_played_elsewhere(
         (recorded({"kind": "placed", "space": "ar9", "star": "red"}), "line 1: space: ar9"),
         (b"\n", "no star was placed"),
         (b"[" * 100_000, "line 1: not an event"),
+        (b'{"kind": "\\ud800"}', "line 1: not an event"),
+        (b'{"kind": "placed", "space": "\\udfff", "star": "red"}', "line 1: not an event"),
+        (b'{"kind": "black", "count": 1, "\\ud800": 1}', "line 1: not an event"),
+        (b'{"kind": "black", "count": ' + b"9" * 5_000 + b"}", "line 1: not an event"),
         (b"\xff\xfe\x00", "line 1: not an event"),
     ],
 )

@@ -1,0 +1,138 @@
+"""All that can be asked of a server: each of its addresses, with forms as guests send them."""
+
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from tests.webapp.conftest import CARDS, VALUES, jpeg, players_form
+
+PERSONAL = ("O19", "O7", "O2")
+"""Personal cards; the board of a photograph fulfils the first alone."""
+
+Form = Callable[[], Mapping[str, Any]]
+
+
+def photo() -> Mapping[str, Any]:
+    return {"photo": (io.BytesIO(jpeg()), "x.jpg"), "player": 0}
+
+
+def recording() -> Mapping[str, Any]:
+    line = b'{"t": 1, "board": 0, "kind": "placed", "space": "core", "star": "white"}\n'
+    return {"recording": (io.BytesIO(line), "x.jsonl"), "speed": "all"}
+
+
+def just(**form: Any) -> Form:
+    return lambda: form
+
+
+OF_THE_PHOTOGRAPH = "the photograph's first"
+
+FORMS: Mapping[str, Sequence[Form]] = {
+    "api.read": [photo],
+    "api.score": [just()],
+    "boards.black": [just(count=2)],
+    "boards.confirm": [just(), *(just(card=card) for card in PERSONAL)],
+    "boards.personal": [just(), *(just(card=card) for card in PERSONAL)],
+    "boards.redo": [just()],
+    "boards.give_back": [just()],
+    "boards.star": [just(space="ar3", star="red")],
+    "boards.undo": [just()],
+    "games.delete": [just()],
+    "games.new": [lambda: players_form("Rut")],
+    "games.players": [
+        lambda: players_form("Ana", "Luis"),
+        lambda: players_form("Luis"),
+        lambda: players_form("Luis", "Ana", "Eva"),
+        lambda: players_form("Ana", "Luis", "Eva", "Rut"),
+    ],
+    "games.redo": [just()],
+    "games.restore": [just()],
+    "games.undo": [just()],
+    "live.amend": [just(what="nothing"), just(what="again")],
+    "live.assign": [just(source="cam", board=0, seat=1)],
+    "live.bag": [just(empty="yes")],
+    "live.black": [just(seat=0, count=1)],
+    "live.claim": [just(seat=0, card="V5")],
+    "live.finish": [just()],
+    "live.indicator": [just(by=1)],
+    "live.personal": [just(seat=0, card=card) for card in PERSONAL],
+    "live.restart": [just()],
+    "live.star": [just(seat=0, space="core", star="red")],
+    "live.value": [just(token="red")],
+    "live_cameras.frame": [just()],
+    "live_cameras.replay": [recording],
+    "live_cameras.start": [just(address="/nowhere")],
+    "live_cameras.stop": [just(name="cam")],
+    "live_cameras.stop_replay": [just()],
+    "photographs.add": [photo],
+    "photographs.by_hand": [just()],
+    "photographs.choose_board": [just(board=OF_THE_PHOTOGRAPH)],
+    "photographs.done": [just()],
+    "photographs.remove": [just()],
+    "preferences.save": [just(language="en")],
+    "table.cards_on_table": [lambda: CARDS],
+    "table.markers": [just()],
+    "table.values": [lambda: VALUES],
+}
+"""What a guest may send to each address that takes something."""
+
+QUERIES = {
+    "live.show": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
+    "live.table": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
+    "live.events": ["?after=0"],
+    "games.home": ["", "?skip=1", "?deleted=x"],
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for: `form` is sent, None where a page is opened."""
+
+    endpoint: str
+    path: str
+    form: Form | None = None
+
+
+def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Request]:
+    """Everything that can be asked of a server by a method; of a game, about its first seat."""
+    values = {
+        "game_id": game,
+        "player": 0,
+        "photograph_id": photograph,
+        "board": 0,
+        "number": 1,
+        "card": "V1",
+        "secret": "wrong",
+        "filename": "icon.svg",
+    }
+    rules = sorted(app.url_map.iter_rules(), key=lambda rule: rule.endpoint)
+    for rule in rules:
+        if method not in (rule.methods or ()):
+            continue
+        path = _path(rule, values)
+        if method == "GET":
+            for query in QUERIES.get(rule.endpoint, [""]):
+                yield Request(rule.endpoint, path + query)
+        else:
+            for form in FORMS[rule.endpoint]:  # a new address has to say here what it takes
+                yield Request(rule.endpoint, path, _filled(form, values))
+
+
+def _path(rule: Rule, values: Mapping[str, Any]) -> str:
+    built = rule.build({name: values[name] for name in rule.arguments}, append_unknown=False)
+    assert built is not None, rule
+    return built[1]
+
+
+def _filled(form: Form, values: Mapping[str, Any]) -> Form:
+    def fill() -> Mapping[str, Any]:
+        made = form()
+        if made.get("board") == OF_THE_PHOTOGRAPH:
+            return {**made, "board": f"{values['photograph_id']}.0"}
+        return made
+
+    return fill
