@@ -8,6 +8,7 @@ has three), and a word has named forms, `{colour:many}`. A value may itself be a
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 Word = str | Mapping[str, str]  # one form, or forms by name, the plain one named "one"
@@ -51,7 +52,7 @@ class Sentence(str):
         return self._book.render(self.key, self.values, language)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Phrasebook:
     """Phrases by key, and the words that may stand in them, each by language.
 
@@ -76,9 +77,14 @@ class Phrasebook:
 
     def render(self, key: str, values: Mapping[str, Value], language: str) -> str:
         """The text of a phrase in a language, English where that language lacks it."""
+        return self._rendered(key, language, tuple(values.items()))
+
+    # a simulated game checks its cards thousands of times, and says much the same each time
+    @lru_cache(maxsize=4096)  # noqa: B019  # a phrasebook lives as long as the program
+    def _rendered(self, key: str, language: str, values: tuple[tuple[str, Value], ...]) -> str:
         templates = self.phrases[key]
         spoken_in = language if language in templates else "en"
-        spoken = {name: self._spoken(value, spoken_in) for name, value in values.items()}
+        spoken = {name: self._spoken(value, spoken_in) for name, value in values}
         return templates[spoken_in].format(**spoken)
 
     def _spoken(self, value: Value, language: str) -> object:

@@ -55,17 +55,17 @@ class Topology:
 
     def neighbours(self, space: str) -> frozenset[str]:
         """The spaces linked to `space` by any kind of link. KeyError for an unknown space."""
-        return self._neighbours[space]
+        return self.around[space]
 
     def neighbours_by(self, kind: str, space: str) -> frozenset[str]:
         """The spaces linked to `space` by one kind of link. KeyError for an unknown space."""
-        if space not in self._neighbours:
+        if space not in self.around:
             raise KeyError(space)
         return self._neighbours_by_kind.get(kind, {}).get(space, frozenset())
 
     def linked(self, a: str, b: str) -> bool:
         """Whether any kind of link joins the two spaces."""
-        return b in self._neighbours[a]
+        return b in self.around[a]
 
     @property
     def regions(self) -> Mapping[str, tuple[str, ...]]:
@@ -90,13 +90,14 @@ class Topology:
         reached: set[str] = set()
         waiting = [start]
         while waiting:
-            found = self._neighbours[waiting.pop()] & open_spaces - reached
+            found = self.around[waiting.pop()] & open_spaces - reached
             reached |= found
             waiting.extend(found)
         return frozenset(reached | ({start} & open_spaces))
 
     @cached_property
-    def _neighbours(self) -> dict[str, frozenset[str]]:
+    def around(self) -> Mapping[str, frozenset[str]]:
+        """The neighbours of every space, by any kind of link."""
         return _adjacency(self.spaces, self.links)
 
     @cached_property
@@ -107,7 +108,8 @@ class Topology:
 
 def _adjacency(spaces: Iterable[str], links: Iterable[Link]) -> dict[str, frozenset[str]]:
     around: dict[str, set[str]] = {space: set() for space in spaces}
-    for link in links:
-        around[link.a].add(link.b)
-        around[link.b].add(link.a)
+    for a, b in ((link.a, link.b) for link in links):
+        if a != b:  # a layout may draw a link from a space to itself: no neighbour by that
+            around[a].add(b)
+            around[b].add(a)
     return {space: frozenset(others) for space, others in around.items()}

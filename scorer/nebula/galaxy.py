@@ -53,7 +53,7 @@ class Galaxy:
     def __post_init__(self) -> None:
         """Check that the stars can lie on this board and keep an own copy of them."""
         for space, colour in self.stars.items():
-            if space not in self.board.spaces:
+            if space not in self.board.around:
                 raise UnknownSpaceError(say("unknown_space", space=space))
             if colour not in COLOURS and colour != BLACK:
                 raise UnknownColourError(say("unknown_colour", colour=colour, colours=COLOURS))
@@ -86,8 +86,14 @@ class Galaxy:
         >>> Galaxy({space: "red" for space in STANDARD_BOARD.spaces}).finished_constellations()
         ('aries', 'taurus', 'gemini', 'cancer')
         """
+        return self._finished
+
+    @cached_property
+    def _finished(self) -> tuple[str, ...]:
         constellations = self.board.constellations.items()
-        return tuple(name for name, spaces in constellations if not self.empty(spaces))
+        return tuple(
+            [name for name, spaces in constellations if self.stars.keys() >= frozenset(spaces)]
+        )
 
     @cached_property
     def _spaces_by_colour(self) -> dict[str, tuple[str, ...]]:
@@ -111,16 +117,40 @@ class Galaxy:
             return say("black_goes_on_track")
         if colour not in COLOURS:
             return say("unknown_colour", colour=colour, colours=COLOURS)
-        others = self.stars.keys() - {space}
-        if not others:
-            return None if space == self.board.core else say("first_on_core")
-        linked = self.board.neighbours(space)
-        if linked.isdisjoint(others):
-            return say("no_occupied_link", space=space)
-        same = [other for other in self.where(colour) if other in linked and other != space]
-        if same:
-            return say("linked_to_same_colour", space=space, colour=colour, other=same[0])
+        if space not in self._beside_any:
+            alone = not self.stars.keys() - {space}
+            return say("first_on_core") if alone else say("no_occupied_link", space=space)
+        if space in self._beside.get(colour, ()):
+            linked = self.board.neighbours(space)
+            other = next(s for s in self.where(colour) if s in linked and s != space)
+            return say("linked_to_same_colour", space=space, colour=colour, other=other)
         return None
+
+    def open_to(self, colour: str) -> tuple[str, ...]:
+        """The spaces where a star of a colour may be placed now, in the board's order.
+
+        >>> Galaxy({"core": "red"}).open_to("red")
+        ('core',)
+        """
+        closed = self._beside.get(colour, ())
+        beside = self._beside_any
+        return tuple([s for s in self.board.spaces if s in beside and s not in closed])
+
+    @cached_property
+    def _beside(self) -> dict[str, frozenset[str]]:
+        """The spaces linked to a star of each colour."""
+        around = self.board.around
+        beside: dict[str, frozenset[str]] = {}
+        for space, colour in self.stars.items():
+            near = around[space]
+            beside[colour] = beside[colour] | near if colour in beside else near
+        return beside
+
+    @cached_property
+    def _beside_any(self) -> frozenset[str]:
+        """The spaces linked to an occupied one; where no other is occupied, the core."""
+        beside = frozenset[str]().union(*self._beside.values())
+        return beside if self.stars.keys() - {self.board.core} else beside | {self.board.core}
 
     def place(self, space: str, colour: str) -> "Galaxy":
         """The galaxy with one more star (or another one on that space).
@@ -130,7 +160,7 @@ class Galaxy:
         reason = self.illegal(space, colour)
         if reason:
             raise IllegalPlacementError(reason)
-        return replace(self, stars={**self.stars, space: colour})
+        return Galaxy({**self.stars, space: colour}, self.black, self.board)
 
     def legal_placements(self) -> Iterator[tuple[str, str]]:
         """Every (space, colour) that may be placed now.
@@ -138,9 +168,10 @@ class Galaxy:
         >>> len(list(Galaxy({}).legal_placements()))  # the core, in six colours
         6
         """
+        open_to = {colour: frozenset(self.open_to(colour)) for colour in COLOURS}
         for space in self.board.spaces:
             for colour in COLOURS:
-                if self.illegal(space, colour) is None:
+                if space in open_to[colour]:
                     yield space, colour
 
     def illegal_black(self, track_spaces: int) -> Sentence | None:

@@ -12,6 +12,8 @@ TRACKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The tokens of each track."""
 
+TOKENS = tuple(token for tokens in TRACKS.values() for token in tokens)
+
 
 @dataclass(frozen=True)
 class ValuesBoard:
@@ -33,8 +35,16 @@ class ValuesBoard:
 
     def can_move(self, token: str) -> bool:
         """Whether the token is one of the game's and has not come to its track's end."""
-        known = any(token in tokens for tokens in TRACKS.values())
-        return known and self.at.get(token, 0) < self.squares
+        return token in TOKENS and self.at.get(token, 0) < self.squares
+
+    def pile(self, token: str, square: int) -> tuple[str, ...]:
+        """The tokens on a square of a token's track, the lowest first; none has order at the start.
+
+        >>> ValuesBoard(8).move("red").move("aries").move("blue").pile("red", 1)
+        ('red', 'blue')
+        """
+        (track,) = (tokens for tokens in TRACKS.values() if token in tokens)
+        return tuple(one for one in self.arrivals if one in track and self.at[one] == square)
 
     def move(self, token: str) -> "ValuesBoard":
         """The board with a token a square further; unchanged where it stands at the end."""
