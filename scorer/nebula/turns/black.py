@@ -1,0 +1,115 @@
+"""What follows when a black star was placed: indicator, boosted star, value token."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.nebula.turns.actions import SOURCES, Action, AdvanceToken, Draw, ReplaceBoosted
+from scorer.nebula.turns.refusal import refuse
+from scorer.nebula.turns.state import Phase, State
+from scorer.nebula.turns.step import BagDraw, Decision
+from scorer.nebula.values_board import TOKENS
+
+
+def after_black(state: State) -> State:
+    """The state after the indicator advanced for a black star; at its end it stays.
+
+    A new boosted star is due where the indicator comes to a highlighted square. The value token is
+    skipped where the indicator stood at its end before; only the Czech book says so.
+    """
+    edition = state.rules.edition
+    if state.indicator < edition.indicator_squares:
+        state = state.but(indicator=state.indicator + 1)
+        if state.indicator in edition.indicator_highlighted:
+            return state.but(phase=Phase.BOOST)
+    elif state.rules.book == "cs":
+        return state.but(phase=Phase.PLACE)
+    return _token_is_due(state)
+
+
+def _token_is_due(state: State) -> State:
+    due = state.rules.has_values and any(map(state.values.can_move, TOKENS))
+    return state.but(phase=Phase.TOKEN if due else Phase.PLACE)
+
+
+def _boosted(state: State, star: str, **changes: Any) -> State:
+    """The state with another boosted star, the old one in the box."""
+    assert state.boosted is not None
+    box = state.box.plus(state.boosted)
+    return _token_is_due(state.but(boosted=star, box=box, **changes))
+
+
+class Boost(Decision):
+    """The player says where the new boosted star comes from."""
+
+    takes = (ReplaceBoosted,)
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return the bag, or that the old one stays, and each kind of star in the reserve."""
+        stars = state.seat.reserve.kinds
+        choices = [ReplaceBoosted("bag"), ReplaceBoosted("none")]
+        choices += [ReplaceBoosted("reserve", star) for star in stars]
+        return [choice for choice in choices if self.illegal(state, choice) is None]
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """Refuse a source that the book or the bag does not allow."""
+        assert isinstance(action, ReplaceBoosted)
+        old = state.boosted or ""
+        others = state.bag.total - state.bag.of(old)
+        if action.source not in SOURCES:
+            return refuse("boosted_source", sources=SOURCES)
+        if action.source == "bag":
+            return None if others else refuse("boosted_source", "boosted_none_other", star=old)
+        if action.source == "none":
+            return refuse("boosted_source", "boosted_must_change", star=old) if others else None
+        if state.rules.book == "es":
+            return refuse("boosted_source", "boosted_from_bag_only")
+        if action.star is None or state.seat.reserve.of(action.star) <= 0:
+            return refuse("not_in_reserve", star=action.star or "")
+        return None
+
+    def after(self, state: State, action: Action) -> State:
+        """Take the star of the reserve, leave the old one, or go on to draw."""
+        assert isinstance(action, ReplaceBoosted)
+        if action.source == "bag":
+            return state.but(phase=Phase.BOOST_DRAW)
+        if action.source == "none":
+            return _token_is_due(state)
+        assert action.star is not None
+        seat = state.seat.but(reserve=state.seat.reserve.minus(action.star))
+        return _boosted(state, action.star, seats=state.seats_with(seat))
+
+
+class BoostDraw(BagDraw):
+    """The new boosted star is drawn; one of the old colour goes back, and again."""
+
+    def after(self, state: State, action: Action) -> State:
+        """Lay the star down where it has another colour than the old one."""
+        assert isinstance(action, Draw)
+        if action.star == state.boosted:
+            return state
+        return _boosted(state, action.star, bag=state.bag.minus(action.star))
+
+
+class Token(Decision):
+    """The player advances a value token."""
+
+    takes = (AdvanceToken,)
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return every token that is not at its track's end."""
+        return [AdvanceToken(token) for token in TOKENS if state.values.can_move(token)]
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """Refuse what is no token, and one at its track's end."""
+        assert isinstance(action, AdvanceToken)
+        if action.token not in TOKENS:
+            return refuse("value_token", token=action.token, tokens=TOKENS)
+        if not state.values.can_move(action.token):
+            return refuse("value_end", token=action.token)
+        return None
+
+    def after(self, state: State, action: Action) -> State:
+        """Move the token a square on."""
+        assert isinstance(action, AdvanceToken)
+        return state.but(values=state.values.move(action.token), phase=Phase.PLACE)

@@ -1,0 +1,133 @@
+"""Step I of a turn: collect stars, by investing time or by turning to chaos."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.nebula.turns.actions import Action, Draw, InvestTime, Keep, TurnToChaos
+from scorer.nebula.turns.refusal import refuse
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import CLUSTERS, Phase, State
+from scorer.nebula.turns.step import BagDraw, Decision
+
+MOVEMENT_POINTS = 5
+DRAWN_BY_CHAOS = 5
+KEPT_OF_CHAOS = 2
+
+
+@cache
+def time_moves() -> tuple[InvestTime, ...]:
+    """Every way to spend the movement points over the time markers."""
+    steps = range(-MOVEMENT_POINTS, MOVEMENT_POINTS + 1)
+    return tuple(
+        InvestTime(moves)
+        for moves in product(steps, repeat=CLUSTERS)
+        if sum(map(abs, moves)) == MOVEMENT_POINTS
+    )
+
+
+def hours_after(state: State, moves: Sequence[int]) -> tuple[int, ...]:
+    """Where the time markers come to rest."""
+    spaces = state.rules.edition.cluster_spaces
+    return tuple([(hour + move) % spaces for hour, move in zip(state.hours, moves, strict=True)])
+
+
+def stars_at(state: State, hours: Sequence[int]) -> tuple[str | None, ...]:
+    """What lies in front of time markers, a star or None a cluster."""
+    return tuple([own[hour] for own, hour in zip(state.clusters, hours, strict=True)])
+
+
+def _collected(state: State, stars: Iterable[str], **changes: Any) -> State:
+    """The state with stars collected: the boosted star that lies there governs the placing."""
+    seat = state.seat.but(reserve=state.seat.reserve.plus_all(stars))
+    return state.but(
+        phase=Phase.PLACE,
+        seats=state.seats_with(seat),
+        governing=state.boosted,
+        placed=(),
+        **changes,
+    )
+
+
+class Collect(Decision):
+    """Move the time markers and take what lies before them, or give a star up to chaos."""
+
+    takes = (InvestTime, TurnToChaos)
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return all ways to move the markers, and each kind of star to give up."""
+        return [*time_moves(), *map(TurnToChaos, state.seat.reserve.kinds)]
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """Refuse more or fewer movement points; a star given up that is not there."""
+        if isinstance(action, TurnToChaos):
+            if state.seat.reserve.of(action.returned) > 0:
+                return None
+            return refuse("chaos_returned", star=action.returned)
+        assert isinstance(action, InvestTime)
+        if len(action.moves) != CLUSTERS or any(type(move) is not int for move in action.moves):
+            return refuse("one_direction", clusters=CLUSTERS)
+        spent = sum(map(abs, action.moves))
+        if spent == MOVEMENT_POINTS:
+            return None
+        return refuse("movement_points", spent=spent, points=MOVEMENT_POINTS)
+
+    def after(self, state: State, action: Action) -> State:
+        """Take the stars, or put the one given up into the box."""
+        if isinstance(action, TurnToChaos):
+            seat = state.seat.but(reserve=state.seat.reserve.minus(action.returned))
+            return state.but(
+                phase=Phase.CHAOS if state.bag.total else Phase.KEEP,
+                seats=state.seats_with(seat),
+                box=state.box.plus(action.returned),
+            )
+        assert isinstance(action, InvestTime)
+        hours = hours_after(state, action.moves)
+        taken = [star for star in stars_at(state, hours) if star]
+        clusters = tuple(
+            [(*own[:h], None, *own[h + 1 :]) for own, h in zip(state.clusters, hours, strict=True)]
+        )
+        return _collected(state, taken, clusters=clusters, hours=hours)
+
+
+class Chaos(BagDraw):
+    """Stars come out of the bag for the player who turned to chaos, as many as it has."""
+
+    def after(self, state: State, action: Action) -> State:
+        """Lay the star with those drawn before it."""
+        assert isinstance(action, Draw)
+        bag, drawn = state.bag.minus(action.star), (*state.drawn, action.star)
+        all_there = len(drawn) == DRAWN_BY_CHAOS or not bag.total
+        return state.but(bag=bag, drawn=drawn, phase=Phase.KEEP if all_there else Phase.CHAOS)
+
+
+class KeepStars(Decision):
+    """Two of the stars drawn come to the reserve, the others to the box."""
+
+    takes = (Keep,)
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return every different choice."""
+        in_order = sorted(state.drawn, key=STARS.index)
+        return [Keep(kept) for kept in dict.fromkeys(combinations(in_order, _to_keep(state)))]
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """Refuse another number of stars, and stars that were not drawn."""
+        assert isinstance(action, Keep)
+        if len(action.stars) == _to_keep(state) and Counter(action.stars) <= Counter(state.drawn):
+            return None
+        return refuse("chaos_kept", keep=_to_keep(state), drawn=len(state.drawn))
+
+    def after(self, state: State, action: Action) -> State:
+        """Keep the stars chosen and put the others into the box."""
+        assert isinstance(action, Keep)
+        others = Counter(state.drawn) - Counter(action.stars)
+        box = state.box.plus_all(others.elements())
+        return _collected(state, action.stars, box=box, drawn=())
+
+
+def _to_keep(state: State) -> int:
+    return min(KEPT_OF_CHAOS, len(state.drawn))

@@ -1,0 +1,117 @@
+"""Steps III and IV of a turn: claim career cards, refill the clusters; then the next turn."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.nebula.ending import endings
+from scorer.nebula.turns.actions import Action, Claim, Draw, EndClaims
+from scorer.nebula.turns.refusal import refuse
+from scorer.nebula.turns.state import Phase, State
+from scorer.nebula.turns.step import BagDraw, Decision
+
+
+def start_claiming(state: State) -> State:
+    """The state with placing ended, and the cards that the player fulfils and has no marker on."""
+    galaxy, player, cards = state.seat.galaxy, state.player, state.rules.edition.cards
+    fulfilled = [
+        card
+        for card, owners in zip(state.career, state.markers, strict=True)
+        if player not in owners and cards[card].check(galaxy).fulfilled
+    ]
+    return state.but(phase=Phase.CLAIM, fulfilled=tuple(fulfilled))
+
+
+class Claiming(Decision):
+    """A marker goes on every card fulfilled, on the galaxy as it lies after the last placement."""
+
+    takes = (Claim, EndClaims)
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return the cards fulfilled, or where none is left, to end."""
+        return [Claim(card) for card in state.fulfilled] or [EndClaims()]
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """Refuse a card not there, claimed before or not fulfilled, and to leave one out."""
+        if isinstance(action, EndClaims):
+            missed = state.fulfilled
+            return refuse("claim_missed", cards=missed) if missed else None
+        assert isinstance(action, Claim)
+        if action.card not in state.career:
+            return refuse("claim_card", card=action.card, cards=state.career)
+        if state.player in state.markers[state.career.index(action.card)]:
+            return refuse("claim_twice", card=action.card)
+        if action.card not in state.fulfilled:
+            return refuse("claim_not_met", card=action.card)
+        return None
+
+    def after(self, state: State, action: Action) -> State:
+        """Put the marker on the card, or go on to the clusters."""
+        if isinstance(action, Claim):
+            place = state.career.index(action.card)
+            owners = (*state.markers[place], state.player)
+            markers = (*state.markers[:place], owners, *state.markers[place + 1 :])
+            left = tuple(card for card in state.fulfilled if card != action.card)
+            return state.but(markers=markers, fulfilled=left)
+        return _refilling(state, due_spaces(state))
+
+
+def due_spaces(state: State) -> tuple[tuple[int, int], ...]:
+    """The empty spaces (cluster, space) of the clusters that have too few stars left, in order."""
+    return tuple(
+        [
+            (cluster, space)
+            for cluster, own in enumerate(state.clusters)
+            if len(own) - own.count(None) <= state.rules.refill_at
+            for space, star in enumerate(own)
+            if star is None
+        ]
+    )
+
+
+class Refill(BagDraw):
+    """A star is drawn for each space that is due, in order, while the bag has any."""
+
+    def after(self, state: State, action: Action) -> State:
+        """Lay the star on the next space."""
+        assert isinstance(action, Draw)
+        (cluster, space), *due = state.due
+        own = state.clusters[cluster]
+        own = (*own[:space], action.star, *own[space + 1 :])
+        clusters = (*state.clusters[:cluster], own, *state.clusters[cluster + 1 :])
+        bag = state.bag.minus(action.star)
+        return _refilling(state, due, clusters=clusters, bag=bag)
+
+
+def _refilling(state: State, due: Sequence[tuple[int, int]], **changes: Any) -> State:
+    if due and any(changes.get("bag", state.bag)):
+        return state.but(due=tuple(due), phase=Phase.REFILL, **changes)
+    return _next_turn(state.but(due=(), placed=(), governing=None, **changes))
+
+
+# the conditions for the end as the records name and order them
+REASONS = {
+    "indicator": "black_indicator",
+    "constellations": "constellations",
+    "bag": "bag_empty",
+    "markers": "career_markers",
+}
+
+
+def _next_turn(state: State) -> State:
+    """The state at the next turn's start; the end is looked for until a condition holds."""
+    if not state.noticed:
+        found = endings(
+            [seat.galaxy for seat in state.seats],
+            state.indicator,
+            state.marker_count,
+            not state.bag.total,
+            state.rules.edition,
+        )
+        met = {ending.kind for ending in found if ending.met}
+        if met:
+            reasons = tuple(reason for kind, reason in REASONS.items() if kind in met)
+            state = state.but(noticed=state.turn, reasons=reasons)
+    if state.noticed and state.turn % state.rules.players == 0:
+        return state.but(phase=Phase.OVER)
+    return state.but(turn=state.turn + 1, phase=Phase.COLLECT)

@@ -1,0 +1,102 @@
+"""Step II of a turn: place stars of the reserve; what a black star brings is in `black.py`."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from scorer.flags import RuleBreak
+from scorer.nebula.turns.actions import Action, EndPlacing, Place, PlaceOnTrack
+from scorer.nebula.turns.black import after_black
+from scorer.nebula.turns.finishing import start_claiming
+from scorer.nebula.turns.refusal import refuse
+from scorer.nebula.turns.state import State
+from scorer.nebula.turns.step import Decision
+from scorer.nebula.words import BLACK
+
+PLACED_IN_A_TURN = 2
+PLACED_WITH_BOOSTED = 3
+# what a galaxy says of a placement, and the rule of the records that says so
+_RULES = {
+    "unknown_space": "unknown_space",
+    "black_goes_on_track": "black_on_galaxy",
+    "first_on_core": "first_on_core",
+    "no_occupied_link": "not_linked",
+    "linked_to_same_colour": "same_colour_link",
+}
+
+
+def too_many(placed: Sequence[str], governing: str | None) -> RuleBreak | None:
+    """The rule that so many stars break in a turn: two, or three with the boosted colour."""
+    most = PLACED_WITH_BOOSTED if governing in placed else PLACED_IN_A_TURN
+    if len(placed) <= most:
+        return None
+    usual, boosted = PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
+    return refuse("placed_count", usual=usual, boosted=boosted, star=governing or "")
+
+
+def repeated(placed: Sequence[str]) -> RuleBreak | None:
+    """The rule that stars of a turn break of which two have one colour; black is one."""
+    if len(set(placed)) == len(placed):
+        return None
+    twice = next(star for place, star in enumerate(placed) if star in placed[:place])
+    return refuse("distinct_colours", star=twice)
+
+
+class Placing(Decision):
+    """Place one star after the other, as many as one likes and may."""
+
+    takes = (Place, PlaceOnTrack, EndPlacing)
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return every space for every star that may be placed now, and to end."""
+        found: list[Action] = []
+        galaxy = state.seat.galaxy
+        for star in state.seat.reserve.kinds:
+            placed = (*state.placed, star)
+            if repeated(placed) or too_many(placed, state.governing):
+                continue
+            if star != BLACK:
+                found += [_placement(star, space) for space in galaxy.open_to(star)]
+            elif galaxy.black < state.rules.edition.track_spaces:
+                found.append(PlaceOnTrack())
+        return [*found, EndPlacing()]
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """Refuse a star too many, a colour twice, one not in the reserve, and a wrong space."""
+        if isinstance(action, EndPlacing):
+            return None
+        assert isinstance(action, Place | PlaceOnTrack)
+        star, placed = action.star, (*state.placed, action.star)
+        broken = too_many(placed, state.governing) or repeated(placed)
+        if broken:
+            return broken
+        if state.seat.reserve.of(star) <= 0:
+            return refuse("not_in_reserve", star=star)
+        if isinstance(action, Place):
+            reason = state.seat.galaxy.illegal(action.space, star)
+            return RuleBreak(_RULES[reason.key], (action.space,), reason=reason) if reason else None
+        if star != BLACK:
+            return refuse("colour_on_track", "colour_goes_on_galaxy", star=star)
+        reason = state.seat.galaxy.illegal_black(state.rules.edition.track_spaces)
+        return RuleBreak("track_full", reason=reason) if reason else None
+
+    def after(self, state: State, action: Action) -> State:
+        """Lay the star down; a black one brings its consequences."""
+        if isinstance(action, EndPlacing):
+            return start_claiming(state)
+        assert isinstance(action, Place | PlaceOnTrack)
+        seat, box = state.seat, state.box
+        if isinstance(action, Place):
+            old = seat.galaxy.stars.get(action.space)
+            box = box.plus(old) if old else box
+            galaxy = seat.galaxy.place(action.space, action.star)
+        else:
+            galaxy = seat.galaxy.place_black(state.rules.edition.track_spaces)
+        seat = seat.but(galaxy=galaxy, reserve=seat.reserve.minus(action.star))
+        placed = (*state.placed, action.star)
+        state = state.but(seats=state.seats_with(seat), box=box, placed=placed)
+        return after_black(state) if isinstance(action, PlaceOnTrack) else state
+
+
+@cache
+def _placement(star: str, space: str) -> Place:
+    return Place(star, space)

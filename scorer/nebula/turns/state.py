@@ -1,0 +1,215 @@
+"""A game in progress: the rules it is played by, and an immutable state of everything on the table.
+
+The state has no player's or referee's memory outside it: the same state and the same action give
+the same next state, whether the star was drawn by a program or by a hand from a real bag.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
+from scorer.nebula.edition import Edition, load_edition
+from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
+from scorer.nebula.game import MOST_PLAYERS, Mode
+from scorer.nebula.score import BLACK_STARS
+from scorer.nebula.turns.stars import NO_STARS, Stars
+from scorer.nebula.values_board import ValuesBoard
+from scorer.nebula.words import COLOURS
+
+Book = Literal["cs", "es"]
+Thing = TypeVar("Thing")
+CLUSTERS = 3
+FEWEST_PLAYERS = 2
+
+
+class Phase(StrEnum):
+    """What happens next in a game."""
+
+    FILL = "fill"  # setup: the clusters' spaces and the first boosted star are drawn
+    DEAL = "deal"  # setup: the cards are turned up and dealt
+    CHOOSE = "choose"  # setup: each player keeps one of two personal cards
+    RESERVES = "reserves"  # setup: the players' first stars are drawn
+    COLLECT = "collect"
+    CHAOS = "chaos"  # stars are drawn for the player who turned to chaos
+    KEEP = "keep"
+    PLACE = "place"
+    BOOST = "boost"  # the indicator came to a highlighted square
+    BOOST_DRAW = "boost_draw"  # the new boosted star is drawn
+    TOKEN = "token"  # a value token advances
+    CLAIM = "claim"
+    REFILL = "refill"  # stars are drawn for the clusters
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a game is played by: how many players, which mode, whose rulebook, edition and board.
+
+    >>> Rules(players=3).all_stars.black, Rules(players=2).refill_at
+    (25, 2)
+    """
+
+    players: int = 2
+    mode: Mode = "full"
+    book: Book = "cs"
+    edition: Edition = field(default_factory=lambda: load_edition("standard"))
+    board: GalaxyBoard = STANDARD_BOARD
+
+    def __post_init__(self) -> None:
+        """Refuse a number of players that the game is not for."""
+        if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
+            raise ValueError(f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
+
+    @cached_property
+    def all_stars(self) -> Stars:
+        """The stars in the bag before anything is drawn."""
+        return Stars._make([*[STARS_OF_A_COLOUR] * len(COLOURS), BLACK_STARS[self.players]])
+
+    @cached_property
+    def spare_stars(self) -> Stars:
+        """The stars that are in the box from the start: black ones, with more than two players."""
+        return Stars(black=max(BLACK_STARS.values()) - BLACK_STARS[self.players])
+
+    @cached_property
+    def game_stars(self) -> Stars:
+        """The stars of the game, wherever they are."""
+        return Stars._make(map(sum, zip(self.all_stars, self.spare_stars, strict=True)))
+
+    @property
+    def refill_at(self) -> int:
+        """A cluster with so many stars or fewer is refilled at a turn's end."""
+        return 2 if self.players == 2 else 1
+
+    @property
+    def has_values(self) -> bool:
+        """Whether the Values board and the advanced cards are in the game."""
+        return self.mode == "full"
+
+
+class Hand(NamedTuple):
+    """What is secret of a player: two personal cards dealt, and the one of them that is kept."""
+
+    dealt: tuple[str, ...] = ()
+    personal: str | None = None
+
+    @property
+    def face_down(self) -> "Hand":
+        """The cards as the others see them."""
+        return Hand((CARD_BACK,) * len(self.dealt), self.personal and CARD_BACK)
+
+
+CARD_BACK = "?"
+"""Stands for a card that one may not see."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player's things that all may see: the galaxy with its black-star track, the reserve."""
+
+    galaxy: Galaxy
+    reserve: Stars = NO_STARS
+
+    def but(self, **changes: Any) -> "Seat":
+        """The seat with some things changed."""
+        return _changed(self, changes)
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything on the table at one moment, and what of the turn in progress matters still.
+
+    `clusters` hold a star or None a space; `hours` is where each time marker stands. `markers` has,
+    for each of the `career` cards, the players who claimed it, the first one first. `turn` counts
+    from 1 (0: setup); the game ended or will end in the round of turn `noticed`, for `reasons`.
+
+    Of the turn in progress: `governing` is the boosted star that counts for placing, `placed` what
+    was placed, `drawn` what chaos brought, `fulfilled` the career cards still to be claimed, `due`
+    the spaces still to be refilled.
+    """
+
+    rules: Rules
+    phase: Phase
+    bag: Stars
+    box: Stars
+    clusters: tuple[tuple[str | None, ...], ...]
+    hours: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    hands: tuple[Hand, ...]
+    values: ValuesBoard
+    boosted: str | None = None
+    indicator: int = 0
+    career: tuple[str, ...] = ()
+    advanced: tuple[str, ...] = ()
+    markers: tuple[tuple[int, ...], ...] = ()
+    turn: int = 0
+    governing: str | None = None
+    placed: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    fulfilled: tuple[str, ...] = ()
+    due: tuple[tuple[int, int], ...] = ()
+    noticed: int = 0
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is, from 0 in turn order; in setup, who chooses a card or draws."""
+        if self.turn:
+            return (self.turn - 1) % self.rules.players
+        waiting = (n for n, hand in enumerate(self.hands) if hand.personal is None)
+        return next(waiting, 0)
+
+    @property
+    def seat(self) -> Seat:
+        """The things of the player whose turn it is."""
+        return self.seats[self.player]
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1; 0 in setup."""
+        return -(-self.turn // self.rules.players)
+
+    @property
+    def marker_count(self) -> int:
+        """How many career markers lie on the cards."""
+        return sum(map(len, self.markers))
+
+    @property
+    def on_table(self) -> Stars:
+        """All stars outside the bag and the box."""
+        stars = [star for cluster in self.clusters for star in cluster if star]
+        stars += [*self.drawn, *([self.boosted] if self.boosted else [])]
+        held = NO_STARS.plus_all(stars)
+        for seat in self.seats:
+            galaxy = (*map(seat.galaxy.count, COLOURS), seat.galaxy.black)
+            held = Stars._make(map(sum, zip(held, galaxy, seat.reserve, strict=True)))
+        return held
+
+    def claims_of(self, player: int) -> dict[str, Literal["first", "later"]]:
+        """A player's career markers: `first` is on top of the card, `later` below."""
+        return {
+            card: "first" if owners[0] == player else "later"
+            for card, owners in zip(self.career, self.markers, strict=True)
+            if player in owners
+        }
+
+    def but(self, **changes: Any) -> "State":
+        """The state with some things changed."""
+        return _changed(self, changes)
+
+    def seats_with(self, seat: Seat) -> tuple[Seat, ...]:
+        """The seats with that of the player whose turn it is replaced."""
+        player = self.player
+        return (*self.seats[:player], seat, *self.seats[player + 1 :])
+
+
+def _changed(value: Thing, changes: dict[str, Any]) -> Thing:
+    """As `dataclasses.replace`, which goes through every field: a game changes a state 500 times.
+
+    Right for classes that check nothing when made and keep nothing but their fields.
+    """
+    new = object.__new__(type(value))
+    new.__dict__.update(value.__dict__)
+    new.__dict__.update(changes)
+    return new

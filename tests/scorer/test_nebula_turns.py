@@ -1,0 +1,518 @@
+"""Turns: the rulebooks' examples first, then each rule, then properties over whole games."""
+
+import random
+from itertools import pairwise, product
+
+import pytest
+
+from scorer.nebula import STANDARD_BOARD, Galaxy, board_from_data
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import (
+    AdvanceToken,
+    ChoosePersonal,
+    Claim,
+    Deal,
+    Draw,
+    EndClaims,
+    EndPlacing,
+    InvestTime,
+    Keep,
+    Place,
+    PlaceOnTrack,
+    ReplaceBoosted,
+    TurnToChaos,
+)
+from scorer.nebula.turns.collecting import time_moves
+from scorer.nebula.turns.refusal import IllegalActionError
+from scorer.nebula.turns.setup import new_game
+from scorer.nebula.turns.stars import STARS, Stars
+from scorer.nebula.turns.state import Phase, Rules, State
+from scorer.nebula.values_board import TOKENS, ValuesBoard
+from scorer.registry import find_game
+from tests.scorer.nebula_second_opinion import NEAR
+from tests.scorer.nebula_tables import CLUSTERS, moments, played, refused, stars, table
+
+ES, CS = Rules(book="es"), Rules(book="cs")
+FULL_ARIES = dict.fromkeys(["ar1", "ar3"], "red") | {
+    "core": "white", "ar2": "blue", "ar4": "blue", "ar5": "orange", "ar6": "red"
+}  # fmt: skip
+
+
+class TestTheRulebooksExamples:
+    def test_teresa_invests_time(self):
+        state = play.after(table(), InvestTime((2, -3, 0)))
+        assert state.seat.reserve == stars("yellow", "white", "red")
+        assert state.hours == (2, 3, 0)
+        assert [own[hour] for own, hour in zip(state.clusters, state.hours, strict=True)] == [
+            None
+        ] * 3
+        assert state.phase is Phase.PLACE
+
+    def test_maritza_turns_to_chaos(self):
+        state = table(reserve=["blue", "red"])
+        drawn = ["black", "red", "purple", "purple", "white"]
+        state = played(state, TurnToChaos("blue"), *map(Draw, drawn))
+        assert state.phase is Phase.KEEP
+        assert state.box == stars("blue")
+        state = play.after(state, Keep(("black", "red")))
+        assert state.seat.reserve == stars("red", "black", "red")
+        assert state.box == stars("blue", "purple", "purple", "white")
+
+    def jose(self, rules: Rules) -> State:
+        galaxy = Galaxy({"core": "blue", "ar1": "yellow", "ar2": "red"}, black=2)
+        reserve = ["white", "white", "purple", "purple", "black"]
+        more = {"indicator": 5, "galaxy": galaxy, "reserve": reserve}
+        return table(Phase.PLACE, rules=rules, **more)
+
+    @pytest.mark.parametrize("rules", [ES, CS])
+    def test_jose_places_a_white_and_a_black_star(self, rules):
+        state = self.jose(rules)
+        state = play.after(state, Place("white", "ar6"))  # beside the red one, indirectly
+        state = play.after(state, PlaceOnTrack())
+        assert state.seat.galaxy.black == 3
+        assert state.indicator == 6
+        assert state.phase is Phase.BOOST, "the sixth square is highlighted"
+        state = played(state, ReplaceBoosted("bag"), Draw("yellow"), Draw("blue"))
+        assert state.boosted == "blue", "a yellow one goes back and another is drawn"
+        assert state.box == stars("yellow")
+        state = play.after(state, AdvanceToken("white"))
+        assert state.values.leaders("colours") == ("white",)
+        assert refused(state, Place("purple", "ta1")) == "placed_count"
+        assert state.seat.reserve == stars("white", "purple", "purple")
+
+    def test_by_the_czech_book_the_new_boosted_star_may_be_one_of_the_reserve(self):
+        state = played(self.jose(CS), PlaceOnTrack(), ReplaceBoosted("reserve", "purple"))
+        assert (state.boosted, state.box) == ("purple", stars("yellow"))
+        assert state.seat.reserve == stars("white", "white", "purple")
+        assert refused(played(self.jose(ES), PlaceOnTrack()), ReplaceBoosted("reserve", "purple"))
+
+    def test_the_first_to_fulfil_a_card_lies_on_top(self):
+        galaxy = Galaxy(FULL_ARIES)
+        state = played(table(Phase.PLACE, galaxy=galaxy), EndPlacing(), Claim("V1"))
+        assert state.claims_of(0) == {"V1": "first"}
+        state = state.but(turn=2, phase=Phase.PLACE, seats=state.seats[::-1])
+        state = played(state, EndPlacing(), Claim("V1"))
+        assert state.claims_of(1) == {"V1": "later"}
+
+
+class TestSetup:
+    @pytest.mark.parametrize(("players", "black"), [(2, 30), (3, 25), (4, 20)])
+    def test_the_bag_holds_fewer_black_stars_for_more_players(self, players, black):
+        state = new_game(Rules(players=players))
+        assert state.bag == Stars(20, 20, 20, 20, 20, 20, black)
+        assert state.box == Stars(black=30 - black)
+
+    @pytest.mark.parametrize("players", [1, 5])
+    def test_two_to_four_play(self, players):
+        with pytest.raises(ValueError, match="2 to 4 players"):
+            Rules(players=players)
+
+    def test_it_goes_by_the_rulebooks_order(self):
+        in_order = []
+        for before, _, after in moments(Rules(players=4), 0):
+            if before.turn == 0 and in_order[-1:] != [before.phase]:
+                in_order.append(before.phase)
+            if after.turn == 1:
+                break
+        assert in_order == [Phase.FILL, Phase.DEAL, Phase.CHOOSE, Phase.RESERVES]
+        assert [seat.reserve.total for seat in after.seats] == [0, 1, 2, 3]
+        assert len({card for hand in after.hands for card in hand.dealt}) == 8
+        assert len(set(after.career)) == len(set(after.advanced)) == 4
+
+    def test_no_card_is_dealt_twice_or_from_another_deck(self):
+        state = next(after for _, _, after in moments(Rules(), 0) if after.phase is Phase.DEAL)
+        assert refused(state, Deal("O1")) == "career_cards"
+        assert refused(play.after(state, Deal("V3")), Deal("V3")) == "career_cards"
+
+    def test_one_keeps_a_card_that_one_was_dealt(self):
+        state = next(after for _, _, after in moments(Rules(), 0) if after.phase is Phase.CHOOSE)
+        assert refused(state, ChoosePersonal(state.hands[1].dealt[0])) == "personal"
+
+    def test_intro_has_no_advanced_cards(self):
+        state = next(s for _, _, s in moments(Rules(mode="intro"), 0) if s.turn)
+        assert state.advanced == ()
+
+
+class TestCollecting:
+    def test_exactly_five_points_are_spent_in_102_ways(self):
+        assert len(set(time_moves())) == 102
+        assert refused(table(), InvestTime((2, -2, 0))) == "movement_points"
+        assert refused(table(), InvestTime((3, -3, 0))) == "movement_points"
+
+    def test_a_marker_moves_one_way(self):
+        assert refused(table(), InvestTime((2, 3))) == "one_direction"
+        assert refused(table(), InvestTime(((3, -1), 1, 0))) == "one_direction"
+
+    def test_full_and_empty_spaces_count_alike(self):
+        clusters = ((None, None, None, "red", None, "blue"), *CLUSTERS[1:])
+        state = play.after(table(clusters=clusters), InvestTime((3, 1, -1)))
+        assert state.seat.reserve == stars("red", "red", "black")
+
+    def test_a_marker_that_does_not_move_takes_too_and_an_empty_space_gives_nothing(self):
+        clusters = ((None, *CLUSTERS[0][1:]), *CLUSTERS[1:])
+        state = play.after(table(clusters=clusters), InvestTime((0, 5, 0)))
+        assert state.seat.reserve == stars("purple", "red")
+
+    def test_chaos_needs_a_star_to_give(self):
+        assert refused(table(reserve=["red"]), TurnToChaos("blue")) == "chaos_returned"
+        assert TurnToChaos("red") in play.actions(table(reserve=["red", "red"]))
+
+    def test_chaos_takes_what_a_short_bag_has(self):
+        state = table(reserve=["blue"], bag=stars("red"))
+        state = played(state, TurnToChaos("blue"), Draw("red"))
+        assert play.actions(state) == [Keep(("red",))]
+        assert played(state, Keep(("red",))).seat.reserve == stars("red")
+
+    def test_chaos_on_an_empty_bag_gives_nothing(self):
+        state = play.after(table(reserve=["blue"], bag=Stars()), TurnToChaos("blue"))
+        assert play.actions(state) == [Keep(())]
+        assert played(state, Keep(())).phase is Phase.PLACE
+
+    def test_of_five_exactly_two_are_kept(self):
+        drawn = ("red", "red", "blue", "white", "black")
+        state = table(Phase.KEEP, drawn=drawn)
+        assert len(play.actions(state)) == 7  # two reds, or two of four kinds
+        for kept in [(), ("red",), ("red", "red", "blue"), ("blue", "blue"), ("orange", "red")]:
+            assert refused(state, Keep(kept)) == "chaos_kept"
+
+
+class TestPlacing:
+    def placing(self, *reserve: str, **more) -> State:
+        galaxy = Galaxy({"core": "red", "ar1": "blue", "ta1": "yellow"})
+        return table(Phase.PLACE, reserve=reserve, galaxy=galaxy, **more)
+
+    def test_two_stars_or_three_with_the_boosted_colour(self):
+        state = self.placing("white", "purple", "orange", "yellow")
+        state = played(state, Place("white", "ge1"), Place("purple", "ca1"))
+        assert refused(state, Place("orange", "ar2")) == "placed_count"
+        state = play.after(state, Place("yellow", "ar2"))
+        assert refused(state, Place("orange", "ar4")) == "placed_count"
+
+    def test_black_matches_a_black_boosted_star(self):
+        state = self.placing("black", "purple", "orange", boosted="black", governing="black")
+        state = played(state, PlaceOnTrack(), AdvanceToken("I"), Place("purple", "ca1"))
+        assert play.after(state, Place("orange", "ar2")).placed == ("black", "purple", "orange")
+
+    def test_the_boosted_star_of_the_beginning_governs(self):
+        state = self.placing("black", "blue", "white", "orange", indicator=5)
+        state = played(state, PlaceOnTrack(), ReplaceBoosted("reserve", "blue"))
+        state = played(state, AdvanceToken("I"), Place("white", "ge1"))
+        assert state.boosted == "blue"
+        assert refused(state, Place("orange", "ca1")) == "placed_count"
+
+    def test_a_star_that_became_the_boosted_one_cannot_be_placed(self):
+        state = self.placing("black", "blue", indicator=5)
+        state = played(state, PlaceOnTrack(), ReplaceBoosted("reserve", "blue"), AdvanceToken("I"))
+        assert refused(state, Place("blue", "ge1")) == "not_in_reserve"
+
+    def test_no_colour_twice_and_black_is_one(self):
+        state = play.after(self.placing("white", "white"), Place("white", "ge1"))
+        assert refused(state, Place("white", "ca2")) == "distinct_colours"
+        state = self.placing("black", "black", boosted="black", governing="black")
+        state = played(state, PlaceOnTrack(), AdvanceToken("I"))
+        assert refused(state, PlaceOnTrack()) == "distinct_colours"
+
+    def test_each_kind_of_star_has_its_place(self):
+        state = self.placing("white", "black")
+        assert refused(state, PlaceOnTrack("white")) == "colour_on_track"
+        assert refused(state, Place("black", "ge1")) == "black_on_galaxy"
+        assert refused(state, Place("white", "zz1")) == "unknown_space"
+        assert refused(state, Place("orange", "ge1")) == "not_in_reserve"
+
+    def test_a_placement_is_refused_as_a_galaxy_refuses_it(self):
+        state = self.placing("blue", "red")
+        assert refused(state, Place("blue", "ge2")) == "not_linked"
+        broken = play.illegal(state, Place("red", "ca1"))
+        assert (broken.kind, broken.spaces) == ("same_colour_link", ("ca1",))
+        assert str(broken.reason) == "ca1 is linked to the red star on core"
+        assert refused(table(Phase.PLACE, reserve=["red"]), Place("red", "ar1")) == "first_on_core"
+
+    def test_a_replaced_star_goes_to_the_box_and_a_space_may_be_replaced_twice(self):
+        state = self.placing("white", "orange")
+        state = played(state, Place("white", "ar1"), Place("orange", "ar1"))
+        assert state.box == stars("blue", "white")
+        assert state.seat.galaxy.stars["ar1"] == "orange"
+
+    def test_a_full_track_takes_no_more(self):
+        state = table(Phase.PLACE, reserve=["black"], galaxy=Galaxy({"core": "red"}, black=10))
+        assert refused(state, PlaceOnTrack()) == "track_full"
+        assert play.actions(state) == [EndPlacing()]
+
+
+class TestABlackStar:
+    def black(self, indicator: int, rules: Rules = CS, **more) -> State:
+        state = table(Phase.PLACE, rules=rules, reserve=["black"], indicator=indicator, **more)
+        return play.after(state, PlaceOnTrack())
+
+    @pytest.mark.parametrize("square", [6, 12, 18])
+    def test_the_boosted_star_is_replaced_on_a_highlighted_square(self, square):
+        assert self.black(square - 1).phase is Phase.BOOST
+
+    def test_at_the_end_the_indicator_stays_and_replaces_nothing_more(self):
+        state = self.black(18)
+        assert (state.indicator, state.boosted) == (18, "yellow")
+        assert state.phase is Phase.PLACE, "cs: no value token moves"
+        assert self.black(18, ES).phase is Phase.TOKEN, "es: one does"
+
+    def test_intro_has_no_value_tokens(self):
+        assert self.black(3, Rules(mode="intro")).phase is Phase.PLACE
+
+    def test_the_bag_must_be_used_while_it_has_another_colour(self):
+        state = self.black(5)
+        assert play.actions(state) == [ReplaceBoosted("bag")]
+        assert refused(state, ReplaceBoosted("none")) == "boosted_source"
+        assert refused(state, ReplaceBoosted("reserve", "red")) == "not_in_reserve"
+
+    def test_a_bag_without_another_colour_leaves_the_old_star(self):
+        state = table(Phase.BOOST, bag=stars("yellow", "yellow"), reserve=["yellow"], indicator=6)
+        assert refused(state, ReplaceBoosted("bag")) == "boosted_source"
+        assert play.actions(state) == [
+            ReplaceBoosted("none"),
+            ReplaceBoosted("reserve", "yellow"),  # of the reserve the old colour too
+        ]
+        kept = play.after(state, ReplaceBoosted("none"))
+        assert (kept.boosted, kept.box) == ("yellow", Stars())
+        assert play.actions(state.but(rules=ES)) == [ReplaceBoosted("none")]
+
+    def test_a_token_at_its_end_cannot_be_chosen(self):
+        values = ValuesBoard(8, {"red": 8}, ("red",))
+        state = table(Phase.TOKEN, values=values)
+        assert refused(state, AdvanceToken("red")) == "value_end"
+        assert refused(state, AdvanceToken("black")) == "value_token"
+        assert len(play.actions(state)) == 13
+
+    def test_where_no_token_can_move_none_does(self):
+        values = ValuesBoard(8, dict.fromkeys(TOKENS, 8), TOKENS)
+        assert self.black(3, values=values).phase is Phase.PLACE
+
+    def test_a_token_lands_on_top_of_a_pile_and_leaves_it_alone(self):
+        values = ValuesBoard(8)
+        for token in ("red", "blue", "white", "blue"):
+            values = values.move(token)
+        assert values.pile("red", 1) == ("red", "white"), "blue has left"
+        assert values.move("orange").pile("red", 1) == ("red", "white", "orange")
+        assert values.leaders("colours") == ("blue", "white", "red")
+        assert values.move("aries").pile("aries", 1) == ("aries",), "tracks never mix"
+
+
+class TestClaims:
+    def test_a_fulfilled_card_must_be_claimed(self):
+        state = played(table(Phase.PLACE, galaxy=Galaxy(FULL_ARIES)), EndPlacing())
+        assert play.actions(state) == [Claim("V1")]
+        assert refused(state, EndClaims()) == "claim_missed"
+        assert refused(state, Claim("V2")) == "claim_card"
+        assert refused(state, Claim("V16")) == "claim_not_met"
+        state = play.after(state, Claim("V1"))
+        assert refused(state, Claim("V1")) == "claim_twice"
+        assert play.actions(state) == [EndClaims()]
+
+    def test_what_was_fulfilled_in_between_does_not_count(self):
+        galaxy = Galaxy({s: c for s, c in FULL_ARIES.items() if s != "ar6"})
+        state = table(Phase.PLACE, galaxy=galaxy, reserve=["red", "yellow"])
+        state = played(state, Place("red", "ar6"), Place("yellow", "ar6"), EndPlacing())
+        assert play.actions(state) == [EndClaims()], "four colours now"
+
+
+class TestRefilling:
+    def left(self, *numbers: int, players: int = 3, **more) -> State:
+        clusters = tuple(
+            (*own[:left], *(None,) * (6 - left))
+            for own, left in zip(CLUSTERS, numbers, strict=True)
+        )
+        state = table(Phase.CLAIM, rules=Rules(players=players), clusters=clusters, **more)
+        return play.after(state, EndClaims())
+
+    def test_a_cluster_with_one_star_is_topped_up(self):
+        state = self.left(1, 2, 6)
+        assert state.due == tuple((0, space) for space in range(1, 6))
+        state = played(state, *map(Draw, ["red", "blue", "blue", "black", "red"]))
+        assert state.clusters[0] == ("orange", "red", "blue", "blue", "black", "red")
+        assert (state.turn, state.phase) == (2, Phase.COLLECT)
+
+    def test_with_two_players_one_with_two_stars_too(self):
+        assert {cluster for cluster, _ in self.left(1, 2, 3, players=2).due} == {0, 1}
+
+    def test_nothing_is_due_otherwise(self):
+        assert self.left(2, 2, 2).turn == 2
+
+    def test_a_short_bag_fills_the_first_spaces(self):
+        state = self.left(1, 0, 6, bag=stars("red", "blue"))
+        state = played(state, Draw("blue"), Draw("red"))
+        assert state.clusters[0] == ("orange", "blue", "red", None, None, None)
+        assert state.phase is Phase.COLLECT
+        assert state.reasons == ("bag_empty",)
+
+
+class TestTheEnd:
+    def end(self, turn: int = 1, **more) -> State:
+        return play.after(table(Phase.CLAIM, turn=turn, **more), EndClaims())
+
+    def test_the_round_is_played_to_its_last_player(self):
+        state = self.end(indicator=18)
+        assert (state.noticed, state.reasons) == (1, ("black_indicator",))
+        assert (state.phase, state.turn) == (Phase.COLLECT, 2)
+        over = self.end(turn=2, indicator=18)
+        assert over.phase is Phase.OVER
+        assert play.actions(over) == play.outcomes(over) == ()
+        assert refused(over, EndPlacing()) == "game_over"
+
+    def test_it_is_looked_for_once(self):
+        state = self.end(indicator=18).but(phase=Phase.CLAIM, bag=Stars())
+        assert play.after(state, EndClaims()).reasons == ("black_indicator",)
+
+    @pytest.mark.parametrize(("players", "markers"), [(2, 5), (3, 6), (4, 8)])
+    def test_career_markers_end_it(self, players, markers):
+        on_cards = [tuple(range(players))] * (markers // players)
+        on_cards += [tuple(range(markers % players))]
+        rules = Rules(players=players)
+        card_markers = (*on_cards, (), (), ())[:4]
+        assert self.end(rules=rules, markers=card_markers).reasons == ("career_markers",)
+        fewer = ((card_markers[0])[:-1], *card_markers[1:])
+        assert self.end(rules=rules, markers=fewer).reasons == ()
+
+    def test_three_constellations_end_it(self):
+        galaxy = Galaxy({s: "red" for s in STANDARD_BOARD.spaces if s[:2] != "ca"})
+        assert self.end(galaxy=galaxy).reasons == ("constellations",)
+
+
+class TestWords:
+    def test_an_illegal_action_says_why_in_three_languages(self):
+        broken = play.illegal(table(), InvestTime((1, 1, 1)))
+        assert str(broken.reason) == "3 movement points spent, exactly 5 needed"
+        assert broken.reason.in_language("es").startswith("3 puntos de movimiento")
+        assert broken.reason.in_language("cs").startswith("3 kroky")
+
+    def test_an_action_of_another_phase_says_what_comes_first(self):
+        for phase in Phase:
+            if phase is not Phase.OVER:
+                action = EndClaims() if phase is not Phase.CLAIM else EndPlacing()
+                broken = play.illegal(table(phase), action)
+                assert broken.kind == "not_now"
+                assert len({broken.reason.in_language(name) for name in ("en", "es", "cs")}) == 3
+
+    def test_after_raises_with_the_reason(self):
+        with pytest.raises(IllegalActionError, match="exactly 5 needed") as caught:
+            play.after(table(), InvestTime((1, 1, 1)))
+        assert caught.value.broken.kind == "movement_points"
+
+    def test_the_czech_for_a_black_star(self):
+        broken = play.illegal(table(reserve=[]), TurnToChaos("black"))
+        assert broken.reason.in_language("cs") == "v Observatoři není pro chaos černá díra"
+
+
+class TestWhatAPlayerSees:
+    def test_of_the_others_cards_only_the_backs(self):
+        seen = play.seen_by(table(), 1)
+        assert seen.hands[0] == (("?", "?"), "?")
+        assert seen.hands[1] == table().hands[1]
+        assert seen.but(hands=table().hands) == table()
+
+    def test_whose_choice_it_is_can_be_seen_in_setup_too(self):
+        for before, _, _ in moments(Rules(players=4), 1):
+            if before.turn:
+                break
+            for player in range(4):
+                seen = play.seen_by(before, player)
+                assert (seen.player, play.mover(seen)) == (before.player, play.mover(before))
+
+    def test_one_may_do_by_what_one_sees_what_one_may_do(self):
+        for before, action, _ in moments(Rules(players=3), 2):
+            if play.mover(before) is not None:
+                seen = play.seen_by(before, before.player)
+                assert play.actions(seen) == play.actions(before)
+                assert play.illegal(seen, action) is None
+
+
+GAMES = [
+    Rules(players, mode, book)
+    for players, mode, book in product((2, 3, 4), ("full", "intro"), ("cs", "es"))
+]
+
+
+def everything(state: State):
+    """Every action that one could think of in a state."""
+    yield from map(Draw, STARS)
+    yield from map(Deal, state.rules.edition.cards)
+    yield from map(ChoosePersonal, (f"O{n}" for n in range(1, 21)))
+    yield from map(InvestTime, product((-2, -1, 0, 1, 2, 3), repeat=3))
+    yield from map(TurnToChaos, STARS)
+    yield from map(Keep, [(), *product(STARS), *product(STARS, repeat=2)])
+    yield from (Place(star, space) for star in STARS for space in STANDARD_BOARD.spaces)
+    yield from map(PlaceOnTrack, STARS)
+    yield from (ReplaceBoosted(source) for source in ("bag", "none"))
+    yield from (ReplaceBoosted("reserve", star) for star in STARS)
+    yield from map(AdvanceToken, TOKENS)
+    yield from map(Claim, (f"V{n}" for n in range(1, 21)))
+    yield from (EndPlacing(), EndClaims())
+
+
+def canonical(action):
+    return Keep(tuple(sorted(action.stars))) if isinstance(action, Keep) else action
+
+
+class TestWholeGames:
+    @pytest.mark.parametrize("rules", GAMES, ids=lambda r: f"{r.players}-{r.mode}-{r.book}")
+    def test_stars_always_add_up_and_galaxies_are_legal(self, rules):
+        for seed in range(3):
+            for _, _, state in moments(rules, seed):
+                total = [
+                    sum(kinds) for kinds in zip(state.bag, state.box, state.on_table, strict=True)
+                ]
+                assert total == [20] * 6 + [30]
+                assert min(*state.bag, *state.box) >= 0
+            assert state.turn % rules.players == 0
+            for seat in state.seats:
+                galaxy = seat.galaxy
+                assert galaxy.rule_breaks() == ()
+                for space, colour in galaxy.stars.items():
+                    assert colour not in {galaxy.stars.get(near) for near in NEAR[space]}
+
+    @pytest.mark.parametrize("rules", GAMES[:4], ids=lambda r: f"{r.players}-{r.mode}-{r.book}")
+    def test_what_is_listed_is_what_is_legal(self, rules):
+        looked = random.Random(5)
+        seen = set()
+        for seed in range(3):
+            for state, _, _ in moments(rules, f"list {seed}"):
+                if state.phase in seen and looked.random() > 0.02:
+                    continue
+                seen.add(state.phase)
+                listed = [*play.actions(state), *(action for action, _ in play.outcomes(state))]
+                assert len(listed) == len(set(listed)) > 0
+                legal = {canonical(a) for a in everything(state) if not play.illegal(state, a)}
+                long_ways = {a for a in listed if isinstance(a, InvestTime)} - legal
+                assert all(max(map(abs, a.moves)) > 2 for a in long_ways)
+                assert {canonical(action) for action in listed} - long_ways == legal
+        assert {Phase.COLLECT, Phase.PLACE, Phase.CLAIM, Phase.REFILL, Phase.DEAL} < seen
+
+    def test_chance_has_probabilities(self):
+        for state, action, _ in moments(Rules(), 3):
+            outcomes = dict(play.outcomes(state))
+            assert bool(outcomes) != bool(play.actions(state))
+            assert (play.mover(state) is None) == bool(outcomes)
+            if outcomes:
+                assert sum(outcomes.values()) == pytest.approx(1)
+                assert outcomes[action] > 0
+
+    def test_states_are_values(self):
+        steps = list(moments(Rules(), 4))
+        for (before, action, after), (following, _, _) in pairwise(steps):
+            assert play.after(before, action) == after == following
+
+
+def test_a_link_from_a_space_to_itself_hinders_no_star():
+    data = STANDARD_BOARD.to_data()
+    data["links"]["direct"] += [["ar1", "ar1"]]
+    galaxy = Galaxy({"core": "red", "ar1": "blue"}, board=board_from_data(data))
+    assert galaxy.illegal("ar1", "blue") is None
+    assert "ar1" in galaxy.open_to("blue")
+
+
+def test_other_rooms_play_by_the_games_contract():
+    turns = find_game("nebula").turns
+    state = new_game(Rules())
+    while not turns.actions(state):
+        state = turns.after(state, turns.outcomes(state)[0][0])
+    assert turns.seen_by(state, 1).hands[0].personal is None
+    assert turns.illegal(state, turns.actions(state)[0]) is None
+    with pytest.raises(ValueError, match="not one of the personal cards"):
+        turns.after(state, ChoosePersonal("O99"))
