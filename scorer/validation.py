@@ -68,12 +68,29 @@ def validate(
         return model.model_validate(dict(data), context=context), []
     except ValidationError as error:
         details = error.errors(include_url=False)
-    problems = [(key_of(_place(detail)), _reason(detail)) for detail in details]
+    problems = [(key_of(_place(detail)), reason_of(detail)) for detail in details]
     right = _without(data, [(_place(detail), detail["type"]) for detail in details])
     try:
         return model.model_validate(right, context=context), problems
     except ValidationError:  # a key that is no text cannot be pointed at
         return model(), problems
+
+
+def exactly(found: object, right: object) -> bool:
+    """Whether plain data is what it must be: no `true` for 1, nor 1.0; more keys are no matter.
+
+    >>> exactly({"a": 1, "b": 2}, {"a": 1}), exactly([True], [1])
+    (True, False)
+    """
+    if isinstance(right, Mapping):
+        if not isinstance(found, Mapping):
+            return False
+        return all(exactly(found.get(key), value) for key, value in right.items())
+    if isinstance(right, list):
+        if not isinstance(found, list) or len(found) != len(right):
+            return False
+        return all(map(exactly, found, right))
+    return type(found) is type(right) and found == right
 
 
 def _place(detail: ErrorDetails) -> Place:
@@ -82,7 +99,8 @@ def _place(detail: ErrorDetails) -> Place:
     return location[:-1] if location[-1] == "[key]" else location
 
 
-def _reason(detail: ErrorDetails) -> str:
+def reason_of(detail: ErrorDetails) -> str:
+    """What is wrong with a value, in plain words."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind == "invalid":
         return str(context["reason"])

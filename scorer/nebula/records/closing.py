@@ -1,0 +1,84 @@
+"""Checking a record's closing: that the game is over, its end, and the score it says."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.nebula.records.playing import Playing
+from scorer.nebula.records.writer import end_data, final_score
+from scorer.nebula.turns.state import Phase
+
+LINE_KEYS = ("category", "card", "constellation", "colour", "slot", "points")
+"""What of a score's line a record must have right; how it is worded is free."""
+
+
+def check_end(playing: Playing, end: object) -> None:
+    """Check that the last turn is the last, and what the record says of the end. RecordError."""
+    state = playing.state
+    if not state.noticed:
+        reason = "no condition for the end holds after the last turn: turns are missing"
+        raise playing.error("not_over", "turns", reason)
+    if state.phase is not Phase.OVER:
+        reason = f"the round is played to its last player: {state.rules.players} turns a round"
+        raise playing.error("round_unfinished", "turns", reason)
+    if not isinstance(end, Mapping):
+        raise playing.error("shape", "end", "must hold keys and values")
+    right = end_data(state) | ({} if state.rules.has_values else {"values": None})
+    for key, value in right.items():
+        playing.same(f"end_{key}", f"end.{key}", end.get(key), value)
+
+
+def check_final(playing: Playing, final: object, names: Sequence[str]) -> None:
+    """Check the score that the record says against the score counted. RecordError."""
+    right = final_score(playing.state, names).to_data()
+    if not isinstance(final, Mapping):
+        raise playing.error("shape", "final", "must hold keys and values")
+    for key in ("format", "game", "mode"):
+        playing.same("final_header", f"final.{key}", final.get(key), right[key])
+    players = final.get("players")
+    found = players if isinstance(players, list) else []
+    said = [player.get("name") if isinstance(player, Mapping) else None for player in found]
+    playing.same("final_players", "final.players", said, list(names))
+    for number, (player, counted) in enumerate(zip(found, right["players"], strict=True)):
+        field = f"final.players[{number}]"
+        _check_lines(playing, f"{field}.lines", player.get("lines"), counted["lines"])
+        playing.same("final_total", f"{field}.total", player.get("total"), counted["total"])
+        playing.same("final_black", f"{field}.black", player.get("black"), counted["black"])
+        for key in ("provisional", "proposed"):
+            playing.same("final_provisional", f"{field}.{key}", player.get(key), counted[key])
+    ranking = final.get("ranking")
+    in_order = [_sorted(place) for place in ranking] if isinstance(ranking, list) else ranking
+    places = [sorted(place) for place in right["ranking"]]
+    playing.same("final_ranking", "final.ranking", in_order, places)
+
+
+def _check_lines(
+    playing: Playing, field: str, lines: object, counted: Sequence[Mapping[str, Any]]
+) -> None:
+    """Check a player's lines, in whatever order."""
+    missing = [{key: line.get(key) for key in LINE_KEYS} for line in counted]
+    if not isinstance(lines, list):
+        raise playing.error("final_lines", field, "must be a list")
+    for number, line in enumerate(lines):
+        kept = line if isinstance(line, Mapping) else {}
+        found = {key: kept.get(key) for key in LINE_KEYS}
+        if found not in missing or type(found["points"]) is not int:
+            reason = f"{_said(found)} is not counted; {_together(missing)} still is"
+            raise playing.error("final_lines", f"{field}[{number}]", reason)
+        missing.remove(found)
+    if missing:
+        raise playing.error("final_lines", field, f"{_together(missing)} is missing")
+
+
+def _sorted(place: object) -> object:
+    if isinstance(place, list) and all(isinstance(name, str) for name in place):
+        return sorted(place)
+    return place
+
+
+def _together(lines: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(map(_said, lines)) or "nothing more"
+
+
+def _said(line: Mapping[str, Any]) -> str:
+    """A line as short as it can be told: what of, and the points."""
+    return " ".join(str(value) for value in line.values() if value is not None)

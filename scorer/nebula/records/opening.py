@@ -1,0 +1,133 @@
+"""Checking a record's opening: header, players, cards and setup."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.nebula.edition import edition_names, load_edition
+from scorer.nebula.game import MOST_PLAYERS
+from scorer.nebula.records.error import RecordError
+from scorer.nebula.result import CARDS_ON_TABLE
+from scorer.nebula.turns.actions import Action, ChoosePersonal, Deal, Draw
+from scorer.nebula.turns.setup import PERSONAL_DEALT, cards_of, reserve_size
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import CLUSTERS, FEWEST_PLAYERS, Rules
+from scorer.validation import exactly, shown
+
+HEADER: Mapping[str, tuple[Any, ...]] = {
+    "format": (1,),
+    "game": ("nebula",),
+    "mode": ("full", "intro"),
+    "edition": edition_names(),
+    "rules": ("cs", "es"),
+}
+
+
+def rules_of(data: Mapping[str, Any]) -> Rules:
+    """The rules that a record is of, everything before its setup checked. RecordError."""
+    for key, known in HEADER.items():
+        found = data.get(key)
+        if not any(exactly(found, value) for value in known):
+            raise _wrong("header", key, " or ".join(map(str, known)), found)
+    rules = Rules(
+        players=len(_players(data)),
+        mode=data["mode"],
+        book=data["rules"],
+        edition=load_edition(data["edition"]),
+    )
+    _check_personal(data["players"], cards_of(rules.edition, "personal"))
+    career, advanced = cards_of(rules.edition, "career"), cards_of(rules.edition, "advanced")
+    if not _different(data.get("career"), career, CARDS_ON_TABLE):
+        right = f"{CARDS_ON_TABLE} different ones of {career[0]} to {career[-1]}"
+        raise _wrong("career_cards", "career", right, data.get("career"))
+    if rules.has_values and not _different(data.get("advanced"), advanced, CARDS_ON_TABLE):
+        right = f"{CARDS_ON_TABLE} different ones of {advanced[0]} to {advanced[-1]}"
+        raise _wrong("advanced_cards", "advanced", right, data.get("advanced"))
+    if not rules.has_values and data.get("advanced") not in (None, []):
+        raise _wrong("advanced_cards", "advanced", "none in intro", data.get("advanced"))
+    return rules
+
+
+def setup_actions(data: Mapping[str, Any], rules: Rules) -> list[Action]:
+    """What was drawn, dealt and chosen before the first turn, checked but for what the bag holds.
+
+    Raises RecordError.
+    """
+    bag = data.get("bag")
+    all_stars = rules.all_stars.to_data()
+    if not exactly(bag, all_stars):
+        raise _wrong("bag", "bag", str(all_stars), bag)
+    setup = data.get("setup")
+    setup = setup if isinstance(setup, Mapping) else {}
+    size = rules.edition.cluster_spaces
+    clusters, boosted = setup.get("clusters"), setup.get("boosted")
+    if not _lists_of_stars(clusters, [size] * CLUSTERS):
+        right = f"{CLUSTERS} lists of {size} stars"
+        raise _wrong("setup_clusters", "setup.clusters", right, clusters)
+    if not exactly(setup.get("hours"), [0] * CLUSTERS):
+        raise _wrong("setup_hours", "setup.hours", str([0] * CLUSTERS), setup.get("hours"))
+    if not _is_star(boosted):
+        raise _wrong("setup_boosted", "setup.boosted", "a star", boosted)
+    sizes = list(map(reserve_size, range(rules.players)))
+    if not _lists_of_stars(setup.get("reserves"), sizes):
+        right = f"lists of {', '.join(map(str, sizes))} stars in turn order"
+        raise _wrong("setup_reserves", "setup.reserves", right, setup.get("reserves"))
+    return [
+        *[Draw(star) for own in setup["clusters"] for star in own],
+        Draw(setup["boosted"]),
+        *map(Deal, (*data["career"], *(data.get("advanced") or ()))),
+        *[Deal(card) for player in data["players"] for card in player["dealt"]],
+        *[ChoosePersonal(player["personal"]) for player in data["players"]],
+        *[Draw(star) for own in setup["reserves"] for star in own],
+    ]
+
+
+def _players(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    players = data.get("players")
+    if not isinstance(players, list) or not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+        raise _wrong("players", "players", f"{FEWEST_PLAYERS} to {MOST_PLAYERS}", players)
+    names: list[object] = []
+    for number, player in enumerate(players):
+        name = player.get("name") if isinstance(player, Mapping) else None
+        if not isinstance(name, str) or not name.strip() or name in names:
+            right = "a name of the player's own"
+            raise _wrong("players", f"players[{number}].name", right, name)
+        names.append(name)
+    return players
+
+
+def _check_personal(players: Sequence[Mapping[str, Any]], deck: Sequence[str]) -> None:
+    out: list[str] = []
+    for number, player in enumerate(players):
+        dealt, personal = player.get("dealt"), player.get("personal")
+        still_in = [card for card in deck if card not in out]
+        if not _different(dealt, still_in, PERSONAL_DEALT):
+            right = f"{PERSONAL_DEALT} cards of {deck[0]} to {deck[-1]} that nobody else was dealt"
+            raise _wrong("personal", f"players[{number}].dealt", right, dealt)
+        if personal not in player["dealt"]:
+            right = " or ".join(player["dealt"])
+            raise _wrong("personal", f"players[{number}].personal", right, personal)
+        out += player["dealt"]
+
+
+def _different(cards: object, deck: Sequence[str], number: int) -> bool:
+    """Whether these are so many different cards of a deck."""
+    if not isinstance(cards, list) or len(cards) != number:
+        return False
+    return all(card in deck and card not in cards[:place] for place, card in enumerate(cards))
+
+
+def _lists_of_stars(value: object, sizes: Sequence[int]) -> bool:
+    if not isinstance(value, list) or len(value) != len(sizes):
+        return False
+    return all(
+        isinstance(own, list) and len(own) == size and all(map(_is_star, own))
+        for own, size in zip(value, sizes, strict=True)
+    )
+
+
+def _is_star(value: object) -> bool:
+    return isinstance(value, str) and value in STARS
+
+
+def _wrong(rule: str, field: str, right: str, found: object) -> RecordError:
+    return RecordError(rule, 0, field, f"must be {right}, not {shown(found)}")

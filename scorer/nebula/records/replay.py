@@ -1,0 +1,96 @@
+"""Replaying game records: every check, and the game step by step, forwards and back."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from scorer.datafile import DataFileError, parse_json
+from scorer.nebula.records.closing import check_end, check_final
+from scorer.nebula.records.error import RecordError
+from scorer.nebula.records.opening import rules_of, setup_actions
+from scorer.nebula.records.playing import Moment, Playing
+from scorer.nebula.records.shape import ShapeError, turn_of
+from scorer.nebula.records.turn import play_turn
+from scorer.nebula.turns.state import Phase, State
+
+LARGEST_RECORD = 1_000_000
+"""Bytes of a record; one of four players has about 100,000."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A record that keeps to the rules: its players, and every moment of the game in order.
+
+    States are values, so one goes back as one goes forwards: `states[n]` is the table after n
+    actions, `after_turn(t)` that after turn t (0: after the setup).
+    """
+
+    names: tuple[str, ...]
+    start: State
+    moments: tuple[Moment, ...]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The state before anything was drawn, and that after each action."""
+        return (self.start, *(moment.state for moment in self.moments))
+
+    @property
+    def turns(self) -> int:
+        """How many turns were played."""
+        return self.moments[-1].state.turn
+
+    def after_turn(self, turn: int) -> State:
+        """The state at a turn's end. ValueError for a turn that was not played."""
+        if not 0 <= turn <= self.turns:
+            raise ValueError(f"the game has turns 1 to {self.turns}, not {turn}")
+        states = self.states
+        return next((state for state in states if state.turn > turn), states[-1])
+
+
+def replay(data: Mapping[str, Any]) -> Replay:
+    """Play a record's data from the setup to the score. RecordError at the first failing check."""
+    rules = rules_of(data)
+    setup = setup_actions(data, rules)
+    playing = Playing(rules)
+    for action in setup:
+        playing.play(action, "setup")
+    turns = data.get("turns")
+    if not isinstance(turns, list):
+        raise playing.error("shape", "turns", "must be a list")
+    for number, written in enumerate(turns, start=1):
+        playing.begin_turn(number)
+        try:
+            turn = turn_of(written)
+        except ShapeError as error:
+            raise playing.error("shape", error.key, str(error)) from None
+        if playing.state.phase is Phase.OVER:
+            raise playing.error("game_over", "", "no turn after the last round")
+        play_turn(playing, turn)
+    playing.end_turns()
+    names = tuple(player["name"] for player in data["players"])
+    check_end(playing, data.get("end"))
+    check_final(playing, data.get("final"), names)
+    return Replay(names, playing.start, tuple(playing.moments))
+
+
+def replay_line(line: bytes) -> Replay:
+    """Play the record that a line of a file holds. RecordError."""
+    try:
+        if len(line) > LARGEST_RECORD:
+            raise DataFileError([("", f"over {LARGEST_RECORD:,} bytes, far too large")])
+        data = parse_json(line)
+    except DataFileError as error:
+        raise RecordError("json", 0, "", str(error)) from None
+    if not isinstance(data, Mapping):
+        raise RecordError("json", 0, "", "must be a JSON object, a record a line")
+    return replay(data)
+
+
+def record_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file that hold records; one that is too large comes cut, and is refused."""
+    while line := file.readline(LARGEST_RECORD + 1):
+        rest = line
+        while not rest.endswith(b"\n") and len(rest) > LARGEST_RECORD:
+            rest = file.readline(LARGEST_RECORD + 1)
+        if line.strip():
+            yield line

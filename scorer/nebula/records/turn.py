@@ -1,0 +1,160 @@
+"""Checking one turn of a record: its choices by the rules, what it says came of them exactly."""
+
+from collections.abc import Sequence
+
+from scorer.nebula.records.playing import Playing
+from scorer.nebula.records.shape import BoostedShape, PlacedShape, TurnShape, ValueShape
+from scorer.nebula.turns.actions import (
+    AdvanceToken,
+    Claim,
+    Draw,
+    EndClaims,
+    EndPlacing,
+    InvestTime,
+    Keep,
+    Place,
+    PlaceOnTrack,
+    ReplaceBoosted,
+    TurnToChaos,
+)
+from scorer.nebula.turns.collecting import DRAWN_BY_CHAOS, stars_at
+from scorer.nebula.turns.finishing import due_spaces
+from scorer.nebula.turns.placing import repeated, too_many
+from scorer.nebula.turns.stars import STARS, Stars
+from scorer.nebula.turns.state import Phase
+from scorer.nebula.words import BLACK
+
+
+def play_turn(playing: Playing, turn: TurnShape) -> None:
+    """Play a turn, from collecting to the clusters' refill. RecordError at the first check."""
+    playing.same("turn_order", "player", turn.player, playing.state.player)
+    _collect(playing, turn)
+    stars = [placed.star for placed in turn.placed]
+    governing = playing.state.governing
+    playing.refuse("placed", too_many(stars, governing) or repeated(stars))
+    for number, placed in enumerate(turn.placed):
+        _place(playing, placed, f"placed[{number}]")
+    playing.play(EndPlacing(), "placed")
+    _claim(playing, turn)
+    _refill(playing, turn)
+    _after(playing, turn)
+
+
+def _collect(playing: Playing, turn: TurnShape) -> None:
+    collect = turn.collect
+    if collect.by == "time":
+        before = playing.state
+        playing.play(InvestTime(tuple(collect.moves or ())), "collect.moves")
+        took = list(stars_at(before, playing.state.hours))
+        playing.same("took", "collect.took", collect.took, took)
+        return
+    playing.play(TurnToChaos(collect.returned or ""), "collect.returned")
+    drew, most = collect.drew or [], min(DRAWN_BY_CHAOS, playing.state.bag.total)
+    if len(drew) != most:
+        raise playing.error("chaos_drew", "collect.drew", f"must be {most} stars, not {len(drew)}")
+    for star in drew:
+        playing.play(Draw(star), "collect.drew")
+    playing.play(Keep(tuple(collect.kept or ())), "collect.kept")
+
+
+# of the rules for placing a star, those that are not about its space
+_FIELDS = {"not_in_reserve": "star", "black_on_galaxy": "slot", "track_full": "slot"}
+
+
+def _place(playing: Playing, placed: PlacedShape, field: str) -> None:
+    before = playing.state
+    on_track = placed.space is None if placed.star == BLACK else placed.slot is not None
+    action = PlaceOnTrack(placed.star) if on_track else Place(placed.star, placed.space or "")
+    fields = {rule: f"{field}.{key}" for rule, key in _FIELDS.items()}
+    playing.play(action, f"{field}.space", fields)
+    old = None if placed.space is None else before.seat.galaxy.stars.get(placed.space)
+    playing.same("replaced", f"{field}.replaced", placed.replaced, old)
+    state = playing.state
+    if on_track:
+        playing.same("track_slot", f"{field}.slot", placed.slot, state.seat.galaxy.black)
+    square = state.indicator if on_track else None
+    playing.same("indicator", f"{field}.indicator", placed.indicator, square)
+    if (placed.boosted is not None) != (state.phase is Phase.BOOST):
+        due = "must be there" if state.phase is Phase.BOOST else "must not be there"
+        reason = f"{due}: the indicator went from {before.indicator} to {state.indicator}"
+        raise playing.error("boosted_due", f"{field}.boosted", reason)
+    if placed.boosted is not None:
+        _replace_boosted(playing, placed.boosted, f"{field}.boosted")
+    if (placed.value is not None) != (playing.state.phase is Phase.TOKEN):
+        due = "must be there" if playing.state.phase is Phase.TOKEN else "must not be there"
+        reason = f"{due}: the indicator stood at {before.indicator}, mode {state.rules.mode}"
+        raise playing.error("value_due", f"{field}.value", reason)
+    if placed.value is not None:
+        _advance_token(playing, placed.value, f"{field}.value")
+
+
+def _replace_boosted(playing: Playing, boosted: BoostedShape, field: str) -> None:
+    old = playing.state.boosted
+    star = boosted.new if boosted.source == "reserve" else None
+    fields = {"not_in_reserve": f"{field}.new"}
+    playing.play(ReplaceBoosted(boosted.source, star), f"{field}.from", fields)
+    drew, back, new = boosted.drew, boosted.back, boosted.new
+    if boosted.source == "bag":
+        right = drew == [*back, new] and new != old and all(star == old for star in back)
+        must = f"`drew` must be {old} stars, which are `back`, and last another one, which is `new`"
+    else:
+        right = not drew and not back and (new == old or boosted.source == "reserve")
+        must = f"`drew` and `back` must be empty, `new` {new if star else old}"
+    if not right:
+        raise playing.error("boosted_draw", f"{field}.drew", must)
+    for star in boosted.drew:
+        playing.play(Draw(star), f"{field}.drew")
+
+
+def _advance_token(playing: Playing, value: ValueShape, field: str) -> None:
+    before = playing.state.values
+    playing.play(AdvanceToken(value.token), f"{field}.token")
+    square = playing.state.values.at[value.token]
+    playing.same("value_square", f"{field}.square", value.square, square)
+    pile = list(before.pile(value.token, square))
+    playing.same("value_pile", f"{field}.on", value.on, pile)
+
+
+def _claim(playing: Playing, turn: TurnShape) -> None:
+    player = playing.state.player
+    for number, claim in enumerate(turn.claims):
+        field = f"claims[{number}]"
+        playing.play(Claim(claim.card), field)
+        place = playing.state.claims_of(player)[claim.card]
+        playing.same("claim_place", field, claim.place, place)
+
+
+def _refill(playing: Playing, turn: TurnShape) -> None:
+    due, in_bag = due_spaces(playing.state), playing.state.bag.total
+    playing.play(EndClaims(), "claims")
+    spaces = [(refill.cluster, refill.space) for refill in turn.refill]
+    for number, space in enumerate(spaces):
+        if space not in due or space in spaces[:number]:
+            reason = f"must be one of {_spaces(due)}, each once"
+            raise playing.error("refill_space", f"refill[{number}]", reason)
+    if spaces != sorted(spaces):
+        raise playing.error("refill_order", "refill", f"must be {_spaces(sorted(spaces))}")
+    if spaces != list(due[:in_bag]):
+        reason = f"must be {_spaces(due[:in_bag])}, with {in_bag} stars in the bag"
+        raise playing.error("refill_missing", "refill", reason)
+    for refill in turn.refill:
+        playing.play(Draw(refill.star), "refill")
+
+
+def _spaces(spaces: Sequence[tuple[int, int]]) -> str:
+    """Spaces of clusters in words, such as `2.0` for the first space of the left cluster."""
+    return ", ".join(f"{cluster}.{space}" for cluster, space in spaces) or "none"
+
+
+def _after(playing: Playing, turn: TurnShape) -> None:
+    state, after = playing.state, turn.after
+    bag, box = after.bag.stars, after.box.stars
+    there = Stars._make(map(sum, zip(bag, box, state.on_table, strict=True)))
+    for star, found, right in zip(STARS, there, state.rules.game_stars, strict=True):
+        if found != right:
+            reason = f"with those on the table there must be {right} {star} stars, not {found}"
+            raise playing.error("accounting", "after", reason)
+    playing.same("after", "after.bag", bag.to_data(), state.bag.to_data())
+    playing.same("after", "after.box", box.to_data(), state.box.to_data())
+    playing.same("after", "after.hours", after.hours, list(state.hours))
+    playing.same("after", "after.boosted", after.boosted, state.boosted)

@@ -1,0 +1,141 @@
+"""For every rule of the contract a record that breaks it, and it alone is named."""
+
+import copy
+import json
+import random
+import re
+
+import pytest
+
+from scorer.nebula.records import RecordError, replay
+from scorer.nebula.simulation import simulate
+from scorer.nebula.turns.actions import AdvanceToken, InvestTime, PlaceOnTrack, TurnToChaos
+from scorer.nebula.turns.collecting import hours_after, stars_at
+from scorer.nebula.turns.state import Phase, Rules
+from tests.scorer.nebula_record_mistakes import MISTAKES
+from tests.scorer.nebula_record_second_opinion import referee
+from tests.scorer.nebula_tables import recorded
+
+RULES = [
+    "json", "header", "players", "personal", "career_cards", "advanced_cards", "bag",
+    "setup_clusters", "setup_hours", "setup_boosted", "setup_reserves", "bag_draw", "shape",
+    "game_over", "turn_order", "one_direction", "movement_points", "took", "chaos_returned",
+    "chaos_drew", "chaos_kept", "placed_count", "distinct_colours", "not_in_reserve",
+    "colour_on_track", "unknown_space", "first_on_core", "not_linked", "same_colour_link",
+    "replaced", "black_on_galaxy", "track_full", "track_slot", "indicator", "boosted_due",
+    "boosted_source", "boosted_draw", "value_due", "value_token", "value_end", "value_square",
+    "value_pile", "claim_card", "claim_twice", "claim_not_met", "claim_place", "claim_missed",
+    "refill_space", "refill_order", "refill_missing", "accounting", "after", "not_over",
+    "round_unfinished", "end_noticed", "end_reasons", "end_rounds", "end_values", "final_header",
+    "final_players", "final_lines", "final_total", "final_black", "final_provisional",
+    "final_ranking",
+]  # fmt: skip
+"""The contract's rule ids, in the order of its table."""
+
+
+def hoarder(state, actions, mind):
+    """All collect black stars; the last player places none before the indicator is at its end."""
+    if state.phase is Phase.COLLECT:
+        chaos = [a for a in actions if isinstance(a, TurnToChaos) and a.returned != "black"]
+        times = [a for a in actions if isinstance(a, InvestTime)]
+
+        def blacks(action):
+            return stars_at(state, hours_after(state, action.moves)).count("black")
+
+        best = max(times, key=blacks)
+        return best if blacks(best) or not chaos else chaos[0]
+    if state.phase is Phase.KEEP:
+        return max(actions, key=lambda action: action.stars.count("black"))
+    if state.phase is Phase.PLACE:
+        waits = state.player == state.rules.players - 1 and state.indicator < 18
+        return PlaceOnTrack() if PlaceOnTrack() in actions and not waits else actions[-1]
+    if state.phase is Phase.TOKEN:
+        return max(actions, key=lambda a: a == AdvanceToken("red"))
+    return mind.choice(actions)
+
+
+@pytest.fixture(scope="module")
+def legal():
+    """Legal records with their replays, in which every rule has its place to be broken."""
+    records = [
+        simulate(Rules(2, "full", "cs"), ["random"], 1, 0),
+        simulate(Rules(2, "full", "es"), ["random"], 1, 1),
+        simulate(Rules(3, "intro", "cs"), ["random"], 1, 2),
+        simulate(Rules(4, "full", "es"), ["greedy", "remodeller"], 1, 3),
+        simulate(Rules(4, "full", "cs"), ["greedy"], 1, 4),
+        simulate(Rules(4, "full", "cs"), ["remodeller"], 1, 5),
+        *[recorded(Rules(3, "full", "cs"), seed, hoarder) for seed in (6, 21)],
+        *[recorded(Rules(3, "full", "es"), seed, hoarder) for seed in (2, 10)],
+        *[simulate(Rules(2, "full", "cs"), ["random"], 2, index) for index in range(12)],
+    ]
+    return [(record, replay(record)) for record in records]
+
+
+OF_A_TURN = set(RULES[RULES.index("turn_order") : RULES.index("not_over")])
+
+
+@pytest.mark.parametrize(
+    ("rule", "spoil"), MISTAKES, ids=[f"{rule}-{spoil.__name__}" for rule, spoil in MISTAKES]
+)
+def test_a_mistake_is_named_by_rule_turn_and_field(rule, spoil, legal):
+    for record, replayed in legal:
+        bad = copy.deepcopy(record)
+        found = spoil(bad, replayed)
+        if found is not None:
+            break
+    else:
+        pytest.fail("no record has a place for this mistake")
+    turn, field = found
+    with pytest.raises(RecordError) as caught:
+        replay(json.loads(json.dumps(bad)))
+    error = caught.value
+    assert (error.rule, error.turn) == (rule, turn), error
+    if rule == "shape" and turn and field != "turns":
+        assert error.field.startswith(field)  # and goes on to where in the turn
+    else:
+        assert error.field == field
+    assert error.reason
+    assert "\n" not in error.reason
+    if rule in OF_A_TURN:
+        with pytest.raises(Exception):  # noqa: B017  # it asserts, or finds nothing to take
+            referee(bad)
+
+
+def test_every_rule_has_its_mistake():
+    assert {rule for rule, _ in MISTAKES} | {"json"} == set(RULES)
+    assert len(RULES) == len(set(RULES))
+
+
+def in_order(mistake):
+    """Where in the contract's table a mistake is found: one star after the other has all rows."""
+    rule, (turn, field) = mistake
+    row = RULES.index(rule)
+    number = re.search(r"(?:placed|claims|refill)\[(\d+)\]", field)
+    block = RULES.index("not_in_reserve") if "placed[" in field else row
+    return (row >= RULES.index("not_over"), turn, block, int(number[1]) if number else 0, row)
+
+
+def test_the_first_failing_check_is_named(legal):
+    """Of two mistakes, the one that the contract's table has first."""
+    record, replayed = legal[0]
+    mistakes = [(rule, spoil) for rule, spoil in MISTAKES if rule not in ("shape", "json")]
+    mind = random.Random(3)
+    compared = 0
+    for _ in range(150):
+        both = mind.sample(mistakes, 2)
+        bad = copy.deepcopy(record)
+        try:
+            found = [(rule, spoil(bad, replayed)) for rule, spoil in both]
+        except (KeyError, IndexError, TypeError, StopIteration, AssertionError, AttributeError):
+            continue  # the first mistake has left the second no place
+        if any(where is None for _, where in found):
+            continue
+
+        if in_order(found[0])[:4] == in_order(found[1])[:4]:
+            continue  # both in one place: the second has overwritten the first
+        first = min(found, key=in_order)
+        with pytest.raises(RecordError) as caught:
+            replay(bad)
+        compared += 1
+        assert (caught.value.rule, caught.value.turn) == (first[0], first[1][0]), found
+    assert compared > 40

@@ -1,0 +1,223 @@
+"""Game records: the contract's own example, whole games, and replaying them step by step."""
+
+import copy
+import io
+import json
+import random
+
+import pytest
+
+from scorer.nebula import Galaxy
+from scorer.nebula.records import RecordError, record_lines, replay, replay_line
+from scorer.nebula.records.playing import Playing
+from scorer.nebula.records.replay import LARGEST_RECORD
+from scorer.nebula.records.shape import turn_of
+from scorer.nebula.records.turn import play_turn
+from scorer.nebula.simulation import simulate
+from scorer.nebula.strategies import STRATEGIES
+from scorer.nebula.turns import play
+from scorer.nebula.turns.stars import Stars
+from scorer.nebula.turns.state import Phase, Rules, Seat
+from scorer.nebula.values_board import ValuesBoard
+from tests.scorer.nebula_record_second_opinion import referee
+from tests.scorer.nebula_tables import recorded, stars, table
+from tests.scorer.test_nebula_turns import GAMES
+
+# turn 41 of the example in the contract, to the letter
+EXAMPLE = json.loads(
+    """{"player": 0,
+   "collect": {"by": "time", "moves": [3, -2, 0], "took": ["orange", null, "red"]},
+   "placed": [{"star": "black", "slot": 6, "indicator": 12,
+               "boosted": {"from": "bag", "drew": ["black", "blue"], "back": ["black"],
+                           "new": "blue"},
+               "value": {"token": "I", "square": 2, "on": ["III"]}},
+              {"star": "red", "space": "ge3", "replaced": "blue"},
+              {"star": "yellow", "space": "ar3"}],
+   "claims": [], "refill": [],
+   "after": {"bag": {"red": 7, "purple": 4, "yellow": 6, "white": 3, "blue": 2, "orange": 7,
+                     "black": 9},
+             "box": {"red": 8, "purple": 6, "yellow": 6, "white": 12, "blue": 10, "orange": 6,
+                     "black": 7}, "hours": [1, 4, 0], "boosted": "blue"}}"""
+)
+
+
+class TestTheContractsExample:
+    def playing(self) -> Playing:
+        """A table at which the example's turn can be played."""
+        after = EXAMPLE["after"]
+        bag, box = Stars(**after["bag"]).plus("blue"), Stars(**after["box"])
+        box = box.minus("blue").minus("black")
+        own = {"core": "purple", "ge1": "white", "ge2": "purple", "ge3": "blue"}
+        galaxy = Galaxy(own | {"ar1": "orange", "ar2": "purple"}, black=5)
+        values = ValuesBoard(8).move("III").move("III").move("I")
+        clusters = (
+            ("purple", "orange", "purple", "purple", None, None),
+            ("purple", "black", "black", None, None, "yellow"),
+            ("red", "yellow", "yellow", "white", None, None),
+        )
+        state = table(
+            clusters=clusters,
+            hours=(4, 0, 0),
+            boosted="black",
+            indicator=11,
+            values=values,
+            bag=bag,
+            box=box,
+            turn=41,
+        )
+        mine = Seat(galaxy, stars("black", "yellow"))
+        other = Seat(Galaxy({"core": "red"}, black=6))
+        state = state.but(seats=(mine, other))
+        rest = zip(state.rules.game_stars, bag, box, state.on_table, strict=True)
+        rest = Stars._make(all_ - a - b - out for all_, a, b, out in rest)
+        assert min(rest) >= 0
+        playing = Playing(Rules())
+        playing.state = state.but(seats=(mine, other.but(reserve=rest)))
+        playing.begin_turn(41)
+        return playing
+
+    def test_three_may_be_placed_as_black_matches_the_black_boosted_star(self):
+        playing = self.playing()
+        play_turn(playing, turn_of(EXAMPLE))
+        assert playing.state.turn == 42
+        assert playing.state.boosted == "blue"
+        assert playing.state.values.leaders("advanced") == ("I", "III")
+
+    def test_a_space_that_is_not_linked_is_named(self):
+        turn = copy.deepcopy(EXAMPLE)
+        turn["placed"][1] = {"star": "red", "space": "ca5"}
+        with pytest.raises(RecordError) as caught:
+            play_turn(self.playing(), turn_of(turn))
+        error = caught.value
+        assert (error.turn, error.field) == (41, "turns[40].placed[1].space")
+        assert error.rule == "not_linked"
+        assert error.reason == "no star lies on a space linked to ca5"
+
+
+class TestWholeGames:
+    @pytest.mark.parametrize("rules", GAMES, ids=lambda r: f"{r.players}-{r.mode}-{r.book}")
+    def test_a_game_played_at_random_is_legal_for_two_referees(self, rules):
+        for index in range(3):
+            record = simulate(rules, ["random"], seed=11, index=index)
+            referee(record)
+            assert replay(record).turns == len(record["turns"])
+
+    @pytest.mark.parametrize("name", STRATEGIES)
+    def test_every_strategy_brings_its_games_to_an_end(self, name):
+        for players in (2, 3):
+            record = simulate(Rules(players), [name], seed=5, index=0)
+            referee(record)
+            replay(record)
+            assert {player["strategy"] for player in record["players"]} == {name}
+
+    def test_strategies_take_the_seats_in_turn(self):
+        record = simulate(Rules(4), ["placer", "random", "greedy"], seed=5, index=1)
+        seated = [player["strategy"] for player in record["players"]]
+        assert seated == ["placer", "random", "greedy", "placer"]
+        assert [player["name"] for player in record["players"]] == ["P1", "P2", "P3", "P4"]
+        assert (record["seed"], record["index"]) == (5, 1)
+
+    def test_a_record_passes_through_json_unchanged(self):
+        record = simulate(Rules(), ["random"], seed=1, index=0)
+        assert json.loads(json.dumps(record)) == record
+        assert replay_line(json.dumps(record).encode()).names == ("P1", "P2")
+
+    def test_the_same_arguments_give_the_same_bytes(self):
+        one, again, other, next_ = (
+            json.dumps(simulate(Rules(3), ["random", "placer"], seed, index))
+            for seed, index in [(9, 4), (9, 4), (8, 4), (9, 5)]
+        )
+        assert one == again
+        assert len({one, other, next_}) == 3
+
+    def test_keys_that_nobody_knows_are_ignored(self):
+        record = simulate(Rules(), ["random"], seed=2, index=0)
+        record["weather"] = "clear"
+        record["turns"][3]["seconds"] = 41
+        record["turns"][3]["after"]["mood"] = "good"
+        record["end"]["bell"] = True
+        replay(record)
+
+    def test_an_optional_key_may_be_null(self):
+        record = simulate(Rules(), ["random"], seed=2, index=0)
+        for key in ("seed", "index"):
+            record[key] = None
+        for turn in record["turns"]:
+            for placed in turn["placed"]:
+                for key in ("space", "slot", "indicator", "replaced", "boosted", "value"):
+                    placed.setdefault(key, None)
+        replay(record)
+
+    def test_lines_of_the_score_and_names_within_a_place_have_no_order(self):
+        record = simulate(Rules(4), ["random"], seed=2, index=0)
+        for player in record["final"]["players"]:
+            random.Random(1).shuffle(player["lines"])
+        for place in record["final"]["ranking"]:
+            place.reverse()
+        replay(record)
+
+
+class TestStepByStep:
+    def test_every_state_is_there_forwards_and_back(self):
+        record = recorded(Rules(3), "steps")
+        replayed = replay(record)
+        states = replayed.states
+        assert len(states) == len(replayed.moments) + 1
+        assert states[-1].phase is Phase.OVER
+        for before, moment, after in zip(states, replayed.moments, states[1:], strict=False):
+            assert play.after(before, moment.action) == moment.state == after
+
+    def test_a_turns_end_is_as_the_record_says(self):
+        record = recorded(Rules(2), "ends")
+        replayed = replay(record)
+        setup = replayed.after_turn(0)
+        assert [list(own) for own in setup.clusters] == record["setup"]["clusters"]
+        for number, turn in enumerate(record["turns"], start=1):
+            state = replayed.after_turn(number)
+            assert state.bag.to_data() == turn["after"]["bag"]
+            assert list(state.hours) == turn["after"]["hours"]
+        assert replayed.after_turn(replayed.turns) is replayed.states[-1]
+        for turn in (-1, replayed.turns + 1):
+            with pytest.raises(ValueError, match="has turns 1 to"):
+                replayed.after_turn(turn)
+
+
+class TestLines:
+    def refused(self, line: bytes) -> RecordError:
+        with pytest.raises(RecordError) as caught:
+            replay_line(line)
+        return caught.value
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b"{",
+            b"[]",
+            b"41",
+            b"null",
+            b'"record"',
+            b'{"format": \xff}',
+            b'{"format": 1, "format": 1}',
+            b'{"format": ' + b"[" * 100_000,
+            b'{"format": ' + b"1" * 100_000 + b"}",
+            b" " * (LARGEST_RECORD + 1) + b"{}",
+        ],
+        ids=lambda line: line[:16].decode("ascii", "replace"),
+    )
+    def test_what_is_no_json_object_is_refused(self, line):
+        error = self.refused(line)
+        assert (error.rule, error.turn, error.field) == ("json", 0, "")
+
+    def test_a_file_is_read_line_by_line_however_long_they_are(self):
+        file = io.BytesIO(b"{}\n\n" + b"x" * (3 * LARGEST_RECORD) + b"\n  \n{}")
+        lines = list(record_lines(file))
+        assert (lines[0], lines[2]) == (b"{}\n", b"{}")
+        assert len(lines) == 3
+        assert self.refused(lines[1]).rule == "json"
+
+    def test_a_reason_is_short_whatever_the_record_says(self):
+        record = simulate(Rules(), ["random"], seed=3, index=0)
+        place = next(i for i, turn in enumerate(record["turns"]) if turn["placed"])
+        record["turns"][place]["placed"][0] |= {"space": "z" * 100_000, "star": "red"}
+        error = self.refused(json.dumps(record).encode())
+        assert len(error.reason) < 300
