@@ -13,8 +13,9 @@ def stargazer() -> Callable[..., Result]:
     """Run the command in this process, as the shell would, with errors raised as they are."""
     from webapp.cli import main
 
-    def run(*arguments: object) -> Result:
-        result = CliRunner().invoke(main, [str(a) for a in arguments], prog_name="stargazer")
+    def run(*arguments: object, stdin: bytes = b"") -> Result:
+        given = [str(argument) for argument in arguments]
+        result = CliRunner().invoke(main, given, input=stdin, prog_name="stargazer")
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result

@@ -23,6 +23,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "calibrate": "webapp.commands.calibrate:calibrate",
         "serve": "webapp.commands.serve:serve",
         "live": "webapp.commands.live:live",
+        "simulate": "webapp.commands.simulate:simulate",
+        "replay": "webapp.commands.replay:replay",
         "evaluate": "webapp.commands.evaluate:evaluate",
         "synthesize": "webapp.commands.synthesize:synthesize",
         "train": "webapp.commands.train:train",

@@ -1,7 +1,7 @@
 """How a command ends: its exit code, and what it says of a file that cannot be used."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -22,12 +22,21 @@ class ExitCode(IntEnum):
 
 
 class InputError(Exception):
-    """Why a file cannot be used and what to do, with the exit code that it ends in."""
+    """Why a file cannot be used and what to do, with the exit code that it ends in.
 
-    def __init__(self, message: str, code: ExitCode = ExitCode.BAD_INPUT) -> None:
+    `details` are more keys of its error object: where in the file, by which rule.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        code: ExitCode = ExitCode.BAD_INPUT,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
         """Keep the message as one line, whatever it was."""
         self.message = "; ".join(line.strip() for line in message.splitlines() if line.strip())
         self.code = code
+        self.details = details or {}
         super().__init__(self.message)
 
 
@@ -53,7 +62,7 @@ def report(error: InputError, file: Path | None, as_json: bool) -> None:
     message = error.message
     if as_json:
         named = None if file is None else str(file)
-        print_json({"error": int(error.code), "message": message, "file": named})
+        print_json({"error": int(error.code), "message": message, "file": named, **error.details})
     if file is not None and file.name not in message:
         message = f"{file}: {message}"
     click.echo(f"stargazer: {message}", err=True)

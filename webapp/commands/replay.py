@@ -1,0 +1,78 @@
+"""`stargazer replay`: game records are played again, and every rule is looked at."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from webapp.terminal.outcome import ExitCode, InputError, print_json, report
+
+STANDARD_INPUT = Path("-")
+
+
+@click.command()
+@click.argument(
+    "records", metavar="RECORD...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--json", "as_json", is_flag=True, help="Print an answer a record, as JSON.")
+def replay(records: tuple[Path, ...], as_json: bool) -> None:
+    """Check that game records keep to the rules and give the score they say.
+
+    A file holds a record a line; `-` is standard input.
+
+    Example: stargazer replay games.jsonl
+    """
+    failed = False
+    for path in records:
+        try:
+            with _opened(path) as file:
+                failed |= _replay_file(path, file, as_json)
+        except InputError as error:
+            failed = True
+            report(error, path, as_json)
+    if failed:
+        click.get_current_context().exit(ExitCode.BAD_INPUT)
+
+
+def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
+    """Check a file's records; whether one of them is not legal."""
+    from scorer.nebula.records import RecordError, record_lines, replay_line
+
+    legal = illegal = turns = 0
+    for number, line in enumerate(record_lines(file), start=1):
+        try:
+            replayed = replay_line(line)
+        except RecordError as error:
+            illegal += 1
+            where = {"record": number, "turn": error.turn, "field": error.field, "rule": error.rule}
+            report(InputError(f"{path}: record {number}, {error}", details=where), path, as_json)
+            continue
+        legal += 1
+        turns += replayed.turns
+        if as_json:
+            answer = {"record": number, "turns": replayed.turns, "legal": True}
+            print_json({"format": 1, "file": str(path), **answer})
+    if not legal + illegal:
+        raise InputError(f"{path}: holds no record; stargazer simulate --json writes one a line")
+    if not as_json:
+        click.echo(f"{path}: {legal:,} of {legal + illegal:,} records legal, {turns:,} turns")
+    return bool(illegal)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file of records. InputError where it cannot be opened or read."""
+    from scorer.datafile import open_regular
+
+    try:
+        if path == STANDARD_INPUT:
+            yield sys.stdin.buffer
+            return
+        with open_regular(path) as file:
+            yield file
+    except OSError as error:
+        reason = (error.strerror or "no such file").lower()
+        raise InputError(f"{path}: cannot be read ({reason})") from error
