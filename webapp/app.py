@@ -1,7 +1,5 @@
 """The application: pages, API, languages and guards put together."""
 
-from datetime import timedelta
-
 from flask import Flask
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
@@ -18,7 +16,9 @@ from webapp.live.desk import LiveDesk
 from webapp.live.log import Log
 from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.photographs import Photographs
+from webapp.rate_limits import MonotonicStorage
 from webapp.reading_desk import ReadFile, ReadingDesk
+from webapp.sessions import LastingSessions
 from webapp.settings import Settings
 
 RATE_LIMIT = "1200 per minute"
@@ -44,7 +44,6 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.https,
-        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
         # A slow answer, a camera's, would put an older session back over a newer one.
         SESSION_REFRESH_EACH_REQUEST=False,
         WTF_CSRF_TIME_LIMIT=None,
@@ -52,6 +51,7 @@ def create_app(
         RATELIMIT_ENABLED=settings.rate_limits,
         PROPAGATE_EXCEPTIONS=False,
     )
+    app.session_interface = LastingSessions()
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
@@ -68,7 +68,10 @@ def create_app(
     for blueprint in (*pages.BLUEPRINTS, api.blueprint):
         app.register_blueprint(blueprint)
     limiter = Limiter(
-        get_remote_address, app=app, default_limits=[RATE_LIMIT], storage_uri="memory://"
+        get_remote_address,
+        app=app,
+        default_limits=[RATE_LIMIT],
+        storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():

@@ -168,12 +168,16 @@ class Games:
             raise NoSuchGameError(game_id)
 
     def purge(self, grace: timedelta = GRACE) -> list[str]:
-        """Remove for good what was deleted longer ago than `grace`; return the ids."""
+        """Remove for good what was deleted longer ago than `grace`; return the ids.
+
+        What was deleted long after now, as when the clock was set back since, goes as well.
+        """
+        lately = GameRow.deleted_at.between(now() - grace, now() + grace)
         with self._sessions.begin() as session:
             return list(
                 session.scalars(
                     delete(GameRow)
-                    .where(GameRow.deleted_at.is_not(None), GameRow.deleted_at <= now() - grace)
+                    .where(GameRow.deleted_at.is_not(None), ~lately)
                     .returning(GameRow.id)
                 )
             )
