@@ -1,0 +1,198 @@
+"""A game of Polaris in play, as an immutable value, and the actions that lead from one to the next.
+
+Decks have no order: which card comes next is chance, an action of its own (`Draw`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from scorer.polaris.action_card import ActionCard, Deck
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.edition import Edition, load_edition
+from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, PHASES, Game, Phase, Player, Snapshot
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import NEUTRAL
+
+HAND = 3  # basic cards dealt to each player (P16)
+HAND_LIMIT = 5  # P30
+MARKET: Mapping[Deck, int] = MappingProxyType({"basic": 4, "advanced": 2})  # P12
+Piles = Mapping[str, tuple[str, ...]]
+"""Cards by their deck."""
+HIDDEN = ""  # a card that the one who looks may not see
+
+
+@dataclass(frozen=True)
+class TakeCard:
+    """Take a face-up card of either market (P30 to P32)."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class TakeShootingStars:
+    """Take 3 shooting stars from the supply (P47)."""
+
+
+@dataclass(frozen=True)
+class PlayCard:
+    """Play one card of the hand in a sector (P33 to P39); the turn goes on until `EndTurn`.
+
+    `stars` and `links` are where each piece of the card's choice goes, in the card's order; None
+    for one that is left out.
+    """
+
+    card: str
+    sector: int
+    choice: int = 0
+    stars: tuple[str | None, ...] = ()
+    links: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class EndTurn:
+    """Play no further card in this turn (P44)."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Chance: this card comes from the deck, or the pile, that is drawn from next."""
+
+    card: str
+
+
+Action = TakeCard | TakeShootingStars | PlayCard | EndTurn | Draw
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A card to be drawn: from which pile, and for whom; None is the market, or the sky's edge."""
+
+    pile: str  # basic, advanced, common or personal
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What lies before one player. Cards that may not be seen are `HIDDEN`."""
+
+    name: str
+    colour: str
+    shooting: int
+    marker: int
+    hand: tuple[str, ...] = ()
+    personal: str | None = None
+
+
+@dataclass(frozen=True)
+class TableState:
+    """A table in play; seats in the order of turns.
+
+    `piles` are the cards face down: basic, advanced, common, personal. `objectives` are the common
+    cards beside the sectors, clockwise from sector 1. `dawn` are the ☀ cards on dawn spaces;
+    earlier phases occupy one space each. `played` are the cards of the turn in progress. While a
+    phase is on, `telescope` is the seat that set it off, and `extra` those that have a turn left.
+    """
+
+    seats: tuple[Seat, ...]
+    sky: Sky
+    piles: Piles
+    pending: tuple[Pending, ...] = ()
+    markets: Piles = field(default_factory=lambda: dict.fromkeys(MARKET, ()))
+    discards: Piles = field(default_factory=lambda: dict.fromkeys(MARKET, ()))
+    objectives: tuple[str, ...] = ()
+    dawn: tuple[str, ...] = ()
+    turn: int = 0
+    played: tuple[PlayCard, ...] = ()
+    telescope: int | None = None
+    extra: tuple[int, ...] = ()
+    phases: tuple[Phase, ...] = ()
+    edition: Edition = field(default_factory=lambda: load_edition("standard"))
+
+    @property
+    def over(self) -> bool:
+        """Whether the fifth phase has been scored (P57)."""
+        return len(self.phases) == PHASES
+
+    @property
+    def player(self) -> Seat:
+        """Whose turn it is."""
+        return self.seats[self.turn]
+
+    @property
+    def new_moon(self) -> int:
+        """The sector that the New Moon faces."""
+        assert self.sky.new_moon is not None  # set_up has seen to it
+        return self.sky.new_moon
+
+    @property
+    def objective(self) -> str:
+        """The common card at the New Moon, scored in the next phase."""
+        return self.objectives[list(self.sky.board.sectors).index(self.new_moon)]
+
+    @property
+    def free_dawn_spaces(self) -> int:
+        """How many ☀ cards still go onto dawn spaces (P58)."""
+        return self.edition.dawn_spaces - len(self.phases) - len(self.dawn)
+
+    def card(self, id: str) -> ActionCard:
+        """An action card of the edition."""
+        return self.edition.actions[id]
+
+    def lunar_sector(self, card: str) -> int:
+        """The sector that a card is for, by its own moon (P34)."""
+        sectors = tuple(self.sky.board.sectors)
+        return self.edition.lunar_sector(self.card(card).moon, self.new_moon, sectors)
+
+    def with_seat(self, number: int, seat: Seat) -> "TableState":
+        """The table with one seat as it is now."""
+        seats = (*self.seats[:number], seat, *self.seats[number + 1 :])
+        return replace(self, seats=seats)
+
+    def to_game(self) -> Game:
+        """The game as it is scored: the phases so far, and the sky as it lies."""
+        players = tuple(
+            Player(seat.name, seat.colour, seat.shooting, seat.personal or None)
+            for seat in self.seats
+        )
+        return Game(players, Snapshot(self.sky), self.phases, self.edition, self.sky.board)
+
+
+def set_up(
+    players: Sequence[tuple[str, str]],
+    new_moon: int = 1,
+    edition: Edition | None = None,
+    board: SkyBoard = STANDARD_SKY,
+) -> TableState:
+    """The table before the cards are dealt (P10 to P17), which are chance's first actions.
+
+    `players` are names and colours in the order of turns. ValueError for too few, too many, or two
+    alike.
+
+    >>> table = set_up([("Ana", "red"), ("Eva", "blue")])
+    >>> [seat.shooting for seat in table.seats], len(table.sky.where("neutral")), len(table.pending)
+    ([1, 2], 10, 19)
+    """
+    edition = edition or load_edition("standard")
+    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+        reason = f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}"
+        raise ValueError(reason)
+    names, colours = ({player[part] for player in players} for part in (0, 1))
+    if len(names) < len(players) or len(colours) < len(players):
+        raise ValueError("players have different names and colours")
+    seats = tuple(
+        Seat(name, colour, place, edition.start)
+        for place, (name, colour) in enumerate(players, start=1)
+    )
+    neutral = dict.fromkeys(board.starred, NEUTRAL) if len(seats) == FEWEST_PLAYERS else {}
+    cards = edition.actions.values()
+    piles: dict[str, tuple[str, ...]] = {
+        deck: tuple(card.id for card in cards if card.deck == deck) for deck in MARKET
+    }
+    piles |= {"common": tuple(edition.common), "personal": tuple(edition.personal)}
+    pending = [Pending(deck) for deck, count in MARKET.items() for _ in range(count)]
+    pending += [Pending("common")] * PHASES
+    for seat in range(len(seats)):
+        pending += [Pending("personal", seat), *[Pending("basic", seat)] * HAND]
+    sky = Sky(neutral, (), new_moon, board)
+    return TableState(seats, sky, piles, tuple(pending), edition=edition)
