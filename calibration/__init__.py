@@ -7,7 +7,7 @@
 
 from calibration.artwork import draw_board
 from calibration.calibrate import calibrate, check_corners
-from calibration.layout import Layout, ProfileError, Space, Track, board_corners, load_layout
+from calibration.layout import Layout, ProfileError, board_corners, load_layout
 from calibration.outline import find_outline
 from calibration.profile import (
     PX_PER_MM,
@@ -22,8 +22,6 @@ __all__ = [
     "Layout",
     "Profile",
     "ProfileError",
-    "Space",
-    "Track",
     "board_corners",
     "calibrate",
     "check_corners",

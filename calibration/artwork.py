@@ -1,18 +1,44 @@
-"""The artwork that this project has for a game's board, as a drawing or as pixels."""
+"""What a game brings to be printed, and its boards as drawings and as pixels."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import cast
+from pathlib import Path
+from typing import Protocol
 
-from calibration.drawing import Drawing, rasterise
+from calibration.drawing import Drawing, Mark, Point, rasterise
 from calibration.layout import Layout
-from calibration.profile import PX_PER_MM, Image, Profile
+from calibration.profile import ARTWORK, PX_PER_MM, Image, Profile
+from scorer import registry
+
+
+class Artwork(Protocol):
+    """A game's printed things: a module with these names, found by the group `stargazer.artwork`.
+
+    `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size.
+    """
+
+    PROFILES: Path
+    DIAMETER_MM: float
+
+    def draw_layout(self, layout: Layout) -> Drawing:
+        """The board of a layout."""
+
+    def draw_token(self, piece: str, at: Point) -> list[Mark]:
+        """One token about a point in mm."""
+
+    def token_set(self) -> list[str]:
+        """The pieces to cut out for one game, in the order of the sheet."""
+
+
+def artwork(game: str) -> Artwork:
+    """What a game brings. `scorer.registry.UnknownGameError` where it brings nothing."""
+    found: Artwork = registry.find(ARTWORK, game)
+    return found
 
 
 def describe_board(layout: Layout) -> Drawing:
-    """The board of a layout, drawn by its game's folder in `calibration`."""
-    return cast(Drawing, import_module(f"calibration.{layout.game}").draw_layout(layout))
+    """The board of a layout, drawn by its game."""
+    return artwork(layout.game).draw_layout(layout)
 
 
 def draw_board(profile: Profile, px_per_mm: float = PX_PER_MM) -> Image:

@@ -17,11 +17,11 @@ from calibration.daylight import even_out
 from calibration.edges import snap_corners
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.profile import (
-    BUILT_IN,
     LAYOUT_FILE,
     PX_PER_MM,
     REFERENCE_FILE,
     Image,
+    built_in_profiles,
     reference_size,
 )
 from calibration.upright import quarter_turns
@@ -117,7 +117,7 @@ def rectify(photo: Image, corners: Floats, layout: Layout) -> Image:
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"\w[\w-]{0,63}", name):
         raise ProfileError(name, [("name", "must be letters, digits, - and _, 64 at most")])
-    if (BUILT_IN / name).exists():
+    if any(own.name == name for own in built_in_profiles().values()):
         raise ProfileError(name, [("name", "is a built-in profile's; choose another")])
 
 

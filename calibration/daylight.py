@@ -1,18 +1,21 @@
 """Even out the light on a rectified board, without knowing what it ought to look like.
 
-The board brings its own grey cards: all spaces of a constellation are printed alike, and
-so are all spaces of the black-star track. Where like spaces look different, light differs:
+The board brings its own grey cards: all spaces of a region are printed alike, and so are all slots
+of a track. Where like spaces look different, light differs:
 `seen = gain(place) * print + veil(place)`, gain and veil smooth. The gain is the light that
 falls on the board, told by bright print; the veil is what its surface mirrors, told by dark.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.layout import Layout, Space
+from calibration.layout import Layout
+from scorer.places import Shape
 
 Floats = npt.NDArray[np.float64]
 
@@ -55,11 +58,10 @@ def _like_spaces(
 
     Each space is seen twice: its ground, and the bright ink on it.
     """
-    regions = [
-        [layout.spaces[name] for name in members]
-        for members in layout.board.constellations.values()
+    regions: list[Sequence[Shape]] = [
+        [layout.spaces[name] for name in members] for members in layout.board.regions.values()
     ]
-    regions.append([Space(at, layout.track.radius) for at in layout.track.at])
+    regions += layout.tracks.values()
     places, groups, seen = [], [], []
     for number, region in enumerate(regions):
         for space in region:

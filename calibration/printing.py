@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-from importlib import import_module
 from typing import Any
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.artwork import describe_board
+from calibration.artwork import artwork, describe_board
 from calibration.drawing import Drawing, Mark, Picture
 from calibration.layout import ProfileError
 from calibration.pdf import draw_on_page
@@ -99,10 +98,10 @@ def _say(canvas: Any, at: tuple[float, float], text: str, size: float = 8.5) -> 
 
 def _token_pages(canvas: Any, game: str, sheet: tuple[float, float]) -> None:
     """One game's tokens in rows, as many pages as they need."""
-    made = import_module(f"calibration.{game}")
+    made = artwork(game)
     pitch = made.DIAMETER_MM + 1.5
     rows = int((sheet[1] - ABOVE_MM - BELOW_MM) // pitch)
-    tokens: list[str] = made.token_set()
+    tokens = made.token_set()
     for first in range(0, len(tokens), COLUMNS * rows):
         marks: list[Mark] = []
         for i, colour in enumerate(tokens[first : first + COLUMNS * rows]):
@@ -112,7 +111,7 @@ def _token_pages(canvas: Any, game: str, sheet: tuple[float, float]) -> None:
         _say(
             canvas,
             (sheet[0] / 2, 14),
-            f"Star tokens, {made.DIAMETER_MM:g} mm. Print at 100 % on heavy matte paper, or glue "
+            f"Tokens, {made.DIAMETER_MM:g} mm. Print at 100 % on heavy matte paper, or glue "
             "the sheet to card, and cut out along the circles.",
         )
         canvas.showPage()

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-from calibration.layout import Layout, ProfileError, Space, Track, load_layout
-from scorer.nebula import GalaxyBoard
+from calibration.layout import Layout, ProfileError, load_layout
+from scorer import registry
+from scorer.game import Game
+from scorer.places import Place, Shape
 
 PX_PER_MM = 4
 LAYOUT_FILE = "layout.yaml"
 REFERENCE_FILE = "reference.png"
-BUILT_IN = Path(__file__).parent / "profiles"
+ARTWORK = "stargazer.artwork"
+"""The group of what games bring to be printed; see `calibration.artwork.Artwork`."""
 MAX_REFERENCE_BYTES = 32 * 1024 * 1024
 
 Image = npt.NDArray[np.uint8]
@@ -49,23 +54,28 @@ class Profile:
         return self.layout.size_mm
 
     @property
-    def spaces(self) -> Mapping[str, Space]:
-        """The board's spaces by their id."""
-        return self.layout.spaces
+    def game(self) -> Game[Any, Any, Any]:
+        """Whose board it is."""
+        return registry.find_game(self.layout.game)
 
     @property
-    def places(self) -> dict[str, Space]:
-        """Every place for a star: the spaces, then ``track 0`` and on."""
+    def places(self) -> Mapping[Place, Shape]:
+        """Every place for a piece and its shape in mm: the spots, then the others."""
         return self.layout.places
 
     @property
-    def track(self) -> Track:
-        """The black-star track."""
-        return self.layout.track
+    def spaces(self) -> dict[str, Shape]:
+        """The spots by their ids."""
+        return self.layout.spaces
 
     @property
-    def board(self) -> GalaxyBoard:
-        """What the spaces mean to the game."""
+    def tracks(self) -> dict[str, tuple[Shape, ...]]:
+        """The slots of each track by its id, in order."""
+        return self.layout.tracks
+
+    @property
+    def board(self) -> Any:
+        """What the places mean to the game: its own kind of topology."""
         return self.layout.board
 
     @property
@@ -89,20 +99,34 @@ def owner_profiles() -> Path:
     return Path(platformdirs.user_data_dir("stargazer", appauthor=False)) / "profiles"
 
 
+def built_in_profiles() -> dict[str, Path]:
+    """The folders of the profiles that come with the games, as GAME/NAME."""
+    return {
+        f"{game}/{file.parent.name}": file.parent
+        for game in registry.names(ARTWORK)
+        for file in sorted(registry.find(ARTWORK, game).PROFILES.glob(f"*/{LAYOUT_FILE}"))
+    }
+
+
 def profile_names() -> list[str]:
-    """Name every profile that can be loaded by name, built-in ones first."""
-    names: dict[str, None] = {}
-    for folder in (BUILT_IN, owner_profiles()):
-        found = sorted(path.parent.name for path in folder.glob(f"*/{LAYOUT_FILE}"))
-        names |= dict.fromkeys(name for name in found if "." not in name)  # not half-made, not .bak
-    return list(names)
+    """Name every profile that can be loaded by name, built-in ones first.
+
+    Where two games have a profile of one name, it takes the game's before it.
+    """
+    own = sorted(path.parent.name for path in owner_profiles().glob(f"*/{LAYOUT_FILE}"))
+    own = [name for name in own if "." not in name]  # not half-made, not .bak
+    built_in = built_in_profiles()
+    known = Counter([*(folder.name for folder in built_in.values()), *own])
+    shown = [path if known[folder.name] > 1 else folder.name for path, folder in built_in.items()]
+    return shown + own
 
 
 def load_profile(name_or_path: str | Path) -> Profile:
     """Load a profile by its name, or from its folder or its layout file.
 
-    A name is looked up among the built-in profiles first, then among the owner's.
-    Raises `ProfileError` for an unknown name and for a file that is not what it should be.
+    A name is looked up among the built-in profiles first, then among the owner's; GAME/NAME says
+    which game's is meant. Raises `ProfileError` for an unknown name and for a file that is not what
+    it should be.
     """
     folder, layout_path = _find(name_or_path)
     layout = load_layout(layout_path)
@@ -110,16 +134,17 @@ def load_profile(name_or_path: str | Path) -> Profile:
         name=folder.name,
         layout=layout,
         reference=_load_reference(folder / REFERENCE_FILE, layout),
-        built_in=folder.resolve().parent == BUILT_IN.resolve(),
+        built_in=folder.resolve() in [own.resolve() for own in built_in_profiles().values()],
     )
 
 
 def _find(name_or_path: str | Path) -> tuple[Path, Path]:
     """Return a profile's folder and its layout file."""
-    if isinstance(name_or_path, str) and Path(name_or_path).name == name_or_path:
-        for place in (BUILT_IN, owner_profiles()):
-            if (place / name_or_path / LAYOUT_FILE).is_file():
-                return place / name_or_path, place / name_or_path / LAYOUT_FILE
+    if isinstance(name_or_path, str):
+        *game, name = name_or_path.split("/")
+        if name and len(game) <= 1:
+            for folder in _called(name, *game):
+                return folder, folder / LAYOUT_FILE
     path = Path(name_or_path).expanduser()
     if path.is_file():
         return path.resolve().parent, path
@@ -130,6 +155,16 @@ def _find(name_or_path: str | Path) -> tuple[Path, Path]:
         name_or_path,
         [("", f"no such profile; give one of {known}, or a folder with a {LAYOUT_FILE}")],
     )
+
+
+def _called(name: str, game: str | None = None) -> Iterator[Path]:
+    """The folders of the profiles of that name, and of that game where one is named."""
+    for path, folder in built_in_profiles().items():
+        if path == f"{game}/{name}" if game else folder.name == name:
+            yield folder
+    own = owner_profiles() / name
+    if (own / LAYOUT_FILE).is_file() and game in (None, load_layout(own / LAYOUT_FILE).game):
+        yield own
 
 
 def _load_reference(path: Path, layout: Layout) -> Image | None:

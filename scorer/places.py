@@ -42,6 +42,11 @@ class Circle:
     at: Point
     radius: float
 
+    @property
+    def discs(self) -> tuple[Circle, ...]:
+        """Itself: the circles that make it up."""
+        return (self,)
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -59,6 +64,17 @@ class Bar:
     def radius(self) -> float:
         """Of the circle around it, in mm."""
         return math.hypot(*self.size) / 2
+
+    @property
+    def discs(self) -> tuple[Circle, ...]:
+        """Circles as wide as the bar, side by side along it."""
+        length, width = self.size
+        along = (length - width) / 2
+        dx, dy = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        x, y = self.at
+        steps = max(1, round(2 * along / width))
+        parts = (along * (2 * i / steps - 1) for i in range(steps + 1))
+        return tuple(Circle((x + dx * part, y + dy * part), width / 2) for part in parts)
 
 
 Shape = Circle | Bar
@@ -85,6 +101,8 @@ class FieldReader:
         """Read from `data`, the mapping that the file holds."""
         self.data = data
         self.problems: list[Problem] = []
+        self.shapes: dict[str, Shape] = {}
+        """What was read of where places lie, by the key that says so."""
 
     def wrong(self, key: str, reason: str) -> None:
         """Note a mistake."""
@@ -125,7 +143,7 @@ class FieldReader:
             at = self.point(f"{at_key}.at", value.get("at"))
             radius = self.number(f"{at_key}.radius", value.get("radius"), above=0.0)
             if at is not None and radius is not None:
-                found[str(name)] = Circle(at, radius)
+                found[str(name)] = self.shapes[at_key] = Circle(at, radius)
         return found
 
     def topology_problems(self, error: ValueError) -> None:

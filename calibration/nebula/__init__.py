@@ -1,9 +1,10 @@
-"""Nebula's printed things: the artwork of its Galaxy board, and its star tokens.
+"""Nebula's printed things, as `calibration.artwork.Artwork` has them: its board and its tokens."""
 
-Every game whose board can be printed has such a folder with these same names.
-"""
+from pathlib import Path
 
 from calibration.nebula.artwork import draw_galaxy as draw_layout
 from calibration.nebula.tokens import DIAMETER_MM, draw_token, token_set
 
-__all__ = ["DIAMETER_MM", "draw_layout", "draw_token", "token_set"]
+PROFILES = Path(__file__).parents[1] / "profiles" / "nebula"
+
+__all__ = ["DIAMETER_MM", "PROFILES", "draw_layout", "draw_token", "token_set"]

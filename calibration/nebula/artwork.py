@@ -30,10 +30,12 @@ from calibration.drawing import (
     rounded_box,
     star,
 )
-from calibration.layout import Layout, Space
+from calibration.layout import Layout
 from calibration.nebula.ornaments import DEEP, GOLD, PALE_GOLD, corners, frame
 from calibration.nebula.sky import Figure, clouds, draw_figure, field_stars, figure
 from calibration.nebula.symbols import lettering, symbol
+from scorer.nebula import BLACK
+from scorer.places import Shape
 
 SILVER = "#b9c4e4"
 SPACE = "#262e4a"
@@ -101,7 +103,7 @@ def _regions(layout: Layout) -> list[Mark]:
     return marks
 
 
-def _open_sky(layout: Layout, spaces: list[Space], shown: Figure) -> Point:
+def _open_sky(layout: Layout, spaces: list[Shape], shown: Figure) -> Point:
     """Where a constellation's name goes: clear of everything, near the middle of its spaces."""
     board = layout.board
     taken = [
@@ -135,7 +137,7 @@ def _open_sky(layout: Layout, spaces: list[Space], shown: Figure) -> Point:
     return max(spots, key=lambda spot: (min(clearance(spot), 1.0), -math.dist(spot, middle)))
 
 
-def _hull(spaces: list[Space], grow: float) -> Line:
+def _hull(spaces: list[Shape], grow: float) -> Line:
     """The outline around some spaces, `grow` mm outside their circles."""
     rims = [point for space in spaces for point in circle(space.at, space.radius + grow)]
     hull = cv2.convexHull(np.asarray(rims, np.float32)).reshape(-1, 2)
@@ -200,7 +202,7 @@ def _links(layout: Layout) -> list[Mark]:
     return marks
 
 
-def _between(one: Space, other: Space) -> Line:
+def _between(one: Shape, other: Shape) -> Line:
     """The line from rim to rim."""
     length = math.dist(one.at, other.at)
     dx, dy = (other.at[0] - one.at[0]) / length, (other.at[1] - one.at[1]) / length
@@ -274,17 +276,19 @@ def _orbit_numbers(layout: Layout) -> list[Mark]:
 
 def _track(layout: Layout) -> list[Mark]:
     """The black stars' track: its spaces with their numbers, and what a full track scores."""
-    track = layout.track
-    r = track.radius
-    left, right = (pick(x for x, _ in track.at) for pick in (min, max))
-    top, bottom = (pick(y for _, y in track.at) for pick in (min, max))
+    track = layout.board.track
+    slots = layout.tracks[BLACK]
+    r = slots[0].radius
+    centres = tuple(slot.at for slot in slots)
+    left, right = (pick(x for x, _ in centres) for pick in (min, max))
+    top, bottom = (pick(y for _, y in centres) for pick in (min, max))
     panel = rounded_box(left - r - 3.4, top - r - 3.4, right + r + 3.4, bottom + r + 3.4, r + 3.4)
     marks: list[Mark] = [
         Fill((panel,), DEEP, 0.72),
         Stroke((panel,), GOLD, 0.35, 0.9),
-        Stroke(((*track.at,),), GOLD, 0.5, 0.8),
+        Stroke((centres,), GOLD, 0.5, 0.8),
     ]
-    for at, points in zip(track.at, track.points, strict=True):
+    for at, points in zip(centres, track.points, strict=True):
         marks.append(disc(at, r, TRACK_SPACE))
         marks.append(disc(at, r - 1.6, "#646f90"))
         marks.append(ring(at, r - 0.25, SILVER, 0.5))

@@ -77,6 +77,12 @@ class _Slots:
             fields.wrong(f"{TRACK_KEY}.points", reason)
         elif points != sorted(points):
             fields.wrong(f"{TRACK_KEY}.points", "must not fall from left to right")
+        if radius is not None:
+            fields.shapes |= {
+                f"{TRACK_KEY}.at[{i}]": Circle(at, radius)
+                for i, at in enumerate(centres)
+                if at is not None
+            }
         if not _is_score(full):
             fields.wrong(f"{TRACK_KEY}.full", "must be a whole number from 0 up")
             return

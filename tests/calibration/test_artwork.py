@@ -59,8 +59,7 @@ def paper(colour: str) -> np.ndarray:
 
 def grounds(profile: Profile, drawn: np.ndarray) -> dict[str, np.ndarray]:
     """The most common colour of every space, galaxy's and track's."""
-    places = {name: space.at for name, space in profile.spaces.items()}
-    places |= {f"track {i}": at for i, at in enumerate(profile.track.at)}
+    places = {str(place): shape.at for place, shape in profile.places.items()}
     shown = {}
     for name, (x, y) in places.items():
         x, y, r = round(x * PX_PER_MM), round(y * PX_PER_MM), 22
@@ -76,8 +75,8 @@ def test_star_stands_out_on_every_space(standard: Profile, drawn: np.ndarray, co
 
 def test_black_star_stands_out_on_the_track(standard: Profile, drawn: np.ndarray) -> None:
     shown = grounds(standard, drawn)
-    for i in range(len(standard.track.at)):
-        assert np.linalg.norm(lab(paper(BLACK)) - lab(shown[f"track {i}"])) > 28
+    for i in range(10):
+        assert np.linalg.norm(lab(paper(BLACK)) - lab(shown[f"black/{i}"])) > 28
 
 
 def test_token_colours_differ_from_one_another() -> None:

@@ -11,10 +11,10 @@ import pytest
 from calibration import PX_PER_MM, Profile, ProfileError, calibrate, check_corners, load_profile
 from calibration.daylight import even_out
 from calibration.edges import snap_corners
-from calibration.profile import BUILT_IN
+from calibration.profile import built_in_profiles
 from tests.calibration.tables import on_a_table
 
-LAYOUT = BUILT_IN / "standard" / "layout.yaml"
+LAYOUT = built_in_profiles()["nebula/standard"] / "layout.yaml"
 SIZE = (1500, 1600)
 CORNERS = np.array([[310.0, 240.0], [1195.0, 300.0], [1290.0, 1335.0], [190.0, 1290.0]])
 
@@ -72,7 +72,7 @@ def test_light_is_evened_out(standard: Profile) -> None:
                     ],
                     axis=(0, 1),
                 )
-                for x, y in standard.track.at
+                for x, y in (slot.at for slot in standard.tracks["black"])
             ]
         )
         return float((np.ptp(levels, axis=0) / levels.mean(axis=0)).max())

@@ -11,11 +11,11 @@ import pytest
 from click.testing import Result
 
 from calibration import Profile, load_profile
-from calibration.profile import BUILT_IN
+from calibration.profile import built_in_profiles
 from tests.calibration.tables import on_a_table
 
 Run = Callable[..., Result]
-LAYOUT = BUILT_IN / "standard" / "layout.yaml"
+LAYOUT = built_in_profiles()["nebula/standard"] / "layout.yaml"
 
 
 @pytest.fixture

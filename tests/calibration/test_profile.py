@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM, Profile, ProfileError, load_profile, profile_names
-from calibration.profile import BUILT_IN, owner_profiles
+from calibration.profile import built_in_profiles, owner_profiles
 
 
 @pytest.fixture(autouse=True)
@@ -23,12 +23,12 @@ def test_standard_profile_ships_with_its_reference(standard: Profile) -> None:
     assert standard.title == "Standard Galaxy board"
     assert standard.reference is not None
     assert standard.reference.shape == (240 * PX_PER_MM, 200 * PX_PER_MM, 3)
-    assert (BUILT_IN / "standard" / "reference.png").stat().st_size < 1_500_000
+    assert (built_in_profiles()["nebula/standard"] / "reference.png").stat().st_size < 1_500_000
 
 
 def test_owners_profile_is_found_by_name(own_folder: Path) -> None:
-    shutil.copytree(BUILT_IN / "standard", own_folder / "profiles" / "mine")
-    shutil.copytree(BUILT_IN / "standard", own_folder / "profiles" / "mine.bak")
+    shutil.copytree(built_in_profiles()["nebula/standard"], own_folder / "profiles" / "mine")
+    shutil.copytree(built_in_profiles()["nebula/standard"], own_folder / "profiles" / "mine.bak")
     assert profile_names() == ["standard", "mine"]
     mine = load_profile("mine")
     assert mine.name == "mine"
@@ -37,7 +37,7 @@ def test_owners_profile_is_found_by_name(own_folder: Path) -> None:
 
 
 def test_profile_is_found_by_folder_and_by_layout_file(tmp_path: Path, standard: Profile) -> None:
-    shutil.copytree(BUILT_IN / "standard", tmp_path / "attic")
+    shutil.copytree(built_in_profiles()["nebula/standard"], tmp_path / "attic")
     for path in (tmp_path / "attic", str(tmp_path / "attic" / "layout.yaml")):
         profile = load_profile(path)
         assert profile.name == "attic"
@@ -45,7 +45,7 @@ def test_profile_is_found_by_folder_and_by_layout_file(tmp_path: Path, standard:
 
 
 def test_layout_without_reference_is_a_profile(tmp_path: Path) -> None:
-    shutil.copy(BUILT_IN / "standard" / "layout.yaml", tmp_path / "layout.yaml")
+    shutil.copy(built_in_profiles()["nebula/standard"] / "layout.yaml", tmp_path / "layout.yaml")
     assert load_profile(tmp_path).reference is None
 
 
@@ -58,7 +58,7 @@ def test_unknown_profile_names_those_that_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["text", "other size"])
 def test_damaged_reference_is_refused(tmp_path: Path, damage: str) -> None:
-    shutil.copytree(BUILT_IN / "standard", tmp_path / "mine")
+    shutil.copytree(built_in_profiles()["nebula/standard"], tmp_path / "mine")
     path = tmp_path / "mine" / "reference.png"
     if damage == "text":
         path.write_text("not a picture")
