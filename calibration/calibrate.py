@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.daylight import even_out
+from calibration.illumination import normalize_illumination
 from calibration.edges import snap_corners
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.profile import (
@@ -55,7 +55,7 @@ def calibrate(
     if turns:
         told = f"start at the wrong one: the printed top-left is number {turns + 1}"
         raise _refused("corners", f"{told}, or else the layout is another board's")
-    reference = even_out(rectify(photo, snapped, layout), layout, PX_PER_MM)
+    reference = normalize_illumination(rectify(photo, snapped, layout), layout, PX_PER_MM)
     return _write(layout, reference, name, Path(out_dir))
 
 

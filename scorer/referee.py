@@ -26,11 +26,21 @@ class RuleState:
 
 
 class Referee:
-    """Looks at the boards of one game; `played` is its game file, None where only rules count."""
+    """Looks at the boards of one game and remembers what it has told of each.
+
+    `played` is the game file, None where only rules count.
+    """
 
     def __init__(self, game: Game[Any, Any, Any], board: Topology, played: Any = None) -> None:
         """Judge positions on `board`."""
         self._game, self._board, self._played = game, board, played
+        self._states: dict[int, RuleState] = {}
+
+    def news(self, boards: Sequence[Pieces], number: int) -> list[News]:
+        """What is new on board `number` since it was last looked at; see `state`."""
+        before = self._states.get(number, RuleState())
+        after = self._states[number] = self.state(boards, number)
+        return diff(before, after)
 
     def state(self, boards: Sequence[Pieces], number: int) -> RuleState:
         """What lies on board `number` means; the others lie on the same table."""
@@ -45,10 +55,10 @@ class Referee:
         return RuleState(breaks, progress)
 
 
-def news(before: RuleState, after: RuleState) -> list[News]:
+def diff(before: RuleState, after: RuleState) -> list[News]:
     """What is new: breaks mended, breaks made, objectives that went on or back.
 
-    >>> news(RuleState(), RuleState((RuleBreak("same_colour_link", ("core", "ar1")),)))
+    >>> diff(RuleState(), RuleState((RuleBreak("same_colour_link", ("core", "ar1")),)))
     [('rule_break', {'rule': 'same_colour_link', 'spaces': ['core', 'ar1']})]
     """
     old, new = ([(b.kind, b.spaces) for b in state.breaks] for state in (before, after))

@@ -75,6 +75,10 @@ class Topology:
         """
         return {"": self.spaces}
 
+    def notices(self) -> tuple[str, ...]:
+        """What an owner should be told about a board that is unusual, though possible."""
+        return ()
+
     def links_of(self, kind: str) -> tuple[Link, ...]:
         """All links of one kind."""
         return tuple(link for link in self.links if link.kind == kind)

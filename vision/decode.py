@@ -1,63 +1,45 @@
-"""Decode: from each space's evidence to the most probable galaxy, with calibrated confidences.
+"""Decode: from each place's evidence to the most probable position, with calibrated confidences.
 
-Each space has eight hypotheses: empty, or one of seven stars, with the log odds that the star judge
-gives them (``vision.together``). Players seldom break a rule, so a break costs some odds: enough to
-settle a tie, too little to tidy away what is plainly there.
+Each place has a hypothesis for each class and one for "empty", with the log odds that the
+classifier gives them. What the rules make unlikely the game says (`scorer.game.Game.prior`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from scorer.nebula import BLACK, GalaxyBoard
-from vision.detect import CLASSES
+from scorer.game import Game
 
-EMPTY = len(CLASSES)
-_BLACK = CLASSES.index(BLACK)
 _SWEEPS = 4
+GAP = -5.0
+"""The log odds that a track costs that is not filled from its beginning."""
 
 
 @dataclass(frozen=True)
-class RuleCosts:
-    """The log odds that breaks of the rules cost.
-
-    A star linked to its own colour, one with no star beside it, a black one on a space of the
-    galaxy; and a black track that is not filled from the left (``gap``).
-    """
-
-    broken_link: float = -1.5
-    apart: float = -2.0
-    black_in_galaxy: float = -3.0
-    gap: float = -5.0
-
-
-_COSTS = RuleCosts()
-
-
-@dataclass(frozen=True)
-class Belief:
-    """What lies on one space: (8,) probabilities in the order of ``CLASSES``, then empty."""
+class Posterior:
+    """What lies on one place: (C + 1,) probabilities in the order of ``classes``, then empty."""
 
     probabilities: np.ndarray
+    classes: tuple[str, ...]
 
     @property
-    def star(self) -> str | None:
-        """The most probable star, None for an empty space."""
-        best = int(self.probabilities.argmax())
-        return None if best == EMPTY else CLASSES[best]
+    def piece(self) -> str | None:
+        """The most probable piece, None for an empty place."""
+        return (*self.classes, None)[int(self.probabilities.argmax())]
 
     @property
     def confidence(self) -> float:
-        """The probability of ``star``."""
+        """The probability of ``piece``."""
         return float(self.probabilities.max())
 
     def alternatives(self, least: float = 0.02) -> dict[str, float]:
         """Every hypothesis of at least that probability, the likeliest first."""
         order = np.argsort(-self.probabilities)
-        names = (*CLASSES, "empty")
+        names = (*self.classes, "empty")
         return {
             names[i]: round(float(self.probabilities[i]), 3)
             for i in order
@@ -65,76 +47,77 @@ class Belief:
         }
 
 
-def decode_galaxy(
-    odds: Mapping[str, np.ndarray], board: GalaxyBoard, costs: RuleCosts = _COSTS
-) -> dict[str, Belief]:
-    """The galaxy's beliefs given each space's (8,) log odds.
+def decode_spaces(
+    odds: Mapping[str, np.ndarray],
+    classes: tuple[str, ...],
+    game: Game[Any, Any, Any],
+    board: Any,
+) -> dict[str, Posterior]:
+    """Each space's posterior given its (C + 1,) log odds.
 
-    Iterated conditional modes (Besag, 1986): each space is decided in the light of its neighbours
-    until nothing changes.
+    Iterated conditional modes (Besag, 1986): each space is decided in the light of the others until
+    nothing changes.
     """
-    stars = {space: int(z.argmax()) for space, z in odds.items()}
-    beliefs: dict[str, Belief] = {}
+    hypotheses = (*classes, None)
+    lying = {space: piece for space, z in odds.items() if (piece := hypotheses[z.argmax()])}
+    posteriors: dict[str, Posterior] = {}
     for _ in range(_SWEEPS):
-        before = dict(stars)
+        before = dict(lying)
         for space, z in odds.items():
-            total = z + _rule_cost(space, stars, board, costs)
-            beliefs[space] = Belief(_softmax(total))
-            stars[space] = int(total.argmax())
-        if stars == before:
+            others = {other: piece for other, piece in lying.items() if other != space}
+            lean = game.prior(board, others, space)
+            total = z + np.array([*(lean.get(name, 0.0) for name in classes), 0.0])
+            posteriors[space] = Posterior(_softmax(total), classes)
+            piece = hypotheses[int(total.argmax())]
+            lying = others if piece is None else {**others, space: piece}
+        if lying == before:
             break
-    return beliefs
-
-
-def _rule_cost(
-    space: str, stars: dict[str, int], board: GalaxyBoard, costs: RuleCosts
-) -> np.ndarray:
-    """(8,) what the rules say against each hypothesis, the neighbours lying as they do."""
-    cost = np.zeros(len(CLASSES) + 1)
-    around = [stars[near] for near in board.neighbours(space)]
-    # Once, however many neighbours: who errs with one star often breaks several links by it.
-    for star in {*around} - {EMPTY, _BLACK}:
-        cost[star] += costs.broken_link
-    cost[_BLACK] += costs.black_in_galaxy
-    if all(star == EMPTY for star in around) and space != board.core:
-        cost[:EMPTY] += costs.apart
-    return cost
+    return posteriors
 
 
 @dataclass(frozen=True)
-class BlackTrack:
-    """The black stars on the track: how many, how sure, whether a place was left out before one."""
+class TrackPosterior:
+    """The pieces on a track: how many that belong there, how sure; and what lies on each slot."""
 
     count: int
     confidence: float
-    gap: bool
-    coloured: tuple[int, ...]
+    pieces: tuple[str | None, ...]
 
 
-def decode_track(odds: np.ndarray, costs: RuleCosts = _COSTS) -> BlackTrack:
-    """Read the track from its places' (N, 8) log odds, left to right.
+def decode_track(
+    odds: np.ndarray, classes: tuple[str, ...], admitted: Sequence[str]
+) -> TrackPosterior:
+    """Read a track from its slots' (N, C + 1) log odds, in order.
 
-    Weighs "the first n places are black" for each n against "any places may be".
+    Weighs "the first n slots hold an admitted piece" for each n against "any slots may".
     """
-    places = len(odds)
+    slots = len(odds)
     probabilities = np.array([_softmax(z) for z in odds])
-    black = np.clip(probabilities[:, _BLACK], 1e-9, 1 - 1e-9)
-    taken, free = np.log(black), np.log(1 - black)
-    in_order = np.array([taken[:n].sum() + free[n:].sum() for n in range(places + 1)])
-    in_order -= np.log(places + 1)
-    anyhow = _count_distribution(black)
-    # Unordered, each place has its own coin: 2^-N is the prior of every one arrangement.
-    loose = costs.gap - places * np.log(2)
+    columns = [classes.index(piece) for piece in admitted]
+    own = np.clip(probabilities[:, columns].sum(axis=1), 1e-9, 1 - 1e-9)
+    taken, free = np.log(own), np.log(1 - own)
+    in_order = np.array([taken[:n].sum() + free[n:].sum() for n in range(slots + 1)])
+    in_order -= np.log(slots + 1)
+    anyhow = _count_distribution(own)
+    # Unordered, each slot has its own coin: 2^-N is the prior of every one arrangement.
+    loose = GAP - slots * np.log(2)
     evidence = np.concatenate([in_order, np.log(np.maximum(anyhow, 1e-300)) + loose])
     weights = _softmax(evidence)
-    totals = weights[: places + 1] + weights[places + 1 :]
+    totals = weights[: slots + 1] + weights[slots + 1 :]
     count = int(totals.argmax())
-    best = black > 0.5
-    gap = bool(
-        weights[places + 1 :].sum() > 0.5 and best.sum() > 0 and not best[: best.sum()].all()
-    )
-    coloured = tuple(i for i, p in enumerate(probabilities) if p.argmax() not in (_BLACK, EMPTY))
-    return BlackTrack(count, float(totals[count]), gap, coloured)
+    best = own > 0.5
+    has_gap = weights[slots + 1 :].sum() > 0.5 and not best[: best.sum()].all()
+    fullest = np.argsort(-own, kind="stable")[:count] if has_gap else np.arange(count)
+    likeliest = np.array(columns)[probabilities[:, columns].argmax(axis=1)]
+    hypotheses = (*classes, None)
+    pieces: list[str | None] = []
+    for slot in range(slots):
+        strange = hypotheses[int(probabilities[slot].argmax())]
+        if slot in fullest:
+            pieces.append(classes[likeliest[slot]])
+        else:
+            pieces.append(strange if strange not in admitted else None)
+    return TrackPosterior(count, float(totals[count]), tuple(pieces))
 
 
 def _count_distribution(chance: np.ndarray) -> np.ndarray:

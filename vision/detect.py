@@ -1,61 +1,69 @@
-"""Detect: the stars on a rectified, evened board, and what each space has to say for itself."""
+"""Detect: the pieces on a rectified board in even light, and what was seen on each place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.nebula import BLACK, COLOURS
-from vision.network import network
+from vision.network import Network
 from vision.rectify import Canvas
 
-CLASSES = (*COLOURS, BLACK)
-"""The token detector's classes, in the order of its outputs."""
 _LEAST = 0.001
-
-
 _MIRRORS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 """Steps (down, across) through the picture: as it is, and in three mirrors."""
 
 
 @dataclass(frozen=True)
 class Detections:
-    """What the token detector saw in one view of the board.
+    """What a detector saw in one view of the board.
 
-    ``at`` is (N, 2), foot centres in mm; ``scores`` (N, 7) in ``CLASSES`` order. One star is there
-    several times, seen by neighbouring anchors.
+    ``at`` is (N, 2), foot centres in mm; ``scores`` (N, C) in the order of its classes. One piece
+    is there several times, seen by neighbouring anchors.
     """
 
     at: np.ndarray
     scores: np.ndarray
 
 
-def detect(evened: np.ndarray, reference: np.ndarray, canvas: Canvas) -> tuple[Detections, ...]:
-    """Run the detector on the evened board and the reference, (S, S, 3) uint8 on the canvas.
+class TokenDetector:
+    """Pieces on a rectified board, seen beside the empty one."""
 
-    The board is viewed as it is, first, and in its mirror images: their mean errs less than one
-    view. Each tells of the board as it is.
+    def __init__(self, network: Network) -> None:
+        """Of the exported network."""
+        self._network = network
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The pieces' ids, in the order of its scores."""
+        return self._network.classes
+
+    def detect(
+        self, board: np.ndarray, reference: np.ndarray, canvas: Canvas
+    ) -> tuple[Detections, ...]:
+        """Run the detector on the board in even light and the reference, (S, S, 3) uint8.
+
+        The board is viewed as it is, first, and in its mirror images: their mean errs less than one
+        view. Each tells of the board as it is.
+        """
+        pair = np.dstack([board, reference])
+        return tuple(self._view(pair, down, across, canvas) for down, across in _MIRRORS)
+
+    def _view(self, board: np.ndarray, down: int, across: int, canvas: Canvas) -> Detections:
+        rows = self._network.run(board[::down, ::across])
+        rows = rows[rows[:, 4:].max(axis=1) >= _LEAST]
+        x, y = rows[:, 0], rows[:, 1]
+        height, width = board.shape[:2]
+        at = np.stack([x if across > 0 else width - x, y if down > 0 else height - y], axis=1)
+        return Detections(canvas.to_mm(at), rows[:, 4:].astype(float))
+
+
+def foot_points(views: Sequence[Detections], points: np.ndarray, reach: float) -> np.ndarray:
+    """(N, 2) mm where each place's surest piece stands, or the place itself where there is none.
+
+    ``points`` (N, 2) are the places in mm; a piece within ``reach`` mm belongs to the nearest.
     """
-    board = np.dstack([evened, reference])
-    return tuple(_view(board, down, across, canvas) for down, across in _MIRRORS)
-
-
-def _view(board: np.ndarray, down: int, across: int, canvas: Canvas) -> Detections:
-    rows = network("token-detector").run(board[::down, ::across])
-    rows = rows[rows[:, 4:].max(axis=1) >= _LEAST]
-    x, y = rows[:, 0], rows[:, 1]
-    height, width = board.shape[:2]
-    at = np.stack([x if across > 0 else width - x, y if down > 0 else height - y], axis=1)
-    return Detections(canvas.to_mm(at), rows[:, 4:].astype(float))
-
-
-def footing(
-    views: Sequence[Detections], places: Mapping[str, tuple[float, float]], reach: float
-) -> np.ndarray:
-    """(N, 2) mm where each place's surest star stands, or the place itself where there is none."""
-    points = np.array(list(places.values()), float)
     at = np.concatenate([view.at for view in views])
     if not len(at):
         return points
@@ -67,15 +75,12 @@ def footing(
     return np.where(seen[:, None], at[surest.argmax(axis=0)], points)
 
 
-def evidence(
-    views: Sequence[Detections], places: Mapping[str, tuple[float, float]], reach: float
-) -> np.ndarray:
-    """(N, 7) each place's best score of each of ``CLASSES`` within ``reach`` mm, all views' mean.
+def place_scores(views: Sequence[Detections], points: np.ndarray, reach: float) -> np.ndarray:
+    """(N, C) each place's best score of each class within ``reach`` mm, all views' mean.
 
-    A detection speaks for the nearest place only.
+    ``points`` (N, 2) are the places in mm. A detection speaks for the nearest place only.
     """
-    points = np.array(list(places.values()), float)
-    best = np.zeros((len(views), len(points), len(CLASSES)))
+    best = np.zeros((len(views), len(points), views[0].scores.shape[1]))
     for scores, view in zip(best, views, strict=True):
         if len(view.at):
             distance = np.hypot(*(view.at[:, None] - points[None]).transpose(2, 0, 1))

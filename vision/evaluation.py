@@ -44,17 +44,22 @@ class Judged:
     failure: str | None = None
     spaces: int = 0
     mistakes: tuple[Mistake, ...] = ()
-    black_truth: int = 0
-    black_read: int | None = None
+    counts_truth: Mapping[str, int] = field(default_factory=dict)
+    """How many pieces lie on each track."""
+    counts_read: Mapping[str, int] = field(default_factory=dict)
     corner_error: float = 0.0
     """The worst corner's distance as a share of the board's mean side."""
     confidences: tuple[tuple[float, bool], ...] = ()
     read_ms: float = 0.0
 
+    def counted(self, track: str) -> bool:
+        """Whether the pieces on a track were counted right."""
+        return self.counts_read.get(track) == self.counts_truth[track]
+
     @property
     def flawless(self) -> bool:
-        """Every space and the black count right."""
-        return self.failure is None and not self.mistakes and self.black_read == self.black_truth
+        """Every space and every count right."""
+        return self.failure is None and not self.mistakes and self.counts_read == self.counts_truth
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,10 @@ class Evaluation:
             "spaces": spaces,
             "spaces_right": _share(spaces - wrong, spaces),
             "boards_flawless": _share(sum(j.flawless for j in self.judged), boards),
-            "black_right": _share(sum(j.black_read == j.black_truth for j in self.judged), boards),
+            **{
+                f"{track}_right": _share(sum(j.counted(track) for j in self.judged), boards)
+                for track in self.tracks
+            },
             "boards_missed_inside": sum(j.failure is not None and j.inside for j in self.judged),
             "boards_missed_cropped": sum(
                 j.failure is not None and not j.inside for j in self.judged
@@ -91,12 +99,20 @@ class Evaluation:
             "failures": [
                 {"photo": j.photo, "message": j.failure} for j in self.judged if j.failure
             ],
-            "black_mistakes": [
-                {"photo": j.photo, "truth": j.black_truth, "read": j.black_read}
-                for j in read
-                if j.black_read != j.black_truth
-            ],
+            **{
+                f"{track}_mistakes": [
+                    {"photo": j.photo, "truth": j.counts_truth[track], "read": j.counts_read[track]}
+                    for j in read
+                    if not j.counted(track)
+                ]
+                for track in self.tracks
+            },
         }
+
+    @property
+    def tracks(self) -> tuple[str, ...]:
+        """The tracks of which pieces were counted."""
+        return tuple(dict.fromkeys(track for j in self.judged for track in j.counts_truth))
 
     def calibration_error(self, bins: int = 10) -> float:
         """Expected calibration error of the confidences (Naeini et al., 2015), 0 to 1."""
@@ -120,7 +136,7 @@ class Evaluation:
             ("boards", str(data["boards"])),
             ("spaces right", f"{data['spaces_right']:.2%} of {data['spaces']}"),
             ("boards without a mistake", f"{data['boards_flawless']:.1%}"),
-            ("black count right", f"{data['black_right']:.1%}"),
+            *((f"{track} count right", f"{data[f'{track}_right']:.1%}") for track in self.tracks),
             ("boards missed, wholly in the picture", str(data["boards_missed_inside"])),
             ("boards missed, cropped", str(data["boards_missed_cropped"])),
             ("confidence off by (ECE)", f"{data['calibration_error']:.2%}"),
@@ -134,8 +150,11 @@ class Evaluation:
                     f" ({m['confidence']:.2f})",
                 )
             )
-        for b in data["black_mistakes"]:
-            rows.append((f"  {b['photo']} black", f"{b['truth']} read as {b['read']}"))
+        rows += [
+            (f"  {m['photo']} {track}", f"{m['truth']} read as {m['read']}")
+            for track in self.tracks
+            for m in data[f"{track}_mistakes"]
+        ]
         rows += [(f"  {f['photo']}", f["message"]) for f in data["failures"]]
         return rows
 
@@ -161,16 +180,17 @@ def load_labels(path: Path, profile: Profile) -> Mapping[str, Any]:
     """The labels of one photograph. Raises DataFileError with every mistake in them."""
     data = read_data_file(path)
     if not isinstance(data, dict):
-        raise DataFileError([(path.name, "must be an object with stars, black and corners")])
+        raise DataFileError([(path.name, "must be an object with stars, counts and corners")])
     problems = []
-    stars, corners, black = data.get("stars"), data.get("corners"), data.get("black")
+    stars, corners = data.get("stars"), data.get("corners")
     if not isinstance(stars, dict):
         problems.append(("stars", "must map spaces to colours"))
     else:
         strange = [name for name in stars if name not in profile.spaces]
         problems += [(f"stars.{name}", "is no space of this profile") for name in strange]
-    if not isinstance(black, int) or isinstance(black, bool):
-        problems.append(("black", "must be how many black stars lie on the track"))
+    for track in profile.tracks:
+        if type(data.get(track)) is not int:
+            problems.append((track, "must be how many pieces lie on the track"))
     try:
         shaped = np.array(corners, float).shape == (4, 2)
     except (TypeError, ValueError):
@@ -186,7 +206,7 @@ def evaluate(
     folder: Path, profile: Profile, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Evaluation:
     """Read every labelled photograph of a folder and hold the readings against the labels."""
-    reader = Reader(profile)
+    reader = Reader.of(profile)
     pairs = labelled_photographs(folder)
     judged = []
     for done, (picture, labels) in enumerate(pairs, 1):
@@ -198,6 +218,7 @@ def evaluate(
 def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
     """Read one labelled photograph and hold the nearest board against ``truth``."""
     names = list(reader.profile.spaces)
+    counts = {track: truth[track] for track in reader.profile.tracks}
     corners = np.array(truth["corners"], float)
     begun = perf_counter()
     try:
@@ -206,20 +227,21 @@ def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
     except (PhotoError, NoBoardError, UnreadableBoardError) as error:
         size = truth.get("size") or (np.inf, np.inf)
         inside = bool(((corners >= 0) & (corners <= size)).all())
-        return Judged(picture.name, inside, str(error), len(names), black_truth=truth["black"])
+        return Judged(picture.name, inside, str(error), len(names), counts_truth=counts)
     spent = (perf_counter() - begun) * 1000
     inside = bool(((corners >= 0) & (corners <= photo.size)).all())
     board = min(
         reading.boards,
         key=lambda b: float(np.linalg.norm(b.corners.mean(axis=0) - corners.mean(axis=0))),
     )
-    return _compare(picture.name, inside, names, truth, board, spent)
+    return _compare(picture.name, inside, names, counts, truth, board, spent)
 
 
 def _compare(
     photo: str,
     inside: bool,
     names: list[str],
+    counts: Mapping[str, int],
     truth: Mapping[str, Any],
     board: BoardReading,
     spent: float,
@@ -227,9 +249,9 @@ def _compare(
     mistakes, confidences = [], []
     for name in names:
         true, read = truth["stars"].get(name), board.spaces[name]
-        confidences.append((read.confidence, read.star == true))
-        if read.star != true:
-            mistakes.append(Mistake(photo, name, true, read.star, read.confidence))
+        confidences.append((read.confidence, read.piece == true))
+        if read.piece != true:
+            mistakes.append(Mistake(photo, name, true, read.piece, read.confidence))
     corners = np.array(truth["corners"], float)
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     off = float(np.linalg.norm(board.corners - corners, axis=1).max()) / side
@@ -239,8 +261,8 @@ def _compare(
         None,
         len(names),
         tuple(mistakes),
-        truth["black"],
-        board.black,
+        counts,
+        {track: read.count for track, read in board.tracks.items()},
         off,
         tuple(confidences),
         spent,

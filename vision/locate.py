@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from vision.network import network
+from vision.network import Network
+
+if TYPE_CHECKING:  # models.py puts the parts together
+    from vision.models import Finder
 
 FINDER_PX = 288
 """Side of the board finder's square picture in px."""
@@ -49,30 +53,37 @@ def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
     return picture, scale, offset.astype(float)
 
 
-def locate(image: np.ndarray) -> list[FoundBoard]:
-    """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
-    picture, scale, offset = letterbox(image)
-    rows = network("board-finder").run(picture[..., ::-1])
-    found: list[FoundBoard] = []
-    for row in rows[np.argsort(-rows[:, 4])]:
-        if row[4] < (MIN_SCORE if found else FAINT_SCORE):
-            break
-        seen = row[5:].reshape(4, 3)[:, :2]
-        corners = (seen - offset) / scale
-        if _is_a_board(seen) and all(overlap(corners, f.corners) < SAME_BOARD for f in found):
-            found.append(FoundBoard(corners.astype(float), float(row[4])))
-    return found
+class BoardFinder:
+    """A keypoint detector: a board is one thing with four corners."""
+
+    def __init__(self, network: Network) -> None:
+        """Of the exported network."""
+        self._network = network
+
+    def find(self, image: np.ndarray) -> list[FoundBoard]:
+        """Every board in an (H, W, 3) uint8 BGR picture, the surest first."""
+        picture, scale, offset = letterbox(image)
+        rows = self._network.run(picture[..., ::-1])
+        found: list[FoundBoard] = []
+        for row in rows[np.argsort(-rows[:, 4])]:
+            if row[4] < (MIN_SCORE if found else FAINT_SCORE):
+                break
+            seen = row[5:].reshape(4, 3)[:, :2]
+            corners = (seen - offset) / scale
+            if _is_a_board(seen) and all(overlap(corners, f.corners) < SAME_BOARD for f in found):
+                found.append(FoundBoard(corners.astype(float), float(row[4])))
+        return found
 
 
-def rough_outlines(image: np.ndarray) -> list[np.ndarray]:
+def rough_outlines(finder: Finder, image: np.ndarray) -> list[np.ndarray]:
     """Where the surest board's corners may be, each (4, 2) px: seen from afar, then from nearer."""
-    outlines = [board.corners for board in locate(image)[:1]]
+    outlines = [board.corners for board in finder.find(image)[:1]]
     for corners in outlines[:1]:
         low, high = corners.min(axis=0), corners.max(axis=0)
         for margin in _MARGINS * (high - low).max():
             left, top = np.maximum(low - margin, 0).astype(int)
             right, bottom = (high + margin).astype(int)
-            nearer = locate(image[top:bottom, left:right])[:1]
+            nearer = finder.find(image[top:bottom, left:right])[:1]
             outlines += [board.corners + np.array([left, top]) for board in nearer]
     return outlines
 

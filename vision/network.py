@@ -1,4 +1,4 @@
-"""The exported networks, run by ONNX Runtime.
+"""Exported networks, run by ONNX Runtime.
 
 Nothing else imports ONNX Runtime: its official builds report to their maker unless they are told
 not to before they are loaded, and what a player photographs is nobody's but the player's.
@@ -7,10 +7,8 @@ not to before they are loaded, and what a player photographs is nobody's but the
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
-from importlib.resources import files
+from ast import literal_eval
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -25,22 +23,32 @@ THREADS = 2
 
 
 class Network:
-    """One exported model from ``models/weights``.
+    """One exported network.
 
-    >>> Network("board-finder").run(np.zeros((288, 288, 3), np.uint8)).shape
-    (405, 17)
+    >>> from models.nebula import WEIGHTS
+    >>> finder = Network(WEIGHTS / "board-finder.onnx")
+    >>> finder.run(np.zeros((288, 288, 3), np.uint8)).shape, finder.classes
+    ((405, 17), ('board',))
     """
 
-    def __init__(self, name: str) -> None:
-        """Load the weights of that name."""
+    def __init__(self, path: Path) -> None:
+        """Load an `.onnx` file."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = THREADS
         # Without it, waiting threads spin and take a core from whatever else runs at the table.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
-            weights() / f"{name}.onnx", options, providers=["CPUExecutionProvider"]
+            path, options, providers=["CPUExecutionProvider"]
         )
         self._input = self._session.get_inputs()[0].name
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The names of its outputs' classes, in order, as its own metadata has them."""
+        names: dict[int, str] = literal_eval(
+            self._session.get_modelmeta().custom_metadata_map["names"]
+        )
+        return tuple(names[number] for number in sorted(names))
 
     def run(self, picture: np.ndarray) -> np.ndarray:
         """What each of the network's N anchors sees in a (S, S, C) uint8 picture, (N, M) float32.
@@ -53,31 +61,5 @@ class Network:
 
     def infer(self, batch: np.ndarray) -> np.ndarray:
         """The network's first output for a float32 input of its own shape."""
-        return self._session.run(None, {self._input: batch})[0]
-
-
-@cache
-def network(name: str) -> Network:
-    """The network of that name, loaded once."""
-    return Network(name)
-
-
-_weights = Path(str(files("models"))) / "weights"
-
-
-def weights() -> Path:
-    """The folder that the networks are loaded from."""
-    return _weights
-
-
-@contextmanager
-def weights_from(folder: Path) -> Iterator[None]:
-    """Use other weights for a while: those that a training has just written."""
-    global _weights
-    before, _weights = _weights, folder
-    network.cache_clear()
-    try:
-        yield
-    finally:
-        _weights = before
-        network.cache_clear()
+        found: np.ndarray = self._session.run(None, {self._input: batch})[0]
+        return found

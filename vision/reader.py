@@ -13,16 +13,17 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from scorer.flags import Flag
-from scorer.nebula import Galaxy
-from vision.decode import Belief, BlackTrack, decode_galaxy, decode_track
-from vision.detect import CLASSES, Detections, detect, evidence, footing
-from vision.light import even_out, lift_clipped
-from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, locate, overlap
+from scorer.places import Place
+from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
+from vision.detect import Detections, foot_points, place_scores
+from vision.illumination import normalize_illumination, restore_saturated
+from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
+from vision.models import Models, load_models
 from vision.photo import Photo
-from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
+from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
 from vision.rectify import Canvas, homography, rectify, transform
 from vision.refine import ReferenceMatcher
-from vision.together import FEATURES, features, judge_together
+from vision.set_classifier import features
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
@@ -46,7 +47,6 @@ _FEWEST_LIT = 4
 """So many visible places are enough to tell the light from."""
 _DRAWN = 3.0
 """Standard deviation of a place's levels from which there is something drawn on it."""
-NOTHING_BESIDE = np.zeros((0, FEATURES), np.float32)
 
 
 class NoBoardError(Exception):
@@ -58,24 +58,25 @@ class UnreadableBoardError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Evened:
+class RectifiedBoard:
     """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light."""
 
-    board: np.ndarray
-    picture: np.ndarray
+    raw: np.ndarray
+    normalized: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
-    """What one picture says of each place of one board, spaces first, then the track.
+class BoardObservation:
+    """What one picture says of each place of one board, in the order of the profile's places.
 
-    ``scores`` (N, 7) are the detector's, in ``vision.detect.CLASSES`` order; ``change`` (N,) is how
-    much the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn
-    there agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, 64)
-    are all that the star judge is told; ``odds`` (N, 8) are the log odds that follow, "empty" last,
+    ``scores`` (N, C) are the detector's, in the order of ``classes``; ``change`` (N,) is how much
+    the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn there
+    agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, F) are all
+    that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
     before the rules of the game are asked.
     """
 
+    classes: tuple[str, ...]
     scores: np.ndarray
     change: np.ndarray
     likeness: np.ndarray
@@ -84,26 +85,37 @@ class Look:
 
 
 class Reader:
-    """Reads the boards of one profile.
+    """Reads the boards of one profile with the models of its game.
 
-    >>> reader = Reader(load_profile("standard"))            # doctest: +SKIP
-    >>> reader.read(load_photo("ana.jpg")).boards[0].black   # doctest: +SKIP
-    4
+    >>> from pathlib import Path
+    >>> from calibration import load_profile
+    >>> from vision import load_photo
+    >>> reader = Reader.of(load_profile("standard"))
+    >>> reading = reader.read(load_photo(Path("webapp/demo/ana.jpg")))
+    >>> reading.boards[0].spaces["core"].piece is not None
+    True
     """
 
-    def __init__(self, profile: Profile) -> None:
-        """Prepare to read boards of a calibrated profile."""
+    def __init__(self, profile: Profile, models: Models) -> None:
+        """Prepare to read boards of a calibrated profile. ValueError for one that is not."""
         if profile.reference is None:
             raise ValueError(
                 f"profile {profile.name} is not calibrated: it has no reference picture"
             )
-        self.profile = profile
+        self.profile, self._models = profile, models
+        self.classes = models.detector.classes
         self.canvas = Canvas(profile.size_mm)
         self._matcher = ReferenceMatcher(profile)
         self.reference = self.canvas.place_reference(profile.reference)
         self._mask = self.canvas.board_mask()
-        self.places = {name: place.at for name, place in profile.places.items()}
-        self._radius = min(space.radius for space in profile.spaces.values())
+        self.places = tuple(profile.places)
+        self.points = np.array([shape.at for shape in profile.places.values()], float)
+        self._radius = min(shape.radius for shape in profile.places.values())
+
+    @classmethod
+    def of(cls, profile: Profile) -> Reader:
+        """A reader of a profile with the models that come with its game."""
+        return cls(profile, load_models(profile.layout.game))
 
     def read(self, photo: Photo, load_ms: float = 0.0) -> Reading:
         """Read every board in the photograph.
@@ -122,7 +134,7 @@ class Reader:
             boards += self._read_each(photo, closer, boards, clock)[0]
         if not boards and not refusals:
             raise NoBoardError(
-                f"{photo.name}: no Galaxy board found; take the photograph from above"
+                f"{photo.name}: no board found; take the photograph from above"
                 " with the whole board in it"
             )
         if not boards:
@@ -155,7 +167,7 @@ class Reader:
 
     def locate(self, image: np.ndarray) -> list[FoundBoard]:
         """Every board in an (H, W, 3) picture; small ones are looked for where no large one is."""
-        found = locate(image)
+        found = self._models.finder.find(image)
         if found and found[0].score >= MIN_SCORE:
             return found
         return list(self.look_closer(image)) or found
@@ -170,7 +182,7 @@ class Reader:
             part = image[
                 top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
             ]
-            for found in locate(part):
+            for found in self._models.finder.find(part):
                 if found.score >= MIN_SCORE:
                     yield FoundBoard(found.corners + np.array([left, top]), found.score)
 
@@ -185,12 +197,12 @@ class Reader:
                 )
             seen = self._check_visible(photo, to_image)
         with clock("detect"):
-            evened = self.evened(photo.image, to_image)
-            views = detect(evened.picture, self.reference, self.canvas)
+            board = self.rectify(photo.image, to_image)
+            views = self.detect(board)
         with clock("decode"):
-            beliefs, track, hidden = self.decode(evened, views, seen)
+            posteriors, tracks, hidden = self.decode(board, views, seen)
             to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
-            return self._compose(to_photo, beliefs, track, views[0], hidden)
+            return self._compose(to_photo, posteriors, tracks, views[0], hidden)
 
     def register(self, image: np.ndarray, corners: np.ndarray) -> np.ndarray | None:
         """(3, 3) from mm to px of the board with those rough ``corners``, None if it is another.
@@ -202,49 +214,54 @@ class Reader:
         if alignment is not None:
             return alignment.to_image
         rough = homography(corners, self.profile.size_mm)
-        return rough if self._likeness(self.evened(image, rough).picture) > MIN_LIKENESS else None
+        return (
+            rough if self._likeness(self.rectify(image, rough).normalized) > MIN_LIKENESS else None
+        )
 
     def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
         """(3, 3) from mm to px of a board that lay at ``to_image`` and may have moved a few mm."""
         alignment = self._matcher.follow(image, to_image)
         return None if alignment is None else alignment.to_image
 
-    def evened(
+    def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
-    ) -> Evened:
+    ) -> RectifiedBoard:
         """The board rectified and in the reference's light.
 
         The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
         most of a board would be taken for light.
         """
-        board = rectify(image, to_image, self.canvas)
+        raw = rectify(image, to_image, self.canvas)
         mask = self._mask
         if visible is not None and visible.sum() >= _FEWEST_LIT:
             mask = mask & visible[self._nearest]
-        return Evened(board, even_out(board, self.reference, mask))
+        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, mask))
+
+    def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
+        """What the detector sees on a board, in one or several views."""
+        return self._models.detector.detect(board.normalized, self.reference, self.canvas)
 
     @cached_property
     def _nearest(self) -> np.ndarray:
         """(S, S) int, the place that each pixel of the canvas is nearest to."""
         ys, xs = np.mgrid[: self._mask.shape[0], : self._mask.shape[1]]
-        x, y = self.canvas.to_px(np.array(list(self.places.values()))).T[:, :, None, None]
-        return np.hypot(xs - x, ys - y).argmin(axis=0)
+        x, y = self.canvas.to_px(self.points).T[:, :, None, None]
+        return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
 
-    def _likeness(self, evened: np.ndarray) -> float:
+    def _likeness(self, normalized: np.ndarray) -> float:
         """Correlation of the board's fine structure with the reference's, -1 to 1."""
         pair = []
-        for picture in (evened, self.reference):
+        for picture in (normalized, self.reference):
             grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
             fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
             pair.append(np.clip(fine, -40, 40)[self._mask])
         return float(np.corrcoef(pair[0], pair[1])[0, 1])
 
-    def _check_visible(self, photo: Photo, to_image: np.ndarray) -> dict[str, bool]:
-        """Whether each space and track place is in the picture. Raises UnreadableBoardError."""
-        places = self.places
+    def _check_visible(self, photo: Photo, to_image: np.ndarray) -> np.ndarray:
+        """(N,) bool, whether each place is in the picture. Raises UnreadableBoardError."""
         height, width = photo.image.shape[:2]
-        points = transform(to_image, np.array(list(places.values())))
-        inside = ((points >= 0) & (points < (width, height))).all(axis=1)
+        points = transform(to_image, self.points)
+        inside = np.asarray(((points >= 0) & (points < (width, height))).all(axis=1))
         if (~inside).mean() > MOST_OUTSIDE:
             raise UnreadableBoardError(
                 f"{photo.name}: only a part of the board is in the photograph; take it again"
@@ -258,74 +275,99 @@ class Reader:
                 f"{photo.name}: the board is too small in the photograph; go closer, or send the"
                 " picture at full size"
             )
-        return dict(zip(places, inside.tolist(), strict=True))
+        return inside
 
     def decode(
-        self, evened: Evened, views: Sequence[Detections], seen: dict[str, bool] | None = None
-    ) -> tuple[dict[str, Belief], BlackTrack, tuple[str, ...]]:
-        """Beliefs for the galaxy, the black track, and the spaces that something hides."""
-        look = self.judge(evened, views)
-        names = list(self.places)
-        by_name = dict(zip(names, look.odds, strict=True))
-        on_spaces = {name: by_name[name] for name in self.profile.spaces}
-        beliefs = decode_galaxy(on_spaces, self.profile.board)
-        track = decode_track(look.odds[len(on_spaces) :])
-        doubtful = {
-            n: c
-            for n, c, s in zip(names, look.change, look.scores, strict=True)
-            if s.max() < STAR_SEEN
-        }
-        hidden = tuple(
-            name
-            for name in self.profile.spaces
-            if not (seen or {}).get(name, True) or doubtful.get(name, 0.0) > HIDDEN_ABOVE
-        )
-        return beliefs, track, hidden
+        self, board: RectifiedBoard, views: Sequence[Detections], seen: np.ndarray
+    ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
+        """Posteriors of the spaces and of the tracks, and the spaces that something hides.
 
-    def judge(
+        ``seen`` is (N,) bool, the places that are in the picture.
+        """
+        observed = self.observe(board, views)
+        spaces, tracks = self.posteriors(observed.odds)
+        starless = observed.scores.max(axis=1) < STAR_SEEN
+        covered = ~seen | (starless & (observed.change > HIDDEN_ABOVE))
+        hidden = tuple(
+            place.id
+            for place, is_covered in zip(self.places, covered, strict=True)
+            if is_covered and place in spaces
+        )
+        return spaces, tracks, hidden
+
+    def posteriors(
+        self, odds: np.ndarray
+    ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior]]:
+        """What (N, C + 1) log odds mean by the rules of the game: of its spaces, of its tracks."""
+        rows = dict(zip(self.places, odds, strict=True))
+        game = self.profile.game
+        spaces = {place.id: place for place in self.places if place.kind != "track"}
+        by_id = {name: rows[place] for name, place in spaces.items()}
+        decoded = decode_spaces(by_id, self.classes, game, self.profile.board)
+        tracks = {}
+        for track in self.profile.tracks:
+            slots = np.array([z for place, z in rows.items() if place.id == track])
+            tracks[track] = decode_track(slots, self.classes, game.admits(Place(track, "track")))
+        return {spaces[name]: posterior for name, posterior in decoded.items()}, tracks
+
+    def observe(
         self,
-        evened: Evened,
+        board: RectifiedBoard,
         views: Sequence[Detections],
         visible: np.ndarray | None = None,
-        beside: np.ndarray = NOTHING_BESIDE,
-    ) -> Look:
-        """What the evened board says of each place, all of them judged together.
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
+        """What a board says of each place, all of them told among one another.
 
-        What lies on places that are not ``visible``, (N,) bool, is left out. ``beside`` (M, 64) are
-        the features of other stars of the same set, which lie elsewhere or are covered now.
+        What lies on places that are not ``visible``, (N,) bool, is left out. ``beside`` (M, F) are
+        the features of other pieces of the same set, which lie elsewhere or are covered now.
         """
-        scores, change = self.weigh(evened, views)
-        described = self.features(evened, scores, change, views)
-        odds = np.zeros((len(described), len(CLASSES) + 1))
+        scores, change = self.weigh(board, views)
+        described = self.features(board, scores, change, views)
+        odds = np.zeros((len(described), len(self.classes) + 1))
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
-            odds[seen] = judge_together(np.vstack([described[seen], beside]))[: seen.sum()]
-        return Look(scores, change, self._likenesses(evened.picture), described, odds)
+            told = described[seen] if beside is None else np.vstack([described[seen], beside])
+            odds[seen] = self._log_odds(told)[: seen.sum()]
+        likeness = self._likenesses(board.normalized)
+        return BoardObservation(self.classes, scores, change, likeness, described, odds)
+
+    def _log_odds(self, described: np.ndarray) -> np.ndarray:
+        """(N, C + 1), by the classifier; by the detector's own scores where there is none."""
+        if self._models.classifier is not None:
+            return self._models.classifier.log_odds(described)
+        return np.pad(described[:, : len(self.classes)].astype(float), ((0, 0), (0, 1)))
 
     def features(
-        self, evened: Evened, scores: np.ndarray, change: np.ndarray, views: Sequence[Detections]
+        self,
+        board: RectifiedBoard,
+        scores: np.ndarray,
+        change: np.ndarray,
+        views: Sequence[Detections],
     ) -> np.ndarray:
-        """(N, 64) each place's `vision.together.features`."""
-        feet = footing(views, self.places, _REACH * self._radius)
-        board, picture = evened.board, evened.picture
-        pictures = (board, picture, lift_clipped(picture, board), self.reference)
+        """(N, F) each place's `vision.set_classifier.features`."""
+        feet = foot_points(views, self.points, _REACH * self._radius)
+        restored = restore_saturated(board.normalized, board.raw)
+        pictures = (board.raw, board.normalized, restored, self.reference)
         return features(pictures, self.canvas.to_px(feet), scores, change)
 
-    def weigh(self, evened: Evened, views: Sequence[Detections]) -> tuple[np.ndarray, np.ndarray]:
-        """Each place's evidence, spaces, then track: (N, 7) scores and (N,) changes 0 to 1."""
-        scores = evidence(views, self.places, _REACH * self._radius)
-        return scores, self._changes(evened.picture)
+    def weigh(
+        self, board: RectifiedBoard, views: Sequence[Detections]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Each place's (N, C) scores, and (N,) how much it differs from the print, 0 to 1."""
+        scores = place_scores(views, self.points, _REACH * self._radius)
+        return scores, self._changes(board.normalized)
 
-    def _changes(self, evened: np.ndarray) -> np.ndarray:
-        difference = cv2.GaussianBlur(evened, (0, 0), 1.5).astype(np.float32)
+    def _changes(self, normalized: np.ndarray) -> np.ndarray:
+        difference = cv2.GaussianBlur(normalized, (0, 0), 1.5).astype(np.float32)
         difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
         patches = self._patches(difference)
         return np.array([min(1.0, float(p.mean()) / 128) if p.size else 1.0 for p in patches])
 
-    def _likenesses(self, evened: np.ndarray) -> np.ndarray:
+    def _likenesses(self, normalized: np.ndarray) -> np.ndarray:
         """(N,) normalized cross-correlations of the places with the reference's."""
         found = []
-        smooth = (cv2.GaussianBlur(p, (0, 0), 1) for p in (evened, self.reference))
+        smooth = (cv2.GaussianBlur(p, (0, 0), 1) for p in (normalized, self.reference))
         for pair in zip(*(self._patches(p.astype(np.float32)) for p in smooth), strict=True):
             seen, known = (p.reshape(-1, 3) - p.reshape(-1, 3).mean(axis=0) for p in pair)
             if not known.size or known.std() < _DRAWN:
@@ -336,7 +378,7 @@ class Reader:
 
     def _patches(self, picture: np.ndarray) -> list[np.ndarray]:
         """The middle of each place in a picture on the canvas; empty for one outside of it."""
-        centres = self.canvas.to_px(np.array(list(self.places.values()))).round().astype(int)
+        centres = self.canvas.to_px(self.points).round().astype(int)
         r = round(0.7 * self._radius * self.canvas.px_per_mm)
         return [
             picture[max(0, y - r) : max(0, y + r + 1), max(0, x - r) : max(0, x + r + 1)]
@@ -346,39 +388,30 @@ class Reader:
     def _compose(
         self,
         to_photo: np.ndarray,
-        beliefs: dict[str, Belief],
-        track: BlackTrack,
+        spaces: dict[Place, Posterior],
+        tracks: dict[str, TrackPosterior],
         detections: Detections,
         hidden: tuple[str, ...],
     ) -> BoardReading:
-        spaces = {name: SpaceReading(b.star, b.confidence) for name, b in beliefs.items()}
-        stars = {name: s.star for name, s in spaces.items() if s.star is not None}
         flags = [
-            Flag("uncertain", (name,), {"alternatives": belief.alternatives()})
-            for name, belief in beliefs.items()
-            if belief.confidence < UNCERTAIN_BELOW and name not in hidden
+            Flag("uncertain", (place.id,), {"alternatives": posterior.alternatives()})
+            for place, posterior in spaces.items()
+            if posterior.confidence < UNCERTAIN_BELOW and place.id not in hidden
         ]
         flags += [Flag("hidden", (name,)) for name in hidden]
-        flags += Galaxy(stars, track.count, self.profile.board).rule_breaks()
-        if track.gap:
-            flags.append(Flag("black_gap"))
-        if track.coloured:
-            flags.append(Flag("colour_on_track"))
-        corners = transform(to_photo, board_corners(self.profile.size_mm))
         return BoardReading(
             self.profile.name,
+            self.profile.layout.game,
             to_photo,
-            corners,
-            spaces,
-            track.count,
-            track.confidence,
+            transform(to_photo, board_corners(self.profile.size_mm)),
+            {place: PlaceReading(p.piece, p.confidence) for place, p in spaces.items()},
+            {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
             self._loose(detections, to_photo),
             tuple(flags),
         )
 
-    def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LooseStar, ...]:
-        """The stars on the board that are too far from any space to lie on one."""
-        places = np.array(list(self.places.values()))
+    def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LoosePiece, ...]:
+        """The pieces on the board that are too far from any place to lie on one."""
         width, height = self.profile.size_mm
         loose: list[np.ndarray] = []
         found = []
@@ -387,14 +420,13 @@ class Reader:
             at = detections.at[i]
             if best[i] < LOOSE_ABOVE:
                 break
-            away = np.hypot(*(places - at).T).min() >= _REACH * self._radius
+            away = np.hypot(*(self.points - at).T).min() >= _REACH * self._radius
             on_board = 0 < at[0] < width and 0 < at[1] < height
             if away and on_board and all(np.hypot(*(at - other)) > self._radius for other in loose):
                 loose.append(at)
                 x, y = transform(to_photo, at[None])[0]
-                found.append(
-                    LooseStar(CLASSES[int(detections.scores[i].argmax())], (float(x), float(y)))
-                )
+                piece = self.classes[int(detections.scores[i].argmax())]
+                found.append(LoosePiece(piece, (float(x), float(y))))
         return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""A reading: what lies on each board of a photograph, and how sure that is."""
+"""A reading: which piece lies on each place of the boards of a photograph, and how sure that is."""
 
 from __future__ import annotations
 
@@ -9,57 +9,88 @@ from typing import Any
 import numpy as np
 
 from scorer.flags import Flag
+from scorer.places import Place
 
 
 @dataclass(frozen=True)
-class SpaceReading:
-    """One space: its star (None when empty) and the probability that this is right."""
+class PlaceReading:
+    """One place: its piece (None when empty) and the probability that this is right."""
 
-    star: str | None
+    piece: str | None
     confidence: float
 
 
 @dataclass(frozen=True)
-class LooseStar:
-    """A star that lies on the board but on no space; ``at`` in px of the photograph."""
+class TrackReading:
+    """A track: how many pieces it holds, how surely, and what lies on each slot."""
 
-    star: str
+    count: int
+    confidence: float
+    pieces: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class LoosePiece:
+    """A piece that lies on the board but on no place; ``at`` in px of the photograph."""
+
+    piece: str
     at: tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
 class BoardReading:
-    """One board. ``to_photo`` (3, 3) takes mm on the board to px of the photograph.
+    """One board, as it lies. ``to_photo`` (3, 3) takes mm on the board to px of the photograph.
 
-    ``corners`` are (4, 2) px, clockwise from the printed top-left.
+    ``corners`` are (4, 2) px, clockwise from the printed top-left. ``places`` are those that hold
+    one piece; ``tracks`` are read as a whole. ``flags`` say where to look: what the pieces mean is
+    the game's to say.
     """
 
     profile: str
+    game: str
     to_photo: np.ndarray
     corners: np.ndarray
-    spaces: Mapping[str, SpaceReading]
-    black: int
-    black_confidence: float
-    loose: tuple[LooseStar, ...]
+    places: Mapping[Place, PlaceReading]
+    tracks: Mapping[str, TrackReading]
+    loose: tuple[LoosePiece, ...]
     flags: tuple[Flag, ...]
 
     @property
-    def stars(self) -> dict[str, str]:
-        """The occupied spaces and their stars, as a game file has them."""
-        return {name: s.star for name, s in self.spaces.items() if s.star is not None}
+    def pieces(self) -> dict[Place, str]:
+        """The pieces by the places on which they lie."""
+        lying = {place: read.piece for place, read in self.places.items()}
+        for track, read in self.tracks.items():
+            lying |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
+        return {place: piece for place, piece in lying.items() if piece is not None}
+
+    @property
+    def spaces(self) -> dict[str, PlaceReading]:
+        """The readings of the spots, by their ids."""
+        return {place.id: read for place, read in self.places.items() if place.kind == "spot"}
 
     def to_data(self) -> dict[str, Any]:
         """The board as JSON data."""
+        links = {
+            place.id: {"link": read.piece is not None, "confidence": round(read.confidence, 4)}
+            for place, read in self.places.items()
+            if place.kind == "edge"
+        }
         return {
             "profile": self.profile,
+            "game": self.game,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
             "spaces": {
-                name: {"star": s.star, "confidence": round(s.confidence, 4)}
-                for name, s in self.spaces.items()
+                name: {"star": read.piece, "confidence": round(read.confidence, 4)}
+                for name, read in self.spaces.items()
             },
-            "black": {"count": self.black, "confidence": round(self.black_confidence, 4)},
+            **({"links": links} if links else {}),
+            **{
+                track: {"count": read.count, "confidence": round(read.confidence, 4)}
+                for track, read in self.tracks.items()
+            },
             "loose": [
-                {"star": s.star, "at": [round(s.at[0], 1), round(s.at[1], 1)]} for s in self.loose
+                {"star": loose.piece, "at": [round(loose.at[0], 1), round(loose.at[1], 1)]}
+                for loose in self.loose
             ],
             "flags": [flag.to_data() for flag in self.flags],
         }

@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration import PX_PER_MM, Profile, load_profile
 from vision import NoBoardError, PhotoError, Reader, UnreadableBoardError, load_photo
+from webapp.readings import reading_data
 from webapp.reading_desk import ReadPhotograph, UnusablePhotographError
 
 PREVIEW_SIDE = 1280
@@ -36,7 +37,7 @@ class PhotographReader:
             raise UnusablePhotographError("no_board", str(error)) from error
         except UnreadableBoardError as error:
             raise UnusablePhotographError("unreadable", str(error)) from error
-        data = {**reading.to_data(), "photo": name}
+        data = {**reading_data(reading, reader.profile), "photo": name}
         return ReadPhotograph(
             reading=data,
             preview=_jpeg(_shrunk(photo.image)),
@@ -49,7 +50,7 @@ class PhotographReader:
     def _reader(self, profile: str) -> Reader:
         with self._lock:
             if profile not in self._readers:
-                self._readers[profile] = Reader(load_profile(profile))
+                self._readers[profile] = Reader.of(load_profile(profile))
             return self._readers[profile]
 
 

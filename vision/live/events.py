@@ -34,25 +34,28 @@ class LiveEvent:
 
 
 def change_events(
-    t: float, board: int, changes: Sequence[Change], black_before: int, black: int
+    t: float,
+    board: int,
+    changes: Sequence[Change],
+    before: Mapping[str, int],
+    after: Mapping[str, int],
 ) -> list[LiveEvent]:
-    """What changes on a board are told as; the black stars of its track one by one."""
-    events = []
-    sure = 1.0
-    for change in changes:
-        if change.place.startswith("track "):
-            sure = min(sure, change.confidence)
-        else:
-            events.append(_on_space(t, board, change))
-    if black != black_before:
-        for count in range(black_before + 1, black + 1) if black > black_before else (black,):
-            more = {"count": count, "confidence": round(sure, 4)}
-            events.append(LiveEvent(t, "black", board, more))
+    """What changes on a board are told as; the pieces of a track one by one, under its name.
+
+    ``before`` and ``after`` are how many pieces lie on each track.
+    """
+    events = [_on_space(t, board, change) for change in changes if change.place.kind != "track"]
+    for track, count in after.items():
+        sure = min((c.confidence for c in changes if c.place.id == track), default=1.0)
+        was = before.get(track, 0)
+        for told in range(was + 1, count + 1) if count > was else (count,) * (count != was):
+            more = {"count": told, "confidence": round(sure, 4)}
+            events.append(LiveEvent(t, track, board, more))
     return events
 
 
 def _on_space(t: float, board: int, change: Change) -> LiveEvent:
-    more: dict[str, Any] = {"space": change.place}
+    more: dict[str, Any] = {"space": change.place.id}
     if change.now is not None:
         more["star"] = change.now
     if change.was is not None:

@@ -9,9 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from calibration import Profile, board_corners
-from vision.detect import detect
 from vision.locate import SAME_BOARD, overlap
-from vision.reader import MIN_PX_PER_MM, NOTHING_BESIDE, PARTS, Look, Reader
+from vision.reader import MIN_PX_PER_MM, PARTS, BoardObservation, Reader
 from vision.rectify import transform
 
 MOST_BOARDS = 4
@@ -38,11 +37,11 @@ class Eye(Protocol):
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
-        beside: np.ndarray = NOTHING_BESIDE,
-    ) -> Look:
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
         """Read every place; what lies on those not ``visible``, (P,) bool, means nothing.
 
-        ``beside`` (M, 64) are the features of further stars of the same set.
+        ``beside`` (M, F) are the features of further stars of the same set.
         """
 
 
@@ -52,7 +51,7 @@ class ReaderEye:
     def __init__(self, profile: Profile) -> None:
         """Prepare to see a calibrated profile's boards. ValueError where it is not calibrated."""
         self.profile = profile
-        self._reader = Reader(profile)
+        self._reader = Reader.of(profile)
         self._turn = 0
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
@@ -97,12 +96,11 @@ class ReaderEye:
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
-        beside: np.ndarray = NOTHING_BESIDE,
-    ) -> Look:
-        """Even out the light, detect, and judge as in a photograph."""
-        evened = self._reader.evened(image, pose, visible)
-        views = detect(evened.picture, self._reader.reference, self._reader.canvas)
-        return self._reader.judge(evened, views, visible, beside)
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
+        """As in a photograph: normalize the illumination, detect, classify."""
+        board = self._reader.rectify(image, pose, visible)
+        return self._reader.observe(board, self._reader.detect(board), visible, beside)
 
     def _large_enough(self, pose: np.ndarray) -> bool:
         corners = corners_of(self.profile, pose)

@@ -1,23 +1,24 @@
-"""Settle: when repeated sightings amount to a change. Pure functions of values.
+"""Settle: when repeated observations amount to a change. Pure functions of values.
 
-A place's star is what the last change said. A sighting that says otherwise makes a candidate; as
-many agreeing sightings as its confidence asks for make a change. A place that no arm came near
+A place's star is what the last change said. A observation that says otherwise makes a candidate; as
+many agreeing observations as its confidence asks for make a change. A place that no arm came near
 asks for many more: stars do not move by themselves, light does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from vision.live.belief import Sighting
+from scorer.places import Place
+from vision.live.observations import Observation
 
 _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 """From which confidence, how many agreeing readings over how many seconds settle a place."""
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
-"""How sure a sighting must be to put an end to doubts about a place."""
+"""How sure a observation must be to put an end to doubts about a place."""
 _POSSIBLE = 0.4
 """What is known to lie there, if it is this likely beside the new star, stays."""
 _PLAIN = 0.9
@@ -52,7 +53,7 @@ class Candidate:
 class Change:
     """A place now holds ``now`` where ``was`` lay; None is an empty place."""
 
-    place: str
+    place: Place
     was: str | None
     now: str | None
     confidence: float
@@ -65,72 +66,77 @@ class Settled:
     ``mistaken``: what the eye takes for what a person says lies on a place.
     """
 
-    lying: Mapping[str, str] = field(default_factory=dict)
-    known: frozenset[str] = frozenset()
-    candidates: Mapping[str, Candidate] = field(default_factory=dict)
-    mistaken: Mapping[str, str | None] = field(default_factory=dict)
+    lying: Mapping[Place, str] = field(default_factory=dict)
+    known: frozenset[Place] = frozenset()
+    candidates: Mapping[Place, Candidate] = field(default_factory=dict)
+    mistaken: Mapping[Place, str | None] = field(default_factory=dict)
 
-    def expected(self, place: str) -> str | None:
+    def expected(self, place: Place) -> str | None:
         """What the eye sees on a place that holds what it is known to hold."""
         return self.mistaken.get(place, self.lying.get(place))
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data."""
         return {
-            "lying": dict(self.lying),
-            "known": sorted(self.known),
-            "mistaken": dict(self.mistaken),
+            "lying": {str(place): piece for place, piece in self.lying.items()},
+            "known": sorted(str(place) for place in self.known),
+            "mistaken": {str(place): piece for place, piece in self.mistaken.items()},
         }
 
     @staticmethod
-    def from_data(data: Mapping[str, Any]) -> Settled:
-        """What `to_data` wrote."""
-        return Settled(
-            dict(data["lying"]), frozenset(data["known"]), mistaken=dict(data["mistaken"])
+    def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> Settled:
+        """What `to_data` wrote, of a board of those places; what it no longer has is left out."""
+        by_key = {str(place): place for place in places}
+        lying, mistaken = (
+            {by_key[key]: piece for key, piece in data[part].items() if key in by_key}
+            for part in ("lying", "mistaken")
         )
+        known = frozenset(by_key[key] for key in data["known"] if key in by_key)
+        return Settled(lying, known, mistaken=mistaken)
 
 
 def settle(
-    state: Settled, t: float, seen: Mapping[str, Sighting], touched: Set[str]
-) -> tuple[Settled, tuple[Change, ...], frozenset[str]]:
+    state: Settled, t: float, seen: Mapping[Place, Observation], touched: Set[Place]
+) -> tuple[Settled, tuple[Change, ...], frozenset[Place]]:
     """The state after a reading at ``t`` seconds, the changes it makes, the places now agreed on.
 
-    >>> red = {"core": Sighting("red", 0.99, plain=True)}
-    >>> once, changes, _ = settle(Settled(), 1.0, red, {"core"})
+    >>> core = Place("core")
+    >>> red = {core: Observation("red", 0.99, reliable=True)}
+    >>> once, changes, _ = settle(Settled(), 1.0, red, {core})
     >>> changes
     ()
-    >>> settle(once, 1.1, red, {"core"})[1]
-    (Change(place='core', was=None, now='red', confidence=0.99),)
+    >>> [(change.was, change.now) for change in settle(once, 1.1, red, {core})[1]]
+    [(None, 'red')]
     """
     lying, known, candidates = dict(state.lying), set(state.known), dict(state.candidates)
     mistaken = dict(state.mistaken)
     changes, agreed = [], set()
-    for place, sighting in seen.items():
-        if not sighting.plain:
+    for place, observation in seen.items():
+        if not observation.reliable:
             continue
         held = lying.get(place)
-        if place in mistaken and place not in touched and sighting.confidence >= _AGREE:
+        if place in mistaken and place not in touched and observation.confidence >= _AGREE:
             # Nobody came near since a person said what lies there, so whatever is seen is that.
-            mistaken[place] = sighting.star
+            mistaken[place] = observation.piece
         as_held = {held, mistaken.get(place, held)}
-        if sighting.star in as_held:
-            if sighting.confidence < _AGREE:
+        if observation.piece in as_held:
+            if observation.confidence < _AGREE:
                 continue
-            if sighting.star == held:
+            if observation.piece == held:
                 mistaken.pop(place, None)
             candidates.pop(place, None)
             agreed.add(place)
             known.add(place)
             continue
-        as_known = max(sighting.chances.get(star, 0.0) for star in as_held)
-        sure = place in touched and sighting.confidence >= _PLAIN
-        if place in known and not sure and as_known > _POSSIBLE * sighting.confidence:
+        as_known = max(observation.chances.get(star, 0.0) for star in as_held)
+        sure = place in touched and observation.confidence >= _PLAIN
+        if place in known and not sure and as_known > _POSSIBLE * observation.confidence:
             continue
         candidate = candidates.get(place)
-        if candidate is None or candidate.star != sighting.star:
-            candidate = Candidate(sighting.star, t, 1, sighting.confidence)
+        if candidate is None or candidate.star != observation.piece:
+            candidate = Candidate(observation.piece, t, 1, observation.confidence)
         else:
-            candidate = candidate.agree(sighting.confidence)
+            candidate = candidate.agree(observation.confidence)
         candidates[place] = candidate
         if candidate.settled(t, place in touched or place not in known):
             changes.append(
@@ -146,14 +152,15 @@ def settle(
     return after, tuple(changes), frozenset(agreed)
 
 
-def correct(state: Settled, place: str, star: str | None) -> Settled:
+def correct(state: Settled, place: Place, star: str | None) -> Settled:
     """The state after a person has said what lies on a place (None: nothing).
 
     What the eye took it for is kept as its mistake, so that it is not told again. Nothing changes
     where the same is known already.
 
-    >>> correct(Settled({"core": "red"}), "core", "orange").lying
-    {'core': 'orange'}
+    >>> core = Place("core")
+    >>> correct(Settled({core: "red"}), core, "orange").lying[core]
+    'orange'
     """
     if state.lying.get(place) == star:
         return state
@@ -169,7 +176,7 @@ def correct(state: Settled, place: str, star: str | None) -> Settled:
     )
 
 
-def withdraw(state: Settled, places: Set[str]) -> Settled:
+def withdraw(state: Settled, places: Set[Place]) -> Settled:
     """The state without the candidates of ``places``: they moved again before they settled."""
     kept = {place: c for place, c in state.candidates.items() if place not in places}
     return state if len(kept) == len(state.candidates) else replace(state, candidates=kept)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from scorer.nebula import Card, Galaxy, Game, Table
-from vision.live.belief import place_names, sightings
+from scorer.places import Place
 from vision.live.events import LiveEvent, corners_data
 from vision.live.eye import MOST_BOARDS, Eye, corners_of
 from vision.live.glance import Glancer
-from vision.live.meaning import Meaning, tell
+from vision.live.observations import observations
 from vision.live.settle import Settled
 from vision.live.source import Frame, Notice, Source
 from vision.live.watch import BoardWatch
@@ -25,6 +24,11 @@ _OWED = (0.6, 5.0)
 and while it has places that were never read, where a star that seems amiss may lie."""
 
 
+Interpret = Callable[[Sequence[Mapping[Place, str]], int], Sequence[tuple[str, Mapping[str, Any]]]]
+"""From the pieces of all boards and the number of the one that changed to what is new about it: an
+event's kind and its own keys."""
+
+
 @dataclass(frozen=True)
 class _Owed:
     """A board's stars changed at ``since``; what they mean has not been told yet."""
@@ -33,41 +37,39 @@ class _Owed:
 
 
 class Tracker:
-    """Finds the boards, watches each, and tells what their stars mean.
+    """Finds the boards, watches each, and tells what came to lie on them.
 
-    ``game`` names the cards whose progress is told; its players sit at the boards in order.
+    What that means, rules broken and objectives met, is told by ``interpret``, where there is one.
     """
 
     def __init__(
-        self, eye: Eye, game: Game | None = None, resumed: Mapping[str, Any] | None = None
+        self,
+        eye: Eye,
+        interpret: Interpret | None = None,
+        resumed: Mapping[str, Any] | None = None,
     ) -> None:
         """Begin anew, or with what `to_data` gave before a restart."""
-        self._eye, self._game = eye, game
+        self._eye, self._interpret = eye, interpret
+        self._changes = _CHANGES | set(eye.profile.tracks)
         self._glancer = Glancer(eye.profile)
         self.boards: list[BoardWatch] = []
-        self._meanings: list[Meaning] = []
         self._owed: dict[int, _Owed] = {}
         self._next_look = 0.0
         self._now = 0.0
         for board in (resumed or {}).get("boards", ()):
-            self._add(np.array(board["pose"]), Settled.from_data(board)).lost = True
+            settled = Settled.from_data(board, eye.profile.places)
+            self._add(np.array(board["pose"]), settled).lost = True
         for number in range(len(self.boards)):
-            self._meanings[number] = self._meaning(number)[0]
+            self._meaning(number)  # what was known before is no news
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data: where the boards lie and what is on them."""
         return {"format": 1, "boards": [board.to_data() for board in self.boards]}
 
-    def galaxy(self, number: int) -> Galaxy:
-        """What is known to lie on a board."""
-        board = self.boards[number]
-        return Galaxy(board.stars, board.black, self._eye.profile.board)
-
-    def correct(self, number: int, place: str, star: str | None) -> None:
+    def correct(self, number: int, place: Place, star: str | None) -> None:
         """Take a person's word for what lies on a place of a board (None: nothing).
 
-        A place is a space's id, or ``track 0`` and on for the black-star track. What that means for
-        rules and objectives is told with the next frame.
+        What that means for rules and objectives is told with the next frame.
         """
         self.boards[number].correct(place, star)
         self._owed.setdefault(number, _Owed(self._now))
@@ -80,7 +82,7 @@ class Tracker:
             if board.lost:
                 continue
             seen = board.see(frame)
-            if any(event.kind in _CHANGES for event in seen):
+            if any(event.kind in self._changes for event in seen):
                 self._owed.setdefault(board.number, _Owed(frame.t))
             events += seen
         return events + self._pay()
@@ -117,18 +119,18 @@ class Tracker:
         """The lost board whose stars lie at a pose; of boards alike, the one that lay nearest."""
         if len(lost) == 1:
             return lost[0]
-        everywhere = np.ones(len(place_names(self._eye.profile)), bool)
+        everywhere = np.ones(len(self._eye.profile.places), bool)
         look = self._eye.look(frame.image, pose, everywhere)
-        seen = sightings(look, self._eye.profile, {}, everywhere)
+        seen = observations(look, self._eye.profile, {}, everywhere)
 
         def fit(board: BoardWatch) -> tuple[int, float]:
             stars = {p: board.settled.expected(p) for p in seen}
             alike = sum(
-                sighting.star == stars[place]
-                for place, sighting in seen.items()
-                if sighting.star is not None or stars[place] is not None
+                observed.piece == stars[place]
+                for place, observed in seen.items()
+                if observed.piece is not None or stars[place] is not None
             )
-            unlike = sum(sighting.star != stars[place] for place, sighting in seen.items())
+            unlike = sum(observed.piece != stars[place] for place, observed in seen.items())
             return alike - unlike, -self._apart(board.pose, pose)
 
         return max(lost, key=fit)
@@ -140,7 +142,6 @@ class Tracker:
     def _add(self, pose: np.ndarray, settled: Settled) -> BoardWatch:
         board = BoardWatch(len(self.boards), self._eye, self._glancer, pose, settled, self.boards)
         self.boards.append(board)
-        self._meanings.append(Meaning())
         return board
 
     def _centre(self, pose: np.ndarray) -> np.ndarray:
@@ -172,25 +173,19 @@ class Tracker:
             if waiting and not at_once:
                 continue
             del self._owed[number]
-            self._meanings[number], told = self._meaning(number)
-            events += [LiveEvent(self._now, kind, number, more) for kind, more in told]
+            events += [
+                LiveEvent(self._now, kind, number, more) for kind, more in self._meaning(number)
+            ]
         return events
 
-    def _meaning(self, number: int) -> tuple[Meaning, list[tuple[str, dict[str, Any]]]]:
-        rivals = tuple(board.black for board in self.boards if board.number != number)
-        table = Table(rivals=rivals)
-        return tell(self._meanings[number], self.galaxy(number), self._cards(number), table)
-
-    def _cards(self, number: int) -> tuple[Card, ...]:
-        if self._game is None:
+    def _meaning(self, number: int) -> Sequence[tuple[str, Mapping[str, Any]]]:
+        """What is new about a board by the rules of the game."""
+        if self._interpret is None:
             return ()
-        players = self._game.players
-        personal = players[number].personal if number < len(players) else None
-        names = (*self._game.career, *self._game.advanced, *((personal,) if personal else ()))
-        return tuple(self._game.edition.cards[name] for name in names)
+        return self._interpret([board.pieces for board in self.boards], number)
 
 
-_CHANGES = frozenset({"placed", "replaced", "removed", "black"})
+_CHANGES = frozenset({"placed", "replaced", "removed"})
 
 
 def watch(source: Source, tracker: Tracker) -> Iterator[LiveEvent]:

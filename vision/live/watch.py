@@ -6,23 +6,23 @@ nothing large lies over it. What an arm covers keeps its state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 
 from calibration import board_corners
-from scorer.nebula import BLACK
-from vision.live.belief import Sighting, place_names, sightings
+from scorer.places import Place
 from vision.live.events import LiveEvent, change_events, corners_data
 from vision.live.eye import Eye, corners_of
 from vision.live.glance import Difference, Glancer, Thing, mean_levels
 from vision.live.memory import Memory
+from vision.live.observations import Observation, observations
 from vision.live.settle import Settled, correct, settle, withdraw
 from vision.live.source import Frame
 from vision.rectify import transform
-from vision.together import FEATURES
 
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
@@ -31,7 +31,7 @@ AGAIN = 0.1
 _LAZY = 0.7
 """Seconds between readings where only the light has changed: no arm came near the place."""
 _SURE = 0.9
-"""The confidence from which a first sighting is worth a second one at once."""
+"""The confidence from which a first observation is worth a second one at once."""
 _PATIENCE = (0.2, 4.0)
 """Seconds until an unclear place is read again: at first, and at most."""
 CHANGED = 7.0
@@ -82,22 +82,26 @@ class BoardWatch:
         """
         self.number, self.pose, self.settled, self.lost = number, pose, settled, False
         self._eye, self._glancer, self._table = eye, glancer, table
-        self._names = np.array(place_names(eye.profile))
+        self._places = tuple(eye.profile.places)
+        self._rows = {place: row for row, place in enumerate(self._places)}
         self._memory: Memory | None = None
         self._anchor = np.empty(0)  # what each place looked like when it was last said to be still
         self._misses = 0
-        self._looks: dict[str, np.ndarray] = {}  # of the stars: their features when last seen well
-        self._read_everything(0.0, np.zeros(len(self._names), bool))
+        self._looks: dict[
+            Place, np.ndarray
+        ] = {}  # of the stars: their features when last seen well
+        self._read_everything(0.0, np.zeros(len(self._places), bool))
 
     @property
-    def stars(self) -> dict[str, str]:
-        """The stars on the galaxy's spaces."""
-        return {p: s for p, s in self.settled.lying.items() if p in self._eye.profile.spaces}
+    def pieces(self) -> dict[Place, str]:
+        """What is known to lie on the board."""
+        return dict(self.settled.lying)
 
     @property
-    def black(self) -> int:
-        """How many black stars lie on the track."""
-        return sum(s == BLACK for p, s in self.settled.lying.items() if p.startswith("track "))
+    def counts(self) -> dict[str, int]:
+        """How many pieces lie on each track."""
+        lying = Counter(place.id for place in self.settled.lying if place.kind == "track")
+        return {track: lying[track] for track in self._eye.profile.tracks}
 
     @property
     def in_doubt(self) -> bool:
@@ -107,7 +111,17 @@ class BoardWatch:
     @property
     def has_unread(self) -> bool:
         """Whether there are places in the picture of which it was never known what lies there."""
-        return bool(set(self._names[self._inside].tolist()) - self.settled.known)
+        return bool(self._among(self._inside) - self.settled.known)
+
+    def _mask(self, places: Iterable[Place]) -> np.ndarray:
+        """(P,) bool, true for those places."""
+        mask = np.zeros(len(self._places), bool)
+        mask[[self._rows[place] for place in places]] = True
+        return mask
+
+    def _among(self, mask: np.ndarray) -> set[Place]:
+        """The places of a (P,) bool mask."""
+        return {self._places[row] for row in np.flatnonzero(mask)}
 
     def corners(self) -> np.ndarray:
         """(4, 2) px, clockwise from the printed top-left."""
@@ -117,12 +131,12 @@ class BoardWatch:
         """What outlives a restart, as JSON data."""
         return {"pose": self.pose.tolist(), **self.settled.to_data()}
 
-    def correct(self, place: str, star: str | None) -> None:
-        """Take a person's word for what lies on a space, or on ``track 0`` and on."""
+    def correct(self, place: Place, star: str | None) -> None:
+        """Take a person's word for what lies on a place."""
         before, self.settled = self.settled, correct(self.settled, place, star)
         if self._memory is not None and self.settled is not before:
             # Read once more, to learn what the eye takes it for while nobody comes near.
-            here = self._names == place
+            here = self._mask([place])
             self._unsettled |= here
             self._fresh |= here
             self._touched &= ~here
@@ -145,7 +159,7 @@ class BoardWatch:
         difference = self._compare(glance, t)
         covered = difference.covered | ~self._inside
         restless = covered | moving
-        self.settled = withdraw(self.settled, set(self._names[restless].tolist()))
+        self.settled = withdraw(self.settled, self._among(restless))
         self._touched |= difference.covered
         self._unsettled |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
@@ -165,7 +179,7 @@ class BoardWatch:
 
     def _read_everything(self, t: float, inside: np.ndarray) -> None:
         """From ``t`` on, all is to be read; (P,) bool ``inside`` are the places in the picture."""
-        count = len(self._names)
+        count = len(self._places)
         self._inside = inside
         self._still_since = np.full(count, t)
         self._unsettled = inside.copy()
@@ -205,7 +219,7 @@ class BoardWatch:
 
     def _let_be(self, as_remembered: np.ndarray) -> None:
         """An arm passed over these (P,) bool places, and they look as they did: nothing to read."""
-        settled = ~self._fresh & ~np.isin(self._names, list(self.settled.candidates))
+        settled = ~self._fresh & ~self._mask(self.settled.candidates)
         self._unsettled &= ~(as_remembered & settled)
         self._touched &= ~(as_remembered & settled)
 
@@ -246,43 +260,43 @@ class BoardWatch:
 
     def _look(
         self, frame: Frame, visible: np.ndarray
-    ) -> tuple[Mapping[str, np.ndarray], dict[str, Sighting]]:
-        """Each place's features, and the sightings of the (P,) bool ``visible`` places.
+    ) -> tuple[Mapping[Place, np.ndarray], dict[Place, Observation]]:
+        """Each place's features, and the observations of the (P,) bool ``visible`` places.
 
         They are judged beside all other stars of the set that were seen before: on other boards,
         and on places that an arm covers now.
         """
-        hidden = set(self._names[~visible].tolist())
+        hidden = self._among(~visible)
         beside = [
             features
             for board in self._table
             for place, features in board._looks.items()
             if board is not self or place in hidden
         ]
-        others = np.array(beside, np.float32).reshape(-1, FEATURES)
+        others = np.array(beside, np.float32) if beside else None
         look = self._eye.look(frame.image, self.pose, visible, others)
-        features = dict(zip(self._names.tolist(), look.features, strict=True))
-        return features, sightings(look, self._eye.profile, self.settled.lying, visible)
+        features = dict(zip(self._places, look.features, strict=True))
+        return features, observations(look, self._eye.profile, self.settled.lying, visible)
 
     def _read(self, frame: Frame, glance: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t
         features, seen = self._look(frame, steady)
-        black = self.black
-        touched = set(self._names[self._touched].tolist())
+        before = self.counts
+        touched = self._among(self._touched)
         self.settled, changes, agreed = settle(self.settled, frame.t, seen, touched)
         for place in agreed:
             self._looks.pop(place, None)
             if place in self.settled.lying:
                 self._looks[place] = features[place]
-        self._close(glance, np.isin(self._names, list(agreed)))
+        self._close(glance, self._mask(agreed))
         for row in np.flatnonzero(self._unsettled & steady):
-            candidate = self.settled.candidates.get(self._names[row])
+            candidate = self.settled.candidates.get(self._places[row])
             if candidate is not None and (candidate.readings > 1 or candidate.confidence >= _SURE):
                 self._retry[row] = frame.t + AGAIN
             else:
                 self._retry[row] = frame.t + self._pause[row]
                 self._pause[row] = min(2 * self._pause[row], _PATIENCE[1])
-        return change_events(frame.t, self.number, changes, black, self.black)
+        return change_events(frame.t, self.number, changes, before, self.counts)
 
     def _close(self, glance: np.ndarray, agreed: np.ndarray) -> None:
         """The (P,) bool ``agreed`` places are as they are known to be: remember how they look."""
@@ -353,14 +367,14 @@ class BoardWatch:
         _, seen = self._look(frame, self._inside & (free | under))
         for thing in things:
             long = self._lies(thing, frame.t) >= _LONG
-            as_known, new = np.zeros((2, len(self._names)), bool)
+            as_known, new = np.zeros((2, len(self._places)), bool)
             for row in np.flatnonzero(thing.places):
-                name = self._names[row]
-                sighting = seen.get(name)
-                if sighting is not None and sighting.plain:
-                    as_known[row] = sighting.star == self.settled.expected(name)
-                    unknown = long or name not in self.settled.known
-                    new[row] = unknown and sighting.confidence >= _SURE
+                place = self._places[row]
+                observation = seen.get(place)
+                if observation is not None and observation.reliable:
+                    as_known[row] = observation.piece == self.settled.expected(place)
+                    unknown = long or place not in self.settled.known
+                    new[row] = unknown and observation.confidence >= _SURE
             if (as_known | new)[thing.places].mean() < 0.8:
                 continue
             if long or thing.places.sum() >= _LIGHT:

@@ -67,7 +67,7 @@ def calibrate(
     """
     from calibration import calibrate as make_profile
     from calibration import check_corners, find_outline, load_layout, owner_profiles
-    from vision import NoBoardError, load_photo, rough_outlines
+    from vision import NoBoardError, load_models, load_photo, rough_outlines
 
     layout_file = layout / "layout.yaml" if layout.is_dir() else layout
     with input_errors():
@@ -78,7 +78,9 @@ def calibrate(
         if corners is not None:
             outline = check_corners(corners, taken.size) * taken.scale
         else:
-            board = find_outline(taken.image, rough_outlines(taken.image), load_layout(layout_file))
+            known = load_layout(layout_file)
+            rough = rough_outlines(load_models(known.game).finder, taken.image)
+            board = find_outline(taken.image, rough, known)
             if board is None:
                 raise NoBoardError(
                     f"{file.name}: the layout's board was not surely found; give its --corners"

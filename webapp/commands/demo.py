@@ -33,7 +33,7 @@ def demo(out: Path, as_json: bool) -> None:
         print_json(scored.to_data())
         return
     print_score(scored.to_data(), scored.card_names)
-    drawn = [out / f"{Path(p.photo).stem}.overlay.jpg" for p in scored.game.players if p.photo]
+    drawn = [out / f"{Path(photo).stem}.overlay.jpg" for photo in scored.photos]
     click.echo(f"\nWhat was read is drawn in {' and '.join(map(str, drawn))}.")
     click.echo(
         "\nNext:\n"

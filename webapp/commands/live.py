@@ -46,18 +46,25 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
 
     Example: stargazer live --source 0 --game game.yaml
     """
-    from scorer.nebula import load_game
+    from scorer.datafile import read_data_file
+    from scorer.referee import Referee
     from vision.live import ReaderEye, SourceError, Tracker, open_source, watch
     from webapp.terminal.photographs import calibrated_profile
 
     with input_errors():
         board = calibrated_profile(profile)
-        played = None if game is None else load_game(game, board.board)
+        rules, played = board.game, None
+        if game is not None:
+            played = rules.game_from_data(read_data_file(game), board.board, game.parent)
     try:
         opened = open_source(source)
-        tracker = Tracker(ReaderEye(board), played)
-        names = {} if played is None else {c: str(k.name) for c, k in played.edition.cards.items()}
-        players = () if played is None else tuple(player.name for player in played.players)
+        tracker = Tracker(ReaderEye(board), Referee(rules, board.board, played).news)
+        players = () if played is None else rules.player_names(played)
+        names = {
+            card.id: str(card.name)
+            for seat in range(len(players))
+            for card in rules.objectives(played, seat)
+        }
         try:
             for event in watch(opened, tracker):
                 data = event.to_data()

@@ -20,6 +20,7 @@ def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
 
     Example: stargazer read ana.jpg luis.jpg --overlay read/
     """
+    from webapp.readings import reading_data
     from webapp.terminal.board import print_reading
     from webapp.terminal.photographs import BoardReader
 
@@ -27,7 +28,7 @@ def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
         reader = BoardReader(profile, overlay)
     answer_each(
         photos,
-        lambda photo: reader.read(photo).to_data(),
+        lambda photo: reading_data(reader.read(photo), reader.profile),
         print_json if as_json else print_reading,
         as_json=as_json,
         doing="Reading photographs",

@@ -10,7 +10,8 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from calibration import load_profile
-from scorer.nebula import BLACK
+from scorer.places import Place
+from scorer.referee import Referee
 from vision.live import FileSource, Frame, Notice, ReaderEye, SourceError, Tracker, open_source
 from webapp.live.worker import Corrected, UnusableSourceError, keep_pace
 
@@ -29,8 +30,10 @@ class VisionWatcher:
     def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
         """Load the models; begin anew or with what `memory` gave before."""
         known = load_profile(profile)
-        self._tracker = Tracker(ReaderEye(known), resumed=memory)
-        self._places = len(known.track.at)
+        referee = Referee(known.game, known.board)
+        self._tracker = Tracker(ReaderEye(known), referee.news, memory)
+        self._places = {str(place): place for place in known.places}
+        self._profile = known
         self._latest: np.ndarray | None = None
 
     def see(self, jpeg: bytes, t: float) -> Events:
@@ -59,11 +62,15 @@ class VisionWatcher:
         if told.board >= len(self._tracker.boards):
             return
         for space, star in told.stars.items():
-            self._tracker.correct(told.board, space, star)
-        if told.black is not None and told.black != self._tracker.boards[told.board].black:
-            for place in range(self._places):
-                star = BLACK if place < told.black else None
-                self._tracker.correct(told.board, f"track {place}", star)
+            self._tracker.correct(told.board, self._places[space], star)
+        counts = {} if told.black is None else dict.fromkeys(self._profile.tracks, told.black)
+        for track, count in counts.items():
+            if count == self._tracker.boards[told.board].counts[track]:
+                continue
+            for slot in range(len(self._profile.tracks[track])):
+                place = Place(track, "track", slot)
+                (piece,) = self._profile.game.admits(place)
+                self._tracker.correct(told.board, place, piece if slot < count else None)
 
     def picture(self) -> bytes | None:
         """Return the latest frame, small, with the boards' outlines and numbers, JPEG."""

@@ -34,8 +34,8 @@ class BoardReader:
         """Load the profile. Raises calibration.ProfileError and InputError."""
         from vision import Reader
 
-        self._profile = calibrated_profile(profile)
-        self._reader = Reader(self._profile)
+        self.profile = calibrated_profile(profile)
+        self._reader = Reader.of(self.profile)
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
 
@@ -71,8 +71,13 @@ class BoardReader:
         import cv2
 
         from vision import draw_overlay
+        from webapp.readings import rule_breaks
 
-        drawn = draw_overlay(photo, reading, self._profile)
+        broken = [
+            {space for rule in rule_breaks(board, self.profile) for space in rule.spaces}
+            for board in reading.boards
+        ]
+        drawn = draw_overlay(photo, reading, self.profile, broken)
         _, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 88])
         target = self.overlay_of(path)
         try:

@@ -1,4 +1,4 @@
-"""Even out the light: what the photograph would show under the reference's own light.
+"""Normalize the illumination: what the photograph would show under the reference's own light.
 
 Every pixel of the empty board is known from the reference, so the board is its own colour card.
 Photograph and reference are tied by ``photo = gain(x, y) * reference + veil(x, y)`` for each
@@ -17,7 +17,9 @@ _LOWEST_GAIN = 0.06
 _FULL = 247
 
 
-def even_out(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
+def normalize_illumination(
+    board: np.ndarray, reference: np.ndarray, mask: np.ndarray
+) -> np.ndarray:
     """``board`` under the light of ``reference``, both (H, W, 3) uint8 on the same canvas.
 
     ``mask`` is (H, W) bool, true where the printed board lies.
@@ -47,13 +49,13 @@ def even_out(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.n
     return _apply(board, gains, veils)
 
 
-def lift_clipped(evened: np.ndarray, board: np.ndarray) -> np.ndarray:
-    """``evened``, (H, W, 3) uint8, with each channel at full where ``board`` has it at full.
+def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
+    """``normalized``, (H, W, 3) uint8, with each channel at full where ``board`` has it at full.
 
-    Where the camera saw no difference any more the channel is at least that bright. Evened out,
-    an overexposed orange star is a brown one; lifted, it is orange.
+    Where the camera saw no difference any more the channel is at least that bright. In
+    even light an overexposed orange star is a brown one; so restored, it is orange.
     """
-    return np.where(board >= _FULL, np.uint8(255), evened)
+    return np.where(board >= _FULL, np.uint8(255), normalized)
 
 
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:

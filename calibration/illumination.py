@@ -28,7 +28,7 @@ ROUNDS = 20
 GRID = 25  # gain and veil bend slowly: a coarse grid says them
 
 
-def even_out(
+def normalize_illumination(
     board: npt.NDArray[np.uint8], layout: Layout, px_per_mm: float
 ) -> npt.NDArray[np.uint8]:
     """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR."""

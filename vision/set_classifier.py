@@ -1,9 +1,9 @@
-"""Together: judge each star among the other stars of its own board.
+"""Set classifier: each star is told among the other stars of its own board.
 
 One maker's golden yellow is nearly another's orange, a lamp shifts both, and a window mirrored in a
 glossy star leaves its colour in the rim alone. The detector knows stars as they are in the world at
-large; but those of one photograph come from one set, under one light. So a small network, the star
-judge, is told of all places of a board at once what the detector saw and which colours the pixels
+large; but those of one photograph come from one set, under one light. So a small network is told
+of all places of a board at once what the detector saw and which colours the pixels
 have: as photographed, in even light, and of the bare print, for a star may be see-through. It says
 of each place what lies there (self-attention over a set; Lee et al., Set Transformer, 2019).
 """
@@ -15,9 +15,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from vision.network import network
+from vision.network import Network
 
-FEATURES = 64
+COLOUR_FEATURES = 57
+"""Of one place, beside a score for each class."""
 _RINGS_PX = (0.0, 3.5, 6.5, 9.5)
 """Where on the canvas a star's middle, body and rim lie, seen from its foot's centre."""
 _VIVID = 0.2
@@ -30,12 +31,12 @@ _LEAST = 1e-4
 def features(
     pictures: Sequence[np.ndarray], centres: np.ndarray, scores: np.ndarray, change: np.ndarray
 ) -> np.ndarray:
-    """(N, 64) float32, all that the star judge is told of N places.
+    """(N, C + 57) float32, all that the classifier is told of N places.
 
     ``pictures`` are four of the board on the canvas, (S, S, 3) uint8: as photographed, in even
-    light, that after ``light.lift_clipped``, and the empty board; ``centres`` (N, 2) px where the
-    stars' feet stand on it; ``scores`` (N, 7) the detector's; ``change`` (N,) how much the place
-    differs from the empty board.
+    light, that after ``illumination.restore_saturated``, and the empty board; ``centres`` (N, 2) px
+    where the stars' feet stand on it; ``scores`` (N, C) the detector's; ``change`` (N,) how much
+    the place differs from the empty board.
     """
     clipped = np.clip(scores, _LEAST, 1 - _LEAST)
     colours = [_colours(picture, centres) for picture in pictures]
@@ -43,9 +44,16 @@ def features(
     return np.hstack(columns).astype(np.float32)
 
 
-def judge_together(described: np.ndarray) -> np.ndarray:
-    """(N, 8) log odds of each star and of "empty", from the `features` (N, 64) of one board."""
-    return network("star-judge").infer(described[None])[0].astype(float)
+class SetClassifier:
+    """Self-attention over the places of a board."""
+
+    def __init__(self, network: Network) -> None:
+        """Of the exported network."""
+        self._network = network
+
+    def log_odds(self, described: np.ndarray) -> np.ndarray:
+        """(N, C + 1) log odds of each class and of "empty", from the `features` of one board."""
+        return self._network.infer(described[None])[0].astype(float)
 
 
 def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:

@@ -1,0 +1,96 @@
+"""From what one picture says of a board to what it says of each place, and on what grounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration import Profile
+from scorer.places import Place
+from vision.decode import Posterior, decode_spaces
+from vision.reader import STAR_SEEN, BoardObservation
+
+PRINT_SEEN = 0.25
+"""The change up to which the print of an empty space is plainly seen."""
+_DRAWING_SEEN = 0.6
+"""The likeness from which what is drawn on it is seen; stars reach 0.6 in one of twenty cases."""
+_HELD = 14.0
+"""Log odds for what is known to lie on a place that cannot be seen now."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one picture says of one place.
+
+    ``reliable``: there are grounds to see, a piece or the bare print. A sleeve over an empty space
+    is like neither.
+    """
+
+    piece: str | None
+    confidence: float
+    reliable: bool
+    chances: Mapping[str | None, float] = field(default_factory=dict)
+    """How likely each piece is, and None for an empty place, as classifier or detector has it.
+
+    Whoever of them finds it likelier counts: only what both deny is gone.
+    """
+
+
+def observations(
+    board: BoardObservation,
+    profile: Profile,
+    lying: Mapping[Place, str],
+    visible: np.ndarray,
+) -> dict[Place, Observation]:
+    """The observations of the (P,) bool ``visible`` places.
+
+    The others are taken to hold what they are known to hold, ``lying``, so that a covered
+    neighbour does not make a piece look out of place.
+    """
+    places, classes = tuple(profile.places), board.classes
+    empty = len(classes)
+    odds = board.odds.copy()
+    for row in np.flatnonzero(~visible):
+        piece = lying.get(places[row])
+        odds[row] = 0.0
+        odds[row, empty if piece is None else classes.index(piece)] = _HELD
+    posteriors = _posteriors(dict(zip(places, odds, strict=True)), profile, classes)
+    seen = {}
+    for row in np.flatnonzero(visible):
+        place = places[row]
+        posterior = posteriors[place]
+        scores = board.scores[row]
+        if posterior.piece is None:
+            reliable = board.change[row] < PRINT_SEEN
+            if place in lying:  # a sleeve as dark as the print must not take a piece away
+                reliable = reliable and board.likeness[row] > _DRAWING_SEEN
+        else:
+            reliable = scores.max() > STAR_SEEN
+        likely = posterior.probabilities.copy()
+        likely[:empty] = np.maximum(likely[:empty], scores / max(1.0, scores.sum()))
+        chances = dict(zip((*classes, None), likely.tolist(), strict=True))
+        seen[place] = Observation(posterior.piece, posterior.confidence, bool(reliable), chances)
+    return seen
+
+
+def _posteriors(
+    odds: Mapping[Place, np.ndarray], profile: Profile, classes: tuple[str, ...]
+) -> dict[Place, Posterior]:
+    spaces = {place.id: place for place in odds if place.kind != "track"}
+    by_id = {name: odds[place] for name, place in spaces.items()}
+    decoded = decode_spaces(by_id, classes, profile.game, profile.board)
+    slots = [place for place in odds if place.kind == "track"]
+    return {spaces[name]: posterior for name, posterior in decoded.items()} | {
+        slot: _on_track(odds[slot], classes, profile.game.admits(slot)) for slot in slots
+    }
+
+
+def _on_track(odds: np.ndarray, classes: tuple[str, ...], admitted: tuple[str, ...]) -> Posterior:
+    """A slot of a track holds a piece that belongs there, or none."""
+    columns = [*map(classes.index, admitted), len(classes)]
+    shifted = np.exp(odds[columns] - odds[columns].max())
+    probabilities = np.zeros(len(classes) + 1)
+    probabilities[columns] = shifted / shifted.sum()
+    return Posterior(probabilities, classes)
