@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM, Profile, ProfileError, calibrate, check_corners, load_profile
-from calibration.daylight import even_out
+from calibration.illumination import normalize_illumination
 from calibration.edges import snap_corners
 from calibration.profile import built_in_profiles
 from tests.calibration.tables import on_a_table
@@ -78,12 +78,12 @@ def test_light_is_evened_out(standard: Profile) -> None:
         return float((np.ptp(levels, axis=0) / levels.mean(axis=0)).max())
 
     assert unevenness(dim) > 0.4
-    assert unevenness(even_out(dim, standard.layout, PX_PER_MM)) < 0.08
+    assert unevenness(normalize_illumination(dim, standard.layout, PX_PER_MM)) < 0.08
 
 
 def test_even_light_is_left_alone(standard: Profile) -> None:
     before = standard.reference.astype(float)
-    after = even_out(standard.reference, standard.layout, PX_PER_MM).astype(float)
+    after = normalize_illumination(standard.reference, standard.layout, PX_PER_MM).astype(float)
     assert np.corrcoef(before.ravel(), after.ravel())[0, 1] > 0.99
 
 

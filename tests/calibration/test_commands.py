@@ -127,7 +127,7 @@ def test_calibrate_finds_the_board_by_itself(stargazer: Run, tmp_path: Path) -> 
 def test_calibrate_where_no_board_is_found(
     stargazer: Run, photograph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.rough_outlines", lambda _: [])
+    monkeypatch.setattr("vision.rough_outlines", lambda *_: [])
     result = stargazer(
         "calibrate", photograph, "--layout", LAYOUT, "--name", "mine", "--out", tmp_path
     )

@@ -1,17 +1,14 @@
 import numpy as np
 import pytest
 
-from scorer.nebula import STANDARD_BOARD
-from vision.decode import (
-    EMPTY,
-    Belief,
-    RuleCosts,
-    decode_galaxy,
-    decode_track,
-)
-from vision.detect import CLASSES
+from scorer.nebula import BLACK, COLOURS, STANDARD_BOARD
+from scorer.nebula.contract import NEBULA
+from vision import decode
+from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
 
 PLACES = 10
+CLASSES = (*COLOURS, BLACK)
+EMPTY = len(CLASSES)
 
 
 def odds_for(star: str | None, strength: float = 6.0, **others: float) -> np.ndarray:
@@ -23,42 +20,47 @@ def odds_for(star: str | None, strength: float = 6.0, **others: float) -> np.nda
     return z
 
 
-def galaxy(**stars: np.ndarray) -> dict[str, np.ndarray]:
-    """Odds for the whole board: empty but for the spaces given."""
-    return {space: stars.get(space, odds_for(None)) for space in STANDARD_BOARD.spaces}
+def read_galaxy(**stars: np.ndarray) -> dict[str, Posterior]:
+    """What follows from odds for the whole board: empty but for the spaces given."""
+    odds = {space: stars.get(space, odds_for(None)) for space in STANDARD_BOARD.spaces}
+    return decode_spaces(odds, CLASSES, NEBULA, STANDARD_BOARD)
+
+
+def read_track(odds: np.ndarray) -> TrackPosterior:
+    return decode_track(odds, CLASSES, (BLACK,))
 
 
 def test_what_is_plainly_there_is_read_even_when_it_breaks_a_rule() -> None:
-    beliefs = decode_galaxy(galaxy(core=odds_for("red"), ar1=odds_for("red")), STANDARD_BOARD)
-    assert beliefs["core"].star == beliefs["ar1"].star == "red"
+    read = read_galaxy(core=odds_for("red"), ar1=odds_for("red"))
+    assert read["core"].piece == read["ar1"].piece == "red"
 
 
 def test_a_tie_is_settled_by_the_rules() -> None:
     doubtful = odds_for(None, 3.0, red=3.0, orange=2.9)
     doubtful[EMPTY] = -3
-    beliefs = decode_galaxy(galaxy(core=odds_for("red"), ar1=doubtful), STANDARD_BOARD)
-    assert beliefs["ar1"].star == "orange"
-    alone = decode_galaxy(galaxy(core=odds_for("blue"), ar1=doubtful), STANDARD_BOARD)
-    assert alone["ar1"].star == "red"
+    read = read_galaxy(core=odds_for("red"), ar1=doubtful)
+    assert read["ar1"].piece == "orange"
+    alone = read_galaxy(core=odds_for("blue"), ar1=doubtful)
+    assert alone["ar1"].piece == "red"
 
 
 def test_a_star_on_its_own_needs_better_evidence() -> None:
     faint = odds_for(None, 3.0, blue=0.5)
     faint[EMPTY] = 0.0
-    alone = decode_galaxy(galaxy(ge6=faint), STANDARD_BOARD)["ge6"]
-    beside = decode_galaxy(galaxy(ge6=faint, ge5=odds_for("red")), STANDARD_BOARD)["ge6"]
-    assert alone.star is None and beside.star == "blue"
+    alone = read_galaxy(ge6=faint)["ge6"]
+    beside = read_galaxy(ge6=faint, ge5=odds_for("red"))["ge6"]
+    assert alone.piece is None and beside.piece == "blue"
 
 
-def test_beliefs_are_probabilities() -> None:
-    for belief in decode_galaxy(galaxy(core=odds_for("red")), STANDARD_BOARD).values():
-        assert belief.probabilities.sum() == pytest.approx(1)
-        assert belief.confidence == belief.probabilities.max()
+def test_posteriors_are_probabilities() -> None:
+    for posterior in read_galaxy(core=odds_for("red")).values():
+        assert posterior.probabilities.sum() == pytest.approx(1)
+        assert posterior.confidence == posterior.probabilities.max()
 
 
 def test_alternatives_are_the_likely_ones_best_first() -> None:
-    belief = Belief(np.array([0.55, 0, 0, 0, 0, 0.43, 0.01, 0.01]))
-    assert list(belief.alternatives()) == ["red", "orange"]
+    posterior = Posterior(np.array([0.55, 0, 0, 0, 0, 0.43, 0.01, 0.01]), CLASSES)
+    assert list(posterior.alternatives()) == ["red", "orange"]
 
 
 def track(*stars: str | None) -> np.ndarray:
@@ -67,31 +69,33 @@ def track(*stars: str | None) -> np.ndarray:
 
 @pytest.mark.parametrize("count", range(PLACES + 1))
 def test_black_stars_are_counted_from_the_left(count: int) -> None:
-    read = decode_track(track(*["black"] * count))
-    assert (read.count, read.gap, read.coloured) == (count, False, ())
+    read = read_track(track(*["black"] * count))
+    assert read.count == count
+    assert read.pieces == ("black",) * count + (None,) * (PLACES - count)
     assert read.confidence > 0.99
 
 
 def test_a_doubtful_place_between_black_stars_is_taken() -> None:
     odds = track("black", "black", None, "black", "black")
     odds[2] = odds_for(None, 0.8)
-    read = decode_track(odds)
-    assert read.count == 5 and not read.gap
+    read = read_track(odds)
+    assert read.pieces[:6] == (*["black"] * 5, None) and read.count == 5
 
 
-def test_a_plain_gap_is_told_and_not_filled() -> None:
-    read = decode_track(track("black", None, "black"), RuleCosts(gap=-2))
-    assert read.count == 2 and read.gap
+def test_a_plain_gap_is_told_and_not_filled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decode, "GAP", -2.0)
+    read = read_track(track("black", None, "black"))
+    assert read.count == 2 and read.pieces[:3] == ("black", None, "black")
 
 
 def test_a_coloured_star_on_the_track_is_no_black_one() -> None:
-    read = decode_track(track("black", "red"))
-    assert read.count == 1 and read.coloured == (1,)
+    read = read_track(track("black", "red"))
+    assert read.count == 1 and read.pieces[:2] == ("black", "red")
 
 
 def test_an_unclear_end_of_the_track_lowers_the_confidence() -> None:
     odds = track("black", "black", "black")
     odds[3] = odds_for("black")
     odds[3][EMPTY] = odds[3].max()
-    read = decode_track(odds)
+    read = read_track(odds)
     assert read.count in (3, 4) and 0.4 < read.confidence < 0.7

@@ -4,11 +4,13 @@ import pytest
 from calibration import load_profile
 from models.synthesis.film import Film
 from models.synthesis.script import Lying, Script
-from vision.detect import CLASSES, Detections, detect, evidence, footing
+from scorer.nebula import BLACK, COLOURS
+from vision.detect import Detections, foot_points, place_scores
 from vision.live import ReaderEye
 from vision.reader import Reader
 
-PLACES = {"a": (50.0, 50.0), "b": (70.0, 50.0)}
+CLASSES = (*COLOURS, BLACK)
+PLACES = np.array([(50.0, 50.0), (70.0, 50.0)])
 
 
 def seen(*stars: tuple[str, float, float, float]) -> Detections:
@@ -20,37 +22,37 @@ def seen(*stars: tuple[str, float, float, float]) -> Detections:
 
 
 def test_a_detection_speaks_for_the_nearest_place_only() -> None:
-    found = evidence([seen(("red", 58, 50, 0.9))], PLACES, reach=11)
+    found = place_scores([seen(("red", 58, 50, 0.9))], PLACES, reach=11)
     assert found[0][CLASSES.index("red")] == pytest.approx(0.9)
     assert found[1].max() == 0
 
 
 def test_a_detection_out_of_reach_speaks_for_none() -> None:
-    found = evidence([seen(("red", 60, 70, 0.9))], PLACES, reach=11)
+    found = place_scores([seen(("red", 60, 70, 0.9))], PLACES, reach=11)
     assert found.max() == 0
 
 
 def test_of_several_the_best_counts_for_each_colour() -> None:
     stars = seen(("red", 50, 50, 0.4), ("red", 51, 50, 0.7), ("orange", 50, 51, 0.5))
-    scores = evidence([stars], PLACES, reach=11)[0]
+    scores = place_scores([stars], PLACES, reach=11)[0]
     assert scores[CLASSES.index("red")] == pytest.approx(0.7)
     assert scores[CLASSES.index("orange")] == pytest.approx(0.5)
 
 
-def test_nothing_seen_is_no_evidence() -> None:
-    assert not evidence([seen()], PLACES, reach=11).any()
+def test_nothing_seen_is_no_place_scores() -> None:
+    assert not place_scores([seen()], PLACES, reach=11).any()
 
 
 def test_several_views_count_alike() -> None:
     views = [seen(("red", 50, 50, 0.8)), seen(("orange", 50, 50, 0.6)), seen()]
-    scores = evidence(views, PLACES, reach=11)[0]
+    scores = place_scores(views, PLACES, reach=11)[0]
     assert scores[CLASSES.index("red")] == pytest.approx(0.8 / 3)
     assert scores[CLASSES.index("orange")] == pytest.approx(0.2)
 
 
 def test_a_star_stands_where_its_surest_view_saw_it() -> None:
     views = [seen(("red", 52, 50, 0.4)), seen(("red", 50, 53, 0.7))]
-    feet = footing(views, PLACES, reach=11)
+    feet = foot_points(views, PLACES, reach=11)
     assert feet.tolist() == [[50, 53], [70, 50]]
 
 
@@ -58,9 +60,9 @@ def test_every_view_tells_of_the_board_as_it_is() -> None:
     """A star far from the middle is found at the same place in all four mirrors."""
     profile = load_profile("standard")
     frame = next(Film(Script((Lying({"ca1": "red"}, 0),), (), 1.0), profile, 8).frames())
-    reader = Reader(profile)
+    reader = Reader.of(profile)
     (pose,) = ReaderEye(profile).locate(frame)
-    views = detect(reader.evened(frame, pose).picture, reader.reference, reader.canvas)
+    views = reader.detect(reader.rectify(frame, pose))
     surest = np.array([view.at[view.scores.max(axis=1).argmax()] for view in views])
     assert len(views) == 4
     assert np.hypot(*(surest - profile.spaces["ca1"].at).T).max() < 4

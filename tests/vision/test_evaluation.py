@@ -18,8 +18,9 @@ from vision.evaluation import (
 def board(photo: str, wrong: int = 0, black: int = 3, failure: str | None = None) -> Judged:
     mistakes = tuple(Mistake(photo, f"ar{i + 1}", "red", None, 0.8) for i in range(wrong))
     sure = tuple((0.99, True) for _ in range(25 - wrong)) + ((0.8, False),) * wrong
-    read = None if failure else black
-    return Judged(photo, True, failure, 25, mistakes, 3, read, 0.01, () if failure else sure, 200.0)
+    read = {} if failure else {"black": black}
+    told = () if failure else sure
+    return Judged(photo, True, failure, 25, mistakes, {"black": 3}, read, 0.01, told, 200.0)
 
 
 def test_figures_count_spaces_boards_and_black_stars() -> None:
@@ -41,11 +42,11 @@ def test_a_board_that_was_not_read_is_wrong_on_every_space() -> None:
 
 def test_calibration_error_is_the_gap_between_told_and_true() -> None:
     pairs = tuple((0.9, i < 9) for i in range(10))
-    fair = Evaluation((Judged("1", True, None, 10, (), 0, 0, 0, pairs),))
+    fair = Evaluation((Judged("1", True, None, 10, (), {}, {}, 0, pairs),))
     assert fair.calibration_error() == pytest.approx(0, abs=1e-9)
     boastful = tuple((0.9, i < 5) for i in range(10))
     assert Evaluation(
-        (Judged("1", True, None, 10, (), 0, 0, 0, boastful),)
+        (Judged("1", True, None, 10, (), {}, {}, 0, boastful),)
     ).calibration_error() == pytest.approx(0.4)
 
 

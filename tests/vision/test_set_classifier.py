@@ -1,12 +1,14 @@
-"""What the star judge is told, and what it makes of it."""
+"""What the set classifier is told, and what it makes of it."""
 
 import numpy as np
 import pytest
 
-from vision.decode import EMPTY
-from vision.detect import BLACK, CLASSES
-from vision.together import features, judge_together
+from scorer.nebula import BLACK, COLOURS
+from vision import load_models
+from vision.set_classifier import features
 
+CLASSES = (*COLOURS, BLACK)
+EMPTY = len(CLASSES)
 ORANGE, YELLOW, WHITE = (CLASSES.index(c) for c in ("orange", "yellow", "white"))
 SIZE = 384
 BGR = {
@@ -32,6 +34,13 @@ def table(stars: dict[int, tuple[int, int, int]]) -> np.ndarray:
     return picture
 
 
+def log_odds(described: np.ndarray) -> np.ndarray:
+    """By the weights that ship with the program."""
+    classifier = load_models("nebula").classifier
+    assert classifier is not None
+    return classifier.log_odds(described)
+
+
 def described(
     picture: np.ndarray, centres: np.ndarray, scores: np.ndarray, change: np.ndarray
 ) -> np.ndarray:
@@ -46,7 +55,7 @@ def judged(stars: dict[int, tuple[int, int, int]], said: dict[int, dict[str, flo
         change[place] = 0.4
         for star, score in told.items():
             scores[place, CLASSES.index(star)] = score
-    return judge_together(described(table(stars), PLACES, scores, change))
+    return log_odds(described(table(stars), PLACES, scores, change))
 
 
 def test_what_the_detector_is_sure_of_stays() -> None:
@@ -79,13 +88,13 @@ def test_the_order_of_the_places_does_not_matter() -> None:
     picture = table({i: tuple(rng.integers(0, 255, 3)) for i in range(12)})
     told = described(picture, PLACES, rng.random((35, 7)) * 0.8, rng.random(35))
     order = rng.permutation(35)
-    assert judge_together(told[order]) == pytest.approx(judge_together(told)[order], abs=1e-3)
+    assert log_odds(told[order]) == pytest.approx(log_odds(told)[order], abs=1e-3)
 
 
 @pytest.mark.parametrize("count", [1, 2, 35])
 def test_any_number_of_places_is_judged(count: int) -> None:
     told = described(table({}), PLACES[:count], np.full((count, 7), 1e-4), np.full(count, 0.02))
-    odds = judge_together(told)
+    odds = log_odds(told)
     assert odds.shape == (count, 8)
     assert (odds.argmax(axis=1) == EMPTY).all()
 

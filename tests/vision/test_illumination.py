@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from vision.light import even_out, lift_clipped
+from vision.illumination import normalize_illumination, restore_saturated
 from vision.rectify import CANVAS_PX, Canvas
 
 
@@ -22,9 +22,9 @@ def lit(picture: np.ndarray, colour: tuple[float, float, float], veil: float) ->
     return np.clip(picture * lamp * np.array(colour) + veil, 0, 255).astype(np.uint8)
 
 
-def error(evened: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> float:
+def error(normalized: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> float:
     inside = cv2.erode(mask.astype(np.uint8), np.ones((25, 25))) > 0
-    return float(np.abs(evened.astype(float) - reference)[inside].mean())
+    return float(np.abs(normalized.astype(float) - reference)[inside].mean())
 
 
 @pytest.mark.parametrize("colour", [(1, 1, 1), (0.5, 0.8, 1.2), (1.3, 0.9, 0.6), (0.4, 0.4, 0.4)])
@@ -34,7 +34,7 @@ def test_the_reference_comes_back_from_any_light(
 ) -> None:
     reference, mask = board
     seen = lit(reference, colour, veil)
-    assert error(even_out(seen, reference, mask), reference, mask) < 4
+    assert error(normalize_illumination(seen, reference, mask), reference, mask) < 4
 
 
 def test_stars_do_not_mislead_the_fit(board: tuple[np.ndarray, np.ndarray]) -> None:
@@ -44,22 +44,22 @@ def test_stars_do_not_mislead_the_fit(board: tuple[np.ndarray, np.ndarray]) -> N
     for x, y in rng.integers(60, 330, (24, 2)).tolist():
         cv2.circle(covered, (x, y), 13, (40, 220, 250), -1)
         cv2.circle(stars, (x, y), 16, 255, -1)
-    evened = even_out(lit(covered, (0.6, 0.8, 1.1), 20), reference, mask)
-    assert error(evened, reference, mask & (stars == 0)) < 6
+    normalized = normalize_illumination(lit(covered, (0.6, 0.8, 1.1), 20), reference, mask)
+    assert error(normalized, reference, mask & (stars == 0)) < 6
     # A yellow star is yellow again, whatever the lamp made of it.
-    b, g, r = np.median(evened[(covered == (40, 220, 250)).all(axis=2)], axis=0)
+    b, g, r = np.median(normalized[(covered == (40, 220, 250)).all(axis=2)], axis=0)
     assert abs(b - 40) < 30 and abs(g - 220) < 30 and abs(r - 250) < 30
 
 
 def test_a_black_picture_does_no_harm(board: tuple[np.ndarray, np.ndarray]) -> None:
     reference, mask = board
-    evened = even_out(np.zeros_like(reference), reference, mask)
-    assert evened.shape == reference.shape and evened.dtype == np.uint8
+    normalized = normalize_illumination(np.zeros_like(reference), reference, mask)
+    assert normalized.shape == reference.shape and normalized.dtype == np.uint8
 
 
 def test_what_the_camera_clipped_is_at_least_full() -> None:
-    """An orange star in light that is too strong: its red is clipped, so evened out it is brown."""
+    """An orange star in too strong a light: its red is clipped, so in even light it is brown."""
     board = np.full((4, 4, 3), (30, 150, 255), np.uint8)
-    evened = np.full((4, 4, 3), (10, 80, 140), np.uint8)
-    assert (lift_clipped(evened, board) == (10, 80, 255)).all()
-    assert (lift_clipped(evened, board // 2) == evened).all()
+    normalized = np.full((4, 4, 3), (10, 80, 140), np.uint8)
+    assert (restore_saturated(normalized, board) == (10, 80, 255)).all()
+    assert (restore_saturated(normalized, board // 2) == normalized).all()
