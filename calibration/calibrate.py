@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.illumination import normalize_illumination
 from calibration.edges import snap_corners
+from calibration.illumination import normalize_illumination
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.profile import (
     LAYOUT_FILE,

@@ -78,6 +78,12 @@ class Profile:
         """What the places mean to the game: its own kind of topology."""
         return self.layout.board
 
+    def require_reference(self) -> Image:
+        """The reference. ValueError where the board has not been calibrated."""
+        if self.reference is None:
+            raise ValueError(f"profile {self.name} is not calibrated: it has no reference picture")
+        return self.reference
+
     @property
     def px_per_mm(self) -> int:
         """The reference's scale."""

@@ -130,4 +130,4 @@ def _count_distribution(chance: np.ndarray) -> np.ndarray:
 
 def _softmax(z: np.ndarray) -> np.ndarray:
     shifted = np.exp(z - z.max())
-    return shifted / shifted.sum()
+    return np.asarray(shifted / shifted.sum())

@@ -87,4 +87,4 @@ def place_scores(views: Sequence[Detections], points: np.ndarray, reach: float) 
             nearest = distance.argmin(axis=1)
             close = distance.min(axis=1) < reach
             np.maximum.at(scores, nearest[close], view.scores[close])
-    return best.mean(axis=0)
+    return np.asarray(best.mean(axis=0))

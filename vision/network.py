@@ -57,7 +57,7 @@ class Network:
         (x, y, score) for each keypoint. Several anchors see the same thing.
         """
         batch = np.ascontiguousarray(picture.transpose(2, 0, 1)[None]).astype(np.float32)
-        return self.infer(batch / 255)[0].T
+        return np.asarray(self.infer(batch / 255)[0].T)
 
     def infer(self, batch: np.ndarray) -> np.ndarray:
         """The network's first output for a float32 input of its own shape."""

@@ -68,15 +68,9 @@ def _draw_board(
         if place.id in broken:
             cv2.circle(picture, centre, radius + 5, (0, 0, 255), 2, cv2.LINE_AA)
         if place.id in doubtful:
-            corner = np.array([radius + 5, radius + 5])
-            cv2.rectangle(
-                picture,
-                (centre - corner).tolist(),
-                (centre + corner).tolist(),
-                _DOUBT,
-                2,
-                cv2.LINE_AA,
-            )
+            (x, y), reach = centre, radius + 5
+            low, high = (x - reach, y - reach), (x + reach, y + reach)
+            cv2.rectangle(picture, low, high, _DOUBT, 2, cv2.LINE_AA)
     for loose in board.loose:
         at = np.array(
             transform(to_picture @ np.linalg.inv(board.to_photo), np.array([loose.at]))[0]
@@ -94,10 +88,10 @@ def _draw_board(
 
 def _circle(
     to_picture: np.ndarray, at: tuple[float, float], radius: float
-) -> tuple[np.ndarray, int]:
+) -> tuple[tuple[int, int], int]:
     x, y = at
     centre, beside = transform(to_picture, np.array([[x, y], [x + radius, y]]))
-    return centre.round().astype(int), max(4, round(float(np.hypot(*(beside - centre)))))
+    return (round(centre[0]), round(centre[1])), max(4, round(float(np.hypot(*(beside - centre)))))
 
 
 def _letters(pieces: Sequence[Piece]) -> dict[str, str]:
@@ -116,7 +110,11 @@ def _bgr(colour: str) -> tuple[int, int, int]:
 
 
 def _draw_piece(
-    picture: np.ndarray, centre: np.ndarray, radius: int, ink: tuple[int, int, int], letter: str
+    picture: np.ndarray,
+    centre: tuple[int, int],
+    radius: int,
+    ink: tuple[int, int, int],
+    letter: str,
 ) -> None:
     outline = (255, 255, 255) if sum(ink) < _DARK else (0, 0, 0)
     cv2.circle(picture, centre, radius + 2, outline, 5, cv2.LINE_AA)

@@ -98,15 +98,11 @@ class Reader:
 
     def __init__(self, profile: Profile, models: Models) -> None:
         """Prepare to read boards of a calibrated profile. ValueError for one that is not."""
-        if profile.reference is None:
-            raise ValueError(
-                f"profile {profile.name} is not calibrated: it has no reference picture"
-            )
         self.profile, self._models = profile, models
         self.classes = models.detector.classes
         self.canvas = Canvas(profile.size_mm)
         self._matcher = ReferenceMatcher(profile)
-        self.reference = self.canvas.place_reference(profile.reference)
+        self.reference = self.canvas.place_reference(profile.require_reference())
         self._mask = self.canvas.board_mask()
         self.places = tuple(profile.places)
         self.points = np.array([shape.at for shape in profile.places.values()], float)

@@ -37,11 +37,11 @@ class Canvas:
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
         """(N, 2) mm to (N, 2) px."""
-        return np.asarray(points_mm, float) * self.px_per_mm + self.origin
+        return np.asarray(np.asarray(points_mm, float) * self.px_per_mm + self.origin)
 
     def to_mm(self, points_px: np.ndarray) -> np.ndarray:
         """(N, 2) px to (N, 2) mm."""
-        return (np.asarray(points_px, float) - self.origin) / self.px_per_mm
+        return np.asarray((np.asarray(points_px, float) - self.origin) / self.px_per_mm)
 
     def board_mask(self) -> np.ndarray:
         """(CANVAS_PX, CANVAS_PX) bool, true where the board lies."""

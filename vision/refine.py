@@ -7,6 +7,7 @@ hide some features and add others; the fit treats them as outliers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -40,10 +41,8 @@ class ReferenceMatcher:
 
     def __init__(self, profile: Profile) -> None:
         """Take the profile's reference; its features are found when first needed."""
-        if profile.reference is None:
-            raise ValueError(f"profile {profile.name} has no reference picture")
         self.size_mm = profile.size_mm
-        self._reference = profile.reference
+        self._reference = profile.require_reference()
         self._scale = profile.px_per_mm
 
     @cached_property
@@ -82,7 +81,7 @@ class ReferenceMatcher:
         Where they are too far off, or in another printed order, the reference is searched for in
         that part of the picture, then held against it in each of the four turns.
         """
-        attempts = (
+        attempts: tuple[Callable[[], Alignment | None], ...] = (
             lambda: self._attempt(image, homography(corners, self.size_mm)),
             lambda: self._search(image, corners),
             *(

@@ -53,7 +53,7 @@ class SetClassifier:
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:
         """(N, C + 1) log odds of each class and of "empty", from the `features` of one board."""
-        return self._network.infer(described[None])[0].astype(float)
+        return np.asarray(self._network.infer(described[None])[0].astype(float))
 
 
 def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:
@@ -98,4 +98,4 @@ def _hues(colours: np.ndarray) -> np.ndarray:
     across, up, bright = _opponents(colours).T
     chroma = np.hypot(across, up) + 1e-6
     strength = np.tanh(chroma / (bright + 0.06) / _DULL)
-    return np.stack([across, up], axis=1) * (strength / chroma)[:, None]
+    return np.asarray(np.stack([across, up], axis=1) * (strength / chroma)[:, None])

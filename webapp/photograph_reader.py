@@ -10,8 +10,8 @@ import numpy as np
 
 from calibration import PX_PER_MM, Profile, load_profile
 from vision import NoBoardError, PhotoError, Reader, UnreadableBoardError, load_photo
-from webapp.readings import reading_data
 from webapp.reading_desk import ReadPhotograph, UnusablePhotographError
+from webapp.readings import reading_data
 
 PREVIEW_SIDE = 1280
 JPEG_QUALITY = 82

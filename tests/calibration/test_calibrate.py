@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM, Profile, ProfileError, calibrate, check_corners, load_profile
-from calibration.illumination import normalize_illumination
 from calibration.edges import snap_corners
+from calibration.illumination import normalize_illumination
 from calibration.profile import built_in_profiles
 from tests.calibration.tables import on_a_table
 

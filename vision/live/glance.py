@@ -6,6 +6,7 @@ whole neighbourhood alike, so the gain that the neighbourhood shows is taken out
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,7 +74,7 @@ class Glancer:
         self._around = self._lay_discs(1.4 * radius)
         self.print = self._blurred(
             warp(
-                profile.reference,
+                profile.require_reference(),
                 self._to_glance @ np.diag([1 / PRINT_PX_PER_MM, 1 / PRINT_PX_PER_MM, 1.0]),
                 self.size,
             )
@@ -92,11 +93,11 @@ class Glancer:
         points = np.stack([xs, ys, np.ones_like(xs)], axis=-1) @ to_image.T
         seen = points[..., :2] / points[..., 2:]
         height, width = shape[:2]
-        return ((seen > 0) & (seen < (width, height))).all(axis=(1, 2))
+        return np.asarray(((seen > 0) & (seen < (width, height))).all(axis=(1, 2)))
 
     def patches(self, glance: np.ndarray) -> np.ndarray:
         """(P, 3 M) uint8, every place's pixels."""
-        return glance.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1)
+        return np.asarray(glance.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1))
 
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
         """How ``now`` differs from ``before``, change of light aside."""
@@ -135,13 +136,13 @@ class Glancer:
 
     def nearest(self, places: np.ndarray) -> np.ndarray:
         """(h, w) bool, the pixels that are nearer to one of the ``places`` than to any other."""
-        return places[self._nearest]
+        return np.asarray(places[self._nearest])
 
     def relit(self, picture: np.ndarray, like: np.ndarray) -> np.ndarray:
         """(h, w, 3) uint8, one glance in the light of another."""
         a, b = self._above_dark(picture, like)
         lit = cv2.divide(a, cv2.resize(self._gain(a, b), self.size)) - _DARK
-        return np.clip(lit, 0, 255).round().astype(np.uint8)
+        return np.asarray(np.clip(lit, 0, 255).round().astype(np.uint8))
 
     def drift(self, now: np.ndarray, before: np.ndarray) -> float:
         """How many mm the board seems to have moved, by phase correlation of its quarters.
@@ -153,9 +154,9 @@ class Glancer:
         told = []
         for x, y in ((0, 0), (width, 0), (0, height), (width, height)):
             tiles = [g[y : y + height, x : x + width] for g in grey]
-            shift, response = cv2.phaseCorrelate(*tiles, self._window)
+            (x_off, y_off), response = cv2.phaseCorrelate(tiles[0], tiles[1], self._window)
             if response > 0.2:
-                told.append(float(np.hypot(*shift)) / PX_PER_MM)
+                told.append(math.hypot(x_off, y_off) / PX_PER_MM)
         return sorted(told)[-2] if len(told) > 1 else 0.0
 
     @cached_property
@@ -178,7 +179,7 @@ class Glancer:
         """(h, w) int, the place that each pixel is nearest to."""
         ys, xs = np.mgrid[: self.size[1], : self.size[0]]
         x, y = self._centres.T[:, :, None, None]
-        return np.hypot(xs - x, ys - y).argmin(axis=0)
+        return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
 
     @cached_property
     def _window(self) -> np.ndarray:
@@ -195,15 +196,15 @@ class Glancer:
         at = self._centres
         x = (at[:, :1].round().astype(int) + xs[inside]).clip(0, self.size[0] - 1)
         y = (at[:, 1:].round().astype(int) + ys[inside]).clip(0, self.size[1] - 1)
-        return y * self.size[0] + x
+        return np.asarray(y * self.size[0] + x)
 
     def _above_dark(self, *glances: np.ndarray) -> tuple[np.ndarray, ...]:
-        return tuple(cv2.add(glance.astype(np.float32), (_DARK,) * 4) for glance in glances)
+        return tuple(glance.astype(np.float32) + np.float32(_DARK) for glance in glances)
 
     def _gain(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
         """How much brighter each cell has become, of float32 glances with `_DARK` added."""
         cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (now, before)]
-        return np.clip(cv2.medianBlur(cells[0] / cells[1], 5), 0.3, 3.5)
+        return np.clip(cv2.medianBlur(cv2.divide(cells[0], cells[1]), 5), 0.3, 3.5)
 
     def _things(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(h, w) bool: what is large, and that with all else that reaches over the edge.
@@ -220,4 +221,5 @@ class Glancer:
         large = (at_edge & (area > 0.5 * self._star_px)) | (area > _STARS * self._star_px)
         large[0] = at_edge[0] = False
         masks = [kind[islands].astype(np.uint8) for kind in (large, large | at_edge)]
-        return tuple(cv2.dilate(mask, np.ones((5, 5))) > 0 for mask in masks)
+        thick = [cv2.dilate(mask, np.ones((5, 5))) > 0 for mask in masks]
+        return thick[0], thick[1]

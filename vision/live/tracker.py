@@ -145,7 +145,7 @@ class Tracker:
         return board
 
     def _centre(self, pose: np.ndarray) -> np.ndarray:
-        return corners_of(self._eye.profile, pose).mean(axis=0)
+        return np.asarray(corners_of(self._eye.profile, pose).mean(axis=0))
 
     def _apart(self, a: np.ndarray, b: np.ndarray) -> float:
         return float(np.hypot(*(self._centre(a) - self._centre(b))))
