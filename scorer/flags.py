@@ -11,21 +11,26 @@ from scorer.sentence import Sentence
 class Flag:
     """Something that a person should look at: its kind, the spaces concerned, and what more.
 
-    >>> Flag("no_values").to_data()
-    {'kind': 'no_values', 'spaces': []}
+    `reason` says it in words, where the game has any.
+
+    >>> Flag("hidden", ("core",)).to_data()
+    {'kind': 'hidden', 'spaces': ['core']}
     """
 
     kind: str
     spaces: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
+    reason: Sentence | str = field(default="", compare=False)
 
     def to_data(self) -> dict[str, Any]:
-        """The flag as JSON data."""
+        """The flag as JSON data, without its reason: that is for people."""
         return {"kind": self.kind, "spaces": list(self.spaces), **self.more}
+
+    def in_words(self) -> dict[str, Any]:
+        """The same with its reason, in English."""
+        return {**self.to_data(), "reason": str(self.reason)}
 
 
 @dataclass(frozen=True)
 class RuleBreak(Flag):
     """A rule that a position breaks as it lies; `.kind` is one of the flag kinds of a reading."""
-
-    reason: Sentence | str = ""

@@ -111,6 +111,10 @@ class PlayerScore(Protocol):
         """Whether some lines are proposed."""
 
     @property
+    def hint(self) -> Sentence | str:
+        """What would make a provisional score a final one; "" where nothing is needed."""
+
+    @property
     def total(self) -> int:
         """The sum of the lines' points."""
 
@@ -177,6 +181,8 @@ class Game(ABC, Generic[B, P, G]):
     id: ClassVar[str]
     title: ClassVar[str]
     pieces: ClassVar[tuple[Piece, ...]]
+    categories: ClassVar[Mapping[str, Sentence | str]]
+    """What the lines' categories are called, in the order of a score sheet."""
     table: ClassVar[Table] = Table()
     turns: ClassVar[Turns[Any, Any] | None] = None
 

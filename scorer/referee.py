@@ -59,14 +59,14 @@ def diff(before: RuleState, after: RuleState) -> list[News]:
     """What is new: breaks mended, breaks made, objectives that went on or back.
 
     >>> diff(RuleState(), RuleState((RuleBreak("same_colour_link", ("core", "ar1")),)))
-    [('rule_break', {'rule': 'same_colour_link', 'spaces': ['core', 'ar1']})]
+    [('rule_break', {'rule': 'same_colour_link', 'spaces': ['core', 'ar1'], 'reason': ''})]
     """
-    old, new = ([(b.kind, b.spaces) for b in state.breaks] for state in (before, after))
+    old, new = ({(b.kind, b.spaces): b for b in state.breaks} for state in (before, after))
     told: list[News] = []
     for kind, among, others in (("rule_mended", old, new), ("rule_break", new, old)):
-        for rule, spaces in among:
-            if (rule, spaces) not in others:
-                told.append((kind, {"rule": rule, "spaces": list(spaces)}))
+        for key in [key for key in among if key not in others]:
+            broken = among[key].in_words()
+            told.append((kind, {"rule": broken.pop("kind"), **broken}))
     for card, (progress, met) in after.progress.items():
         if (progress, met) != before.progress.get(card, (0.0, False)):
             told.append(("objective", {"card": card, "progress": progress, "met": met}))

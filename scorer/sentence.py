@@ -15,6 +15,7 @@ Word = str | Mapping[str, str]  # one form, or forms by name, the plain one name
 Value = str | int | tuple[str, ...]
 
 LANGUAGES = ("en", "es", "cs")
+AND = {"en": "and", "es": "y", "cs": "a"}
 
 
 def plural_form(language: str, count: int) -> int:
@@ -93,7 +94,8 @@ class Phrasebook:
         if isinstance(value, Sentence):
             return value.in_language(language)
         if isinstance(value, tuple):
-            return ", ".join(f"{self._spoken(word, language)}" for word in value)
+            words = [f"{self._spoken(word, language)}" for word in value]
+            return f" {AND[language]} ".join(words) if len(words) == 2 else ", ".join(words)
         forms = self.words.get(value)
         if forms is None:
             return value

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer import game as contract
@@ -13,9 +14,9 @@ from scorer.nebula.game import Game, game_from_data
 from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
-from scorer.nebula.score import BLACK_STARS, Score, score_game
+from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
 from scorer.nebula.turns import play
-from scorer.nebula.words import BLACK, COLOURS, WORDS, space_name
+from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
 
@@ -44,6 +45,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         *(contract.Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
         contract.Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
     )
+    categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(fewest_players=1, most_players=4)
     turns: ClassVar[contract.Turns[Any, Any] | None] = play
 

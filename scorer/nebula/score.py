@@ -13,6 +13,8 @@ from scorer.objective import CardResult
 from scorer.scoresheet import Line, places
 from scorer.sentence import Sentence
 
+CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
+"""The parts of a score, in the order of a score sheet."""
 BLACK_STARS = {1: 30, 2: 30, 3: 25, 4: 20}  # at most in the bag, by the number of players
 
 
@@ -35,6 +37,13 @@ class PlayerScore:
     def total(self) -> int:
         """The sum of the lines' points."""
         return sum(line.points for line in self.lines)
+
+    @property
+    def hint(self) -> Sentence | str:
+        """What would make a provisional score a final one."""
+        if not self.provisional:
+            return ""
+        return say("no_markers_written", cards=", ".join(self.proposed) or "-")
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
         """The player's entry in a score object."""
@@ -198,13 +207,16 @@ class _PlayerCount:
         yield from (flag for flag in self.player.flags if (flag.kind, flag.spaces) not in own)
         yield from breaks
         if self.game.mode == "full" and self.game.values is None:
-            yield Flag("no_values")
+            yield Flag("no_values", reason=say("no_values"))
         if not self.others and self.needs_opponents():
-            yield Flag("no_opponents", more={"card": self.player.personal})
+            card = str(self.player.personal)
+            reason = say("compares_with_nobody", card=card)
+            yield Flag("no_opponents", more={"card": card}, reason=reason)
         for card in self.player.career or {}:
             result = self.career.get(card)
             if result and not result.fulfilled and self.edition.cards[card].lasting:
-                yield Flag("claim_not_shown", result.missing, {"card": card})
+                reason = say("claim_not_shown", card=card)
+                yield Flag("claim_not_shown", result.missing, {"card": card}, reason)
 
     def needs_opponents(self) -> bool:
         card = self.player.personal
@@ -216,10 +228,11 @@ class _PlayerCount:
         for colour in COLOURS:
             held = sum(galaxy.count(colour) for galaxy in boards)
             if held > STARS_OF_A_COLOUR >= self.galaxy.count(colour) > 0:
-                yield Flag("too_many", self.galaxy.where(colour), {"colour": colour})
+                spaces = self.galaxy.where(colour)
+                yield Flag("too_many", spaces, {"colour": colour}, say("too_many_at_table"))
         held = sum(galaxy.black + galaxy.count(BLACK) for galaxy in boards)
         if held > BLACK_STARS[len(boards)] and self.galaxy.black:
-            yield Flag("too_many", (), {"colour": BLACK})
+            yield Flag("too_many", (), {"colour": BLACK}, say("too_many_at_table"))
 
 
 def _card_line(

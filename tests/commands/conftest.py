@@ -10,17 +10,18 @@ from PIL import Image
 
 import vision
 from scorer.flags import Flag
-from vision.reading import BoardReading, LooseStar, Reading, SpaceReading
+from scorer.places import Place
+from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
 
 STARS_READ = {"core": "red", "ar1": "blue", "ar2": "red", "ar3": None, "ta1": "yellow"}
 BOARD_READ = BoardReading(
     profile="standard",
+    game="nebula",
     to_photo=np.eye(3),
     corners=np.array([[10, 10], [90, 10], [90, 70], [10, 70]]),
-    spaces={space: SpaceReading(star, 0.99) for space, star in STARS_READ.items()},
-    black=4,
-    black_confidence=0.99,
-    loose=(LooseStar("blue", (30.0, 40.0)),),
+    places={Place(space): PlaceReading(star, 0.99) for space, star in STARS_READ.items()},
+    tracks={"black": TrackReading(4, 0.99, ("black",) * 4)},
+    loose=(LoosePiece("blue", (30.0, 40.0)),),
     flags=(Flag("uncertain", ("ta1",), {"alternatives": {"yellow": 0.55, "orange": 0.43}}),),
 )
 
@@ -30,6 +31,8 @@ class ReaderByName:
 
     def __init__(self, profile: object) -> None:
         self.profile = profile
+
+    of = classmethod(lambda cls, profile: cls(profile))
 
     def read(self, photo: vision.Photo, load_ms: float) -> Reading:
         if "empty-table" in photo.name:
@@ -44,7 +47,7 @@ class ReaderByName:
 def reader_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read no pixels: these tests are about what the command makes of a reading."""
     monkeypatch.setattr(vision, "Reader", ReaderByName)
-    monkeypatch.setattr(vision, "draw_overlay", lambda photo, reading, profile: photo.image)
+    monkeypatch.setattr(vision, "draw_overlay", lambda photo, reading, profile, broken: photo.image)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 from PIL import Image
 
-import calibration
+from calibration.profile import built_in_profiles
 from webapp.cli import COMMANDS, main
 from webapp.terminal.progress import progress_bar
 
@@ -167,7 +167,7 @@ def test_training_says_what_is_missing(
 def test_a_profile_without_a_picture_says_how_to_calibrate(
     stargazer: Run, tmp_path: Path, command: str
 ) -> None:
-    standard = Path(calibration.__file__).parent / "profiles" / "standard" / "layout.yaml"
+    standard = built_in_profiles()["nebula/standard"] / "layout.yaml"
     (tmp_path / "layout.yaml").write_text(standard.read_text())
     result = stargazer(command, tmp_path, "--profile", tmp_path)
     assert result.exit_code == 2

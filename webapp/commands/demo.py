@@ -32,7 +32,7 @@ def demo(out: Path, as_json: bool) -> None:
     if as_json:
         print_json(scored.to_data())
         return
-    print_score(scored.to_data(), scored.card_names)
+    print_score(scored)
     drawn = [out / f"{Path(photo).stem}.overlay.jpg" for photo in scored.photos]
     click.echo(f"\nWhat was read is drawn in {' and '.join(map(str, drawn))}.")
     click.echo(

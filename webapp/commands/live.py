@@ -69,6 +69,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
             for event in watch(opened, tracker):
                 data = event.to_data()
                 if as_json:
+                    data.pop("reason", None)
                     print_json(data)
                 else:
                     click.echo(event_in_words(data, players, names))
@@ -99,7 +100,7 @@ def event_in_words(
         "name": f": {(cards or {})[event['card']]}" if event.get("card") in (cards or {}) else "",
     }
     if "rule" in event:
-        words["rule"] = flag_in_words({"kind": event["rule"], "spaces": event["spaces"]})
+        words["rule"] = flag_in_words({**event, "kind": event["rule"]})
     said = _WORDS[event["kind"]].format(**words)
     number = event.get("board")
     if number is None:

@@ -28,7 +28,7 @@ def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
         reader = BoardReader(profile, overlay)
     answer_each(
         photos,
-        lambda photo: reading_data(reader.read(photo), reader.profile),
+        lambda photo: reading_data(reader.read(photo), reader.profile, in_words=not as_json),
         print_json if as_json else print_reading,
         as_json=as_json,
         doing="Reading photographs",

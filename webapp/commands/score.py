@@ -28,11 +28,7 @@ def score(games: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
     answer_each(
         games,
         table.score,
-        lambda scored: (
-            print_json(scored.to_data())
-            if as_json
-            else print_score(scored.to_data(), scored.card_names)
-        ),
+        lambda scored: print_json(scored.to_data()) if as_json else print_score(scored),
         as_json=as_json,
         doing="Scoring games",
     )

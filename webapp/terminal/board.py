@@ -1,23 +1,17 @@
 """A reading as a table: which star lies on which space, and what to look at."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from scorer.registry import find_game
 from webapp.terminal.flags import flag_in_words
 
-STAR_STYLES = {
-    "red": "red",
-    "purple": "magenta",
-    "yellow": "yellow",
-    "white": "bold white",
-    "blue": "blue",
-    "orange": "dark_orange",
-    "black": "bright_black",
-}
+_DARK = 150
+"""The sum of its levels below which a colour is dark."""
 
 
 def print_reading(reading: Mapping[str, Any]) -> None:
@@ -34,7 +28,9 @@ def print_reading(reading: Mapping[str, Any]) -> None:
 
 
 def board_table(board: Mapping[str, Any]) -> RenderableType:
-    """Show one board of a reading: a row for the core and for each constellation."""
+    """Show one board of a reading: a row for each group of spaces whose ids begin alike."""
+    game = find_game(board["game"])
+    styles = {piece.id: _style(piece.colour) for piece in game.pieces}
     doubtful = {
         space
         for flag in board["flags"]
@@ -43,15 +39,18 @@ def board_table(board: Mapping[str, Any]) -> RenderableType:
     }
     rows: dict[str, list[Text]] = {}
     for name, read in board["spaces"].items():
-        rows.setdefault(_family(name), []).append(_space(name, read["star"], name in doubtful))
+        rows.setdefault(_family(name), []).append(
+            _space(name, read["star"], styles, name in doubtful)
+        )
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     for row in rows.values():
         table.add_row(*row)
-    return Group(table, *_lines_below(board))
+    return Group(table, *_lines_below(board, [str(piece.id) for piece in game.pieces]))
 
 
-def _lines_below(board: Mapping[str, Any]) -> Iterator[Text]:
-    yield Text(f"{_counted(board['black']['count'], 'black star')} on the track")
+def _lines_below(board: Mapping[str, Any], pieces: Sequence[str]) -> Iterator[Text]:
+    for track in (key for key, read in board.items() if key in pieces and "count" in read):
+        yield Text(f"{_counted(board[track]['count'], f'{track} star')} on the track")
     for loose in board["loose"]:
         x, y = loose["at"]
         yield Text(f"! a {loose['star']} star lies on no space, at pixel {x:.0f}, {y:.0f}")
@@ -59,9 +58,15 @@ def _lines_below(board: Mapping[str, Any]) -> Iterator[Text]:
         yield Text(f"! {flag_in_words(flag)}", style="yellow")
 
 
-def _space(name: str, star: str | None, doubtful: bool) -> Text:
+def _style(colour: str) -> str:
+    """A piece's own colour; a dark one as grey, which shows on a dark terminal, too."""
+    dark = sum(int(colour[i : i + 2], 16) for i in (1, 3, 5)) < _DARK
+    return "bright_black" if dark else colour
+
+
+def _space(name: str, star: str | None, styles: Mapping[str, str], doubtful: bool) -> Text:
     text = Text(f"{name} ")
-    text.append(star or "-", style=STAR_STYLES[star] if star else "dim")
+    text.append(star or "-", style=styles[star] if star else "dim")
     if doubtful:
         text.append("?", style="yellow")
     return text

@@ -1,0 +1,30 @@
+"""The toy game is found as somebody else's package would be: by its metadata on the path."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer import registry
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True, scope="session")
+def toy_game() -> Iterator[None]:
+    """Put the toy game on the path, of this process and of those it starts."""
+    before = os.environ.get("PYTHONPATH", "")
+    sys.path.insert(0, str(HERE))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE), before)))
+    _forget()
+    yield
+    sys.path.remove(str(HERE))
+    os.environ["PYTHONPATH"] = before
+    _forget()
+
+
+def _forget() -> None:
+    registry.names.cache_clear()
+    registry.find.cache_clear()

@@ -1,0 +1,96 @@
+"""A game that is a folder goes through every room; nothing outside its folder knows its name."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration import Profile, load_profile
+from calibration.layout import dump_layout, load_layout
+from scorer.places import Place
+from tests.games.photographs import photographed
+from vision import Photo, Reader
+
+ROOT = Path(__file__).parents[2]
+ANA = {"north": "amber", "middle": "amber", "east": "amber", "reed": "amber", "mill": "teal"}
+EVA = {"west": "teal", "mill": "teal", "bridge": "amber"}
+
+
+@pytest.fixture(scope="module")
+def meadow() -> Profile:
+    return load_profile("meadow")
+
+
+def frogs(pads: dict[str, str]) -> dict[Place, str]:
+    return {Place(pad): frog for pad, frog in pads.items()}
+
+
+def stargazer(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own, as a player would."""
+    program = "import sys; from webapp.cli import main; main(sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True
+    )
+
+
+def test_its_name_is_known_in_its_folder_only() -> None:
+    named = subprocess.run(
+        ["git", "grep", "-il", "ponds"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.split()
+    assert [file for file in named if not file.startswith("tests/games/")] == []
+
+
+def test_its_layout_reads_back(meadow: Profile, tmp_path: Path) -> None:
+    (tmp_path / "layout.yaml").write_text(dump_layout(meadow.layout))
+    again = load_layout(tmp_path / "layout.yaml")
+    assert again.board == meadow.board and again.places == meadow.places
+    assert {link.kind for link in again.board.links} == {"stream"}
+
+
+@pytest.mark.parametrize("pads", [ANA, EVA, {}])
+def test_its_board_is_read_from_a_photograph(meadow: Profile, pads: dict[str, str]) -> None:
+    picture = photographed(meadow, frogs(pads))
+    reading = Reader.of(meadow).read(Photo(picture, (1600, 1200), "pond.jpg"))
+    assert reading.boards[0].pieces == frogs(pads)
+
+
+def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_path: Path) -> None:
+    for name, pads in (("ana", ANA), ("eva", EVA)):
+        cv2.imwrite(str(tmp_path / f"{name}.jpg"), photographed(meadow, frogs(pads)))
+    players = [
+        {"name": "Ana", "photo": "ana.jpg", "guess": 2},
+        {"name": "Eva", "photo": "eva.jpg", "guess": 1},
+    ]
+    game = {"format": 1, "game": "ponds", "players": players}
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    done = stargazer("score", "game.json", "--profile", "meadow", "--json", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    score = json.loads(done.stdout)
+    assert {p["name"]: p["total"] for p in score["players"]} == {"Ana": 11, "Eva": 5}
+    assert score["ranking"] == [["Ana"], ["Eva"]]
+    for arguments in (("score", "game.json"), ("read", "ana.jpg")):
+        shown = stargazer(*arguments, "--profile", "meadow", folder=tmp_path)
+        assert shown.returncode == 0, shown.stderr
+
+
+def test_its_board_and_tokens_are_printed(tmp_path: Path) -> None:
+    done = stargazer("print", "--profile", "meadow", "--out", "ponds.pdf", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ponds.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_its_board_is_calibrated_from_a_photograph(meadow: Profile, tmp_path: Path) -> None:
+    (tmp_path / "layout.yaml").write_text(dump_layout(meadow.layout))
+    cv2.imwrite(str(tmp_path / "empty.jpg"), photographed(meadow, {}))
+    done = stargazer(
+        *("calibrate", "empty.jpg", "--layout", "layout.yaml", "--name", "mine", "--out", "."),
+        folder=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    mine = load_profile(tmp_path / "mine")
+    picture = photographed(meadow, frogs(ANA), seed=3)
+    reading = Reader.of(mine).read(Photo(picture, (1600, 1200), "pond.jpg"))
+    assert reading.boards[0].pieces == frogs(ANA)
