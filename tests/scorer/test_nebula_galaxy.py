@@ -139,7 +139,7 @@ class TestBoardAsItLies:
 
     def test_each_break_says_why(self):
         (broken,) = Galaxy({"core": "red", "ar1": "red"}).rule_breaks()
-        assert broken.reason == "core, ar1 are linked and both red"
+        assert broken.reason == "core and ar1 are linked and both red"
         assert broken.to_data() == {"kind": "same_colour_link", "spaces": ["core", "ar1"]}
 
 
