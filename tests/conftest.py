@@ -25,9 +25,16 @@ def stargazer() -> Callable[..., Result]:
 
 @pytest.fixture(scope="session")
 def labelled_photographs() -> Path:
-    """Give the folder of labelled photographs to measure on; skip where there is none."""
+    """Give the folder of labelled photographs to measure on.
+
+    Skips where there is none, and fails where there should be one: `.ci/run` sets
+    STARGAZER_PHOTOS_EXPECTED.
+    """
     beside = Path(__file__).parents[2] / "shared" / "photos"
     folder = Path(os.environ.get("STARGAZER_PHOTOS", beside))
     if not folder.is_dir():
-        pytest.skip("no labelled photographs: set STARGAZER_PHOTOS to their folder")
+        told = "no labelled photographs: set STARGAZER_PHOTOS to their folder"
+        if os.environ.get("STARGAZER_PHOTOS_EXPECTED"):
+            pytest.fail(f"{told}; they are expected here ({folder})")
+        pytest.skip(told)
     return folder
