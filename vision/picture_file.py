@@ -74,7 +74,8 @@ class PictureFile:
         if self.kind == "HEIC":
             return heic.without_metadata(self.data)
         strip = {"JPEG": jpeg, "PNG": png, "WebP": webp}[self.kind].without_metadata
-        return strip(self.data, self.orientation)
+        stripped: bytes = strip(self.data, self.orientation)
+        return stripped
 
 
 def inspect_picture(
