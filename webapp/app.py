@@ -11,13 +11,13 @@ from webapp import api, failures, guard, languages, pages, presentation
 from webapp.companion import Companion
 from webapp.data_folder import session_key
 from webapp.database import open_database
-from webapp.games import Games
 from webapp.live.desk import LiveDesk
 from webapp.live.log import Log
 from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.reading_desk import ReadFile, ReadingDesk
+from webapp.saved_games import Games
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
 

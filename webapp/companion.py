@@ -7,9 +7,9 @@ from datetime import timedelta
 from flask import current_app
 
 from calibration import Profile
-from webapp.games import GRACE, Games
 from webapp.photographs import Photographs
 from webapp.reading_desk import ReadingDesk
+from webapp.saved_games import GRACE, Games
 from webapp.settings import Settings
 
 

@@ -9,8 +9,8 @@ from PIL import Image
 from calibration import PX_PER_MM
 from webapp import atomic
 from webapp.companion import Companion
-from webapp.games import SavedGame
 from webapp.photographs import NoSuchPhotographError
+from webapp.saved_games import SavedGame
 
 AROUND = 1.6
 """How far a crop reaches from the space's centre, in its radii."""

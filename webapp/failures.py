@@ -7,8 +7,8 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from webapp.cards import NoSuchCardError
-from webapp.games import NoSuchGameError
 from webapp.photographs import NoSuchPhotographError
+from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from webapp import cards, sheet
-from webapp.games import Document, SavedGame
+from webapp import cards, game_document
+from webapp.saved_games import Document, SavedGame
 
 LONGEST_NAME = 40
 MOST_PLAYERS = 4
@@ -40,7 +40,9 @@ class Seating:
 
 def blank_players() -> Form:
     """Return the form of a new game: two players, the full game."""
-    return Form({"count": 2, "mode": "full", "names": [""] * 4, "markers": list(sheet.MARKERS)})
+    return Form(
+        {"count": 2, "mode": "full", "names": [""] * 4, "markers": list(game_document.MARKERS)}
+    )
 
 
 def players_of(document: Document) -> Form:
@@ -48,7 +50,7 @@ def players_of(document: Document) -> Form:
     seats = document["players"]
     names = [seat["name"] for seat in seats]
     markers = [seat["marker"] for seat in seats]
-    free = sheet.without(sheet.MARKERS, markers)
+    free = game_document.without(game_document.MARKERS, markers)
     return Form(
         {
             "count": len(seats),
@@ -81,7 +83,7 @@ def players(entered: Mapping[str, str]) -> Form:
         elif used[name.casefold()] > 1:
             errors[f"name-{seat}"] = _("Two players have this name. Change one of them.")
     for seat, marker in enumerate(markers[:seats]):
-        if marker not in sheet.MARKERS:
+        if marker not in game_document.MARKERS:
             errors[f"marker-{seat}"] = _("Choose a colour.")
         elif marker in markers[:seat]:
             errors[f"marker-{seat}"] = _("Another player has this colour.")
@@ -126,8 +128,8 @@ def table_cards(entered: Any, mode: str) -> Form:
 def values(entered: Mapping[str, str]) -> Form:
     """Check the order of the tokens on each track of the Values board."""
     errors: dict[str, str] = {}
-    orders = {track: _listed(entered.get(track, "")) for track in sheet.TRACKS}
-    for track, tokens in sheet.TRACKS.items():
+    orders = {track: _listed(entered.get(track, "")) for track in game_document.TRACKS}
+    for track, tokens in game_document.TRACKS.items():
         if any(token not in tokens for token in orders[track]):
             errors[track] = _("One of these tokens does not run on this track.")
         elif len(set(orders[track])) != len(orders[track]):

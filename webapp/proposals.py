@@ -7,7 +7,7 @@ from scorer.nebula import CARDS, Galaxy
 from scorer.nebula.card import Card
 from scorer.nebula.result import Table
 from webapp import cards
-from webapp.games import Document
+from webapp.saved_games import Document
 
 
 @dataclass(frozen=True)

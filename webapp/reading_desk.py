@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webapp import sheet
-from webapp.games import Games, NoSuchGameError
+from webapp import game_document
 from webapp.photographs import Photograph, Photographs
+from webapp.saved_games import Games, NoSuchGameError
 
 log = logging.getLogger(__name__)
 
@@ -116,12 +116,12 @@ class ReadingDesk:
     def _deal(self, photograph: Photograph, boards: list[Mapping[str, Any]]) -> None:
         """Give the boards of a photograph to the players whose they can be."""
 
-        def give(document: sheet.Document) -> sheet.Document:
+        def give(document: game_document.Document) -> game_document.Document:
             if photograph.player >= len(document["players"]):
                 return document
-            seats = sheet.seats_for(document, photograph.id, photograph.player, len(boards))
+            seats = game_document.seats_for(document, photograph.id, photograph.player, len(boards))
             for index, (seat, board) in enumerate(zip(seats, boards, strict=False)):
-                document = sheet.with_board(document, seat, photograph.id, index, board)
+                document = game_document.with_board(document, seat, photograph.id, index, board)
             return document
 
         try:

@@ -6,8 +6,8 @@ from typing import Any
 
 from scorer.nebula import Galaxy, RuleBreak
 from webapp.companion import Companion
-from webapp.games import SavedGame
 from webapp.photographs import NoSuchPhotographError, Photograph
+from webapp.saved_games import SavedGame
 
 DOUBTS = ("uncertain", "hidden")
 """The flags of a reading that ask for a look at a space."""

@@ -7,8 +7,8 @@ from datetime import datetime
 from scorer.nebula import GameFileError, game_from_data, score_game
 from scorer.nebula.score import PlayerScore, Score
 from scorer.scoresheet import Line
-from webapp import flow, sheet
-from webapp.games import Document, SavedGame
+from webapp import flow, game_document
+from webapp.saved_games import Document, SavedGame
 
 CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
 """The order of a score sheet's parts."""
@@ -30,7 +30,7 @@ class Standing:
 
 def of(document: Document) -> Score:
     """Return the score of a game as it stands. Raises GameFileError where it cannot be scored."""
-    return score_game(game_from_data(sheet.game_data(document)))
+    return score_game(game_from_data(game_document.game_data(document)))
 
 
 def standings(score: Score) -> Sequence[Standing]:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.conftest import MakeApp, Player
-from webapp import sheet
+from webapp import game_document
 from webapp.database import open_database
-from webapp.games import Games
 from webapp.photographs import Photographs, UploadTooLargeError, write_whole
+from webapp.saved_games import Games
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
 
@@ -32,15 +32,15 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 SAVE_FOR_EVER = """
     import sys
-    from webapp import sheet
+    from webapp import game_document
     from webapp.database import open_database
-    from webapp.games import Games
+    from webapp.saved_games import Games
     games = Games(open_database(sys.argv[1]))
-    game = games.create(sheet.new_game([("Ana", "teal")], "full"))
+    game = games.create(game_document.new_game([("Ana", "teal")], "full"))
     print(game.id, flush=True)
     while True:
         black = (game.revision + 1) % 1000
-        game = games.change(game.id, "black", lambda doc: sheet.with_black(doc, 0, black))
+        game = games.change(game.id, "black", lambda doc: game_document.with_black(doc, 0, black))
         print(game.revision, flush=True)
 """
 
@@ -118,7 +118,7 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
 
 def test_files_that_nothing_refers_to_are_swept(tmp_path: Path) -> None:
     sessions = open_database(f"sqlite:///{tmp_path / 'a.db'}")
-    game = Games(sessions).create(sheet.new_game([("Ana", "teal")], "full"))
+    game = Games(sessions).create(game_document.new_game([("Ana", "teal")], "full"))
     photographs = Photographs(sessions, tmp_path / "photographs")
     kept = photographs.add(game.id, 0, io.BytesIO(b"one"), 10)
     stray = photographs.path(kept).with_name("0123456789abcdef.photo")

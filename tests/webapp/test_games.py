@@ -9,9 +9,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from scorer.nebula import game_from_data
-from webapp import flow, sheet
+from webapp import flow, game_document
 from webapp.database import Base, DatabaseError, open_database
-from webapp.games import Games, NoSuchGameError
+from webapp.saved_games import Games, NoSuchGameError
 
 ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
 
@@ -22,45 +22,45 @@ def games(tmp_path: Path) -> Games:
 
 
 def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> None:
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     assert (game.undo, game.redo) == (None, None)
     for count in (1, 2):
-        game = games.change(game.id, "black", lambda d, n=count: sheet.with_black(d, 0, n))
+        game = games.change(game.id, "black", lambda d, n=count: game_document.with_black(d, 0, n))
     game = games.undo(game.id)
     assert (game.document["players"][0]["black"], game.undo, game.redo) == (1, "black", "black")
     assert games.redo(game.id).document["players"][0]["black"] == 2
     games.undo(game.id)
-    game = games.change(game.id, "star", lambda d: sheet.with_star(d, 0, "core", "red"))
+    game = games.change(game.id, "star", lambda d: game_document.with_star(d, 0, "core", "red"))
     assert game.redo is None
     assert games.redo(game.id) == game
 
 
 def test_nothing_is_undone_before_the_first_step(games: Games) -> None:
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     assert games.undo(game.id) == game
 
 
 def test_a_step_that_changes_nothing_leaves_no_trace(games: Games) -> None:
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     assert games.change(game.id, "none", lambda d: d).revision == 0
 
 
 def test_a_step_that_fails_leaves_the_game_as_it_was(games: Games) -> None:
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     with pytest.raises(IndexError):
-        games.change(game.id, "black", lambda d: sheet.with_black(d, 9, 1))
+        games.change(game.id, "black", lambda d: game_document.with_black(d, 9, 1))
     assert games.open(game.id) == game
 
 
 def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
 
     def add_ten() -> None:
         for _ in range(10):
             games.change(
                 game.id,
                 "black",
-                lambda d: sheet.with_black(d, 0, d["players"][0]["black"] + 1),
+                lambda d: game_document.with_black(d, 0, d["players"][0]["black"] + 1),
             )
 
     phones = [threading.Thread(target=add_ten) for _ in range(4)]
@@ -72,7 +72,7 @@ def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
 
 
 def test_a_deleted_game_is_gone_but_can_be_brought_back_for_a_while(games: Games) -> None:
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     games.delete(game.id)
     assert games.recent() == []
     with pytest.raises(NoSuchGameError):
@@ -101,56 +101,58 @@ def test_a_database_that_does_not_open_is_told(url: str) -> None:
 
 
 def test_a_document_is_a_game_file() -> None:
-    document = sheet.new_game(ANA_AND_LUIS, "full")
-    document = sheet.with_cards(document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"])
-    document = sheet.with_star(document, 0, "core", "red")
-    document = sheet.with_personal(document, 0, "O19")
-    document = sheet.with_markers(document, [{"V5": "first"}, {}])
-    game = game_from_data(sheet.game_data(document))
+    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.with_cards(
+        document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
+    )
+    document = game_document.with_star(document, 0, "core", "red")
+    document = game_document.with_personal(document, 0, "O19")
+    document = game_document.with_markers(document, [{"V5": "first"}, {}])
+    game = game_from_data(game_document.game_data(document))
     assert game.players[0].career == {"V5": "first"} and game.players[1].career == {}
     assert game.players[0].galaxy is not None
     assert dict(game.players[0].galaxy.stars) == {"core": "red"}
 
 
 def test_cards_laid_out_anew_take_their_markers_back() -> None:
-    document = sheet.new_game(ANA_AND_LUIS, "full")
-    document = sheet.with_markers(document, [{"V5": "first", "V7": "later"}, {}])
-    document = sheet.with_cards(document, ["V7"], [])
+    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.with_markers(document, [{"V5": "first", "V7": "later"}, {}])
+    document = game_document.with_cards(document, ["V7"], [])
     assert document["players"][0]["career"] == {"V7": "later"}
 
 
 def test_players_are_renamed_added_and_taken_away() -> None:
-    document = sheet.new_game(ANA_AND_LUIS, "full")
-    document = sheet.with_black(document, 0, 3)
-    document = sheet.with_players(
+    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.with_black(document, 0, 3)
+    document = game_document.with_players(
         document, [("Eva", "lime"), *ANA_AND_LUIS[1:], ("Zoe", "teal")], "intro"
     )
     assert [player["name"] for player in document["players"]] == ["Eva", "Luis", "Zoe"]
     assert document["players"][0]["black"] == 3 and document["mode"] == "intro"
-    assert len(sheet.with_players(document, [("Eva", "lime")], "full")["players"]) == 1
+    assert len(game_document.with_players(document, [("Eva", "lime")], "full")["players"]) == 1
 
 
 def test_what_a_change_leaves_open_is_asked_again() -> None:
-    document = sheet.new_game([("Ana", "teal")], "intro")
-    document = sheet.with_cards(document, ["V1", "V2", "V3", "V4"], [])
+    document = game_document.new_game([("Ana", "teal")], "intro")
+    document = game_document.with_cards(document, ["V1", "V2", "V3", "V4"], [])
     for step in flow.steps(document):
-        document = sheet.confirm(document, step.key)
+        document = game_document.confirm(document, step.key)
     assert flow.next_step(document).name == "score"
-    more = sheet.with_players(document, ANA_AND_LUIS, "intro")
+    more = game_document.with_players(document, ANA_AND_LUIS, "intro")
     assert flow.next_step(more).name == "photographs"
-    full = sheet.with_players(document, [("Ana", "teal")], "full")
+    full = game_document.with_players(document, [("Ana", "teal")], "full")
     assert flow.next_step(full).name == "cards"
-    other = sheet.with_cards(document, ["V1", "V2", "V3", "V5"], [])
+    other = game_document.with_cards(document, ["V1", "V2", "V3", "V5"], [])
     assert flow.next_step(other).name == "markers"
 
 
 def test_the_steps_go_from_the_players_to_the_score() -> None:
-    document = sheet.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full")
     keys = [step.key for step in flow.steps(document)]
     assert keys[:4] == ["players", "cards", "values", "photographs"]
     assert keys[4:] == ["review-0", "personal-0", "review-1", "personal-1", "markers"]
     for key in keys[1:]:
         assert flow.next_step(document).key == key
-        document = sheet.confirm(document, key)
+        document = game_document.confirm(document, key)
     assert flow.next_step(document) == flow.Step("score")
     assert flow.done(document) == (9, 9)

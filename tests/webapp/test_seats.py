@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, LUIS, Evening
-from webapp import seats, sheet
+from webapp import game_document, seats
 from webapp.database import MIGRATIONS, open_database
-from webapp.games import Games
+from webapp.saved_games import Games
 from webapp.seats import NotYourSeatError
 
 CARD = "O19"
@@ -241,10 +241,12 @@ ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
 
 def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: Path) -> None:
     games = Games(open_database(f"sqlite:///{tmp_path / 'stargazer.db'}"))
-    game = games.create(sheet.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
 
     def enter(card: str, browser: str) -> None:
-        games.change(game.id, "personal-0", lambda doc: sheet.with_personal(doc, 0, card), browser)
+        games.change(
+            game.id, "personal-0", lambda doc: game_document.with_personal(doc, 0, card), browser
+        )
 
     enter("O1", "a")
     with pytest.raises(NotYourSeatError):
@@ -255,8 +257,8 @@ def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: 
 
 
 def test_what_is_kept_of_a_document_has_no_card() -> None:
-    document = sheet.new_game(ANA_AND_LUIS, "full")
-    document = sheet.confirm(sheet.with_personal(document, 0, "O19"), "personal-0")
+    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.confirm(game_document.with_personal(document, 0, "O19"), "personal-0")
     kept = seats.kept(document)
     assert "O19" not in repr(kept) and "personal-0" not in kept["confirmed"]
     again: Mapping[str, Any] = seats.view(kept, {0: seats.Seat("a", "O19", True)}, "a")
@@ -266,14 +268,16 @@ def test_what_is_kept_of_a_document_has_no_card() -> None:
 def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'stargazer.db'}"
     games = Games(open_database(url))
-    document = sheet.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full")
     over = document
     for step in ("cards", "values", "photographs", "review-0", "review-1", "markers"):
-        over = sheet.confirm(over, step)
+        over = game_document.confirm(over, step)
     for seat in (0, 1):
-        over = sheet.confirm(sheet.with_personal(over, seat, f"O{seat + 1}"), f"personal-{seat}")
+        over = game_document.confirm(
+            game_document.with_personal(over, seat, f"O{seat + 1}"), f"personal-{seat}"
+        )
     scored = games.create(over).id
-    played = games.create(sheet.with_personal(document, 0, "O19")).id
+    played = games.create(game_document.with_personal(document, 0, "O19")).id
     before = [games.open(game).document for game in (scored, played)]
 
     config = Config()
@@ -290,6 +294,9 @@ def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> N
     assert games.open(played, "somebody").document["players"][0]["personal"] is None
     assert not games.open(played).seats[0].hidden, "nobody has the seat, so anybody may take it"
     games.change(
-        played, "personal-0", lambda document: sheet.with_personal(document, 0, "O2"), "somebody"
+        played,
+        "personal-0",
+        lambda document: game_document.with_personal(document, 0, "O2"),
+        "somebody",
     )
     assert games.open(played, "somebody").document["players"][0]["personal"] == "O2"

@@ -16,8 +16,8 @@ from PIL import Image, ImageChops
 from calibration import load_profile
 from scorer.nebula import Score, load_game, score_game
 from tests.webapp.conftest import Player
-from webapp import board_drawing, scoring, sheet
-from webapp.games import Document, SavedGame
+from webapp import board_drawing, game_document, scoring
+from webapp.saved_games import Document, SavedGame
 from webapp.sharing import bgstats, board_picture, picture, table
 from webapp.sharing.game_file import game_file
 from webapp.sharing.lettering import TEXT, TITLE
@@ -27,17 +27,21 @@ LONG_AND_FAR = ("Maximiliana Krásnohorská-Němcová", "李小龙", "محمد �
 
 def finished(*names: str, mode: str = "full") -> Document:
     """Return a finished game's document; the first player has the most stars."""
-    document = sheet.new_game([(name, "teal") for name in names], mode)
-    document = sheet.with_cards(document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"])
-    document = sheet.with_values(
+    document = game_document.new_game([(name, "teal") for name in names], mode)
+    document = game_document.with_cards(
+        document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
+    )
+    document = game_document.with_values(
         document, {"colours": ["yellow", "red"], "constellations": ["aries"], "advanced": ["II"]}
     )
     stars = {"core": "red", "ar1": "blue", "ar2": "white", "ar3": "orange", "ar4": "yellow"}
     for seat in range(len(names)):
         for space, colour in list(stars.items())[: len(stars) - seat]:
-            document = sheet.with_star(document, seat, space, colour)
-        document = sheet.with_personal(sheet.with_black(document, seat, 4 - seat), seat, "O19")
-    return sheet.with_markers(document, [{"V5": "first"}] + [{}] * (len(names) - 1))
+            document = game_document.with_star(document, seat, space, colour)
+        document = game_document.with_personal(
+            game_document.with_black(document, seat, 4 - seat), seat, "O19"
+        )
+    return game_document.with_markers(document, [{"V5": "first"}] + [{}] * (len(names) - 1))
 
 
 def saved(document: Document) -> SavedGame:
@@ -136,7 +140,7 @@ def test_the_picture_names_the_players(language: str) -> None:
 
 def test_the_picture_shows_the_board_as_it_lies(spoken: None) -> None:
     document = finished("Ana")
-    without = sheet.with_star(document, 0, "ar4", None)
+    without = game_document.with_star(document, 0, "ar4", None)
     changed = ImageChops.difference(
         _picture(document).convert("RGB"), _picture(without).convert("RGB")
     )

@@ -10,7 +10,6 @@ from flask import current_app
 
 from calibration import Profile
 from scorer.nebula import load_edition
-from webapp.games import Games, SavedGame
 from webapp.live import recording
 from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
 from webapp.live.feed import Feed
@@ -19,6 +18,7 @@ from webapp.live.known import corrections, known, whole
 from webapp.live.log import Camera, Log
 from webapp.live.supervisor import WorkerSupervisor
 from webapp.live.worker import Corrected, MakeWatcher, Seen
+from webapp.saved_games import Games, SavedGame
 
 log = logging.getLogger(__name__)
 

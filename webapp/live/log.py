@@ -9,8 +9,8 @@ from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from webapp.database import Base, GameRow, now
-from webapp.games import NoSuchGameError
 from webapp.live.entry import Entry
+from webapp.saved_games import NoSuchGameError
 
 
 class LiveEntryRow(Base):

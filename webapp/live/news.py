@@ -7,11 +7,11 @@ from time import monotonic
 from typing import Any
 
 from scorer.nebula import load_edition
-from webapp.games import Games, NoSuchGameError, SavedGame
 from webapp.live import telling
 from webapp.live.desk import LiveDesk
 from webapp.live.entry import Entry
 from webapp.live.outlook import Outlook
+from webapp.saved_games import Games, NoSuchGameError, SavedGame
 
 BEAT = 5.0
 """Seconds after which a page hears that it is still connected."""

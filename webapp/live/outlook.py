@@ -13,9 +13,9 @@ from scorer.nebula.card import Card
 from scorer.nebula.ending import Ending, endings
 from scorer.nebula.score import Score
 from scorer.objective import CardResult
-from webapp import sheet
-from webapp.games import Document
+from webapp import game_document
 from webapp.live.fold import LiveTable
+from webapp.saved_games import Document
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Outlook:
     @cached_property
     def game_data(self) -> dict[str, Any]:
         """The game file of this moment, without personal cards."""
-        data = sheet.game_data(_with_table(self.document, self.table))
+        data = game_document.game_data(_with_table(self.document, self.table))
         for player in data["players"]:
             player.pop("personal", None)
         return data
@@ -154,7 +154,7 @@ def _with_table(document: Document, table: LiveTable) -> Document:
             zip(document["players"], table.galaxies, strict=True)
         )
     ]
-    values = {track: list(table.values.leaders(track)) for track in sheet.TRACKS}
+    values = {track: list(table.values.leaders(track)) for track in game_document.TRACKS}
     return {**document, "players": players, "values": values}
 
 
@@ -181,5 +181,5 @@ def finished(document: Document, table: LiveTable) -> Document:
         steps.append(f"review-{seat}")
         steps += [f"personal-{seat}"] if player["personal"] else []
     for step in steps:
-        document = sheet.confirm(document, step)
-    return sheet.without_confirmed(document, ("markers",))
+        document = game_document.confirm(document, step)
+    return game_document.without_confirmed(document, ("markers",))

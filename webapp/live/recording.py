@@ -9,8 +9,8 @@ from typing import Any
 
 from scorer.datafile import DataFileError, parse_json
 from scorer.nebula import GalaxyBoard
-from webapp.games import NoSuchGameError
 from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
+from webapp.saved_games import NoSuchGameError
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,6 @@ from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any, Literal
 
-from webapp.games import NoSuchGameError
 from webapp.live.log import Camera, Log
 from webapp.live.worker import (
     Corrected,
@@ -29,6 +28,7 @@ from webapp.live.worker import (
     Unusable,
     run,
 )
+from webapp.saved_games import NoSuchGameError
 
 log = logging.getLogger(__name__)
 

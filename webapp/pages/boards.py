@@ -4,13 +4,13 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.nebula import COLOURS
-from webapp import cards, examples, flow, proposals, reviewing, sheet
+from webapp import cards, examples, flow, game_document, proposals, reviewing
 from webapp.companion import companion
 from webapp.failures import wants_json
-from webapp.games import SavedGame
 from webapp.guard import browser, serves
 from webapp.live.desk import live
 from webapp.pages import preferences, steps
+from webapp.saved_games import SavedGame
 
 blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
 
@@ -34,7 +34,7 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     if preferences.keeps_examples():
         examples.keep(companion(), game, player, space, colour or None, seat["stars"].get(space))
     changed = steps.changed(
-        game_id, "star", lambda doc: sheet.with_star(doc, player, space, colour or None)
+        game_id, "star", lambda doc: game_document.with_star(doc, player, space, colour or None)
     )
     return _reviewed(changed, player)
 
@@ -47,7 +47,7 @@ def black(game_id: str, player: int) -> ResponseReturnValue:
     if count is None or not 0 <= count <= len(companion().profile.track.at):
         abort(422, "no such number of black stars")
     changed = steps.changed(
-        game_id, "black", lambda document: sheet.with_black(document, player, count)
+        game_id, "black", lambda document: game_document.with_black(document, player, count)
     )
     return _reviewed(changed, player)
 
@@ -78,7 +78,9 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
         steps.confirm(
             game_id,
             flow.Step("review", player),
-            lambda document: sheet.confirm(sheet.with_personal(document, player, card), chosen),
+            lambda document: game_document.confirm(
+                game_document.with_personal(document, player, card), chosen
+            ),
         )
     )
 
@@ -93,7 +95,7 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
     if request.method == "POST" and card in cards.of_deck("personal"):
         return steps.onward(
             steps.confirm(
-                game_id, step, lambda document: sheet.with_personal(document, player, card)
+                game_id, step, lambda document: game_document.with_personal(document, player, card)
             )
         )
     hidden = game.seats[player].hidden

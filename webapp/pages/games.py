@@ -4,11 +4,11 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, forms, scoring, sheet
+from webapp import flow, forms, game_document, scoring
 from webapp.companion import companion
-from webapp.games import PAGE, SavedGame
 from webapp.guard import browser
 from webapp.pages import steps
+from webapp.saved_games import PAGE, SavedGame
 
 blueprint = Blueprint("games", __name__)
 
@@ -41,7 +41,7 @@ def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
     form = forms.players(request.form) if request.method == "POST" else forms.blank_players()
     if request.method == "POST" and form.valid:
-        game = companion().games.create(sheet.new_game(form.value.players, form.value.mode))
+        game = companion().games.create(game_document.new_game(form.value.players, form.value.mode))
         return steps.onward(game)
     return _players_page(form, None)
 
@@ -58,7 +58,7 @@ def players(game_id: str) -> ResponseReturnValue:
     changed = steps.confirm(
         game_id,
         PLAYERS,
-        lambda document: sheet.with_players(document, form.value.players, form.value.mode),
+        lambda document: game_document.with_players(document, form.value.players, form.value.mode),
     )
     return steps.onward(changed)
 

@@ -20,10 +20,9 @@ from flask_babel import gettext as _
 
 from scorer.nebula import BLACK, COLOURS, SLOTS
 from scorer.nebula.values_board import TRACKS
-from webapp import cards, flow, sheet
+from webapp import cards, flow, game_document
 from webapp.companion import companion
 from webapp.failures import wants_json
-from webapp.games import SavedGame
 from webapp.guard import serves
 from webapp.live import news, outlook, recording, telling
 from webapp.live.desk import live
@@ -31,6 +30,7 @@ from webapp.live.entry import BadEventError, checked_event
 from webapp.live.fold import LiveTable
 from webapp.live.outlook import Outlook
 from webapp.pages import steps
+from webapp.saved_games import SavedGame
 
 blueprint = Blueprint("live", __name__, url_prefix="/games/<game_id>/live")
 
@@ -214,8 +214,8 @@ def personal(game_id: str) -> ResponseReturnValue:
     steps.changed(
         game_id,
         step,
-        lambda document: sheet.without_confirmed(
-            sheet.with_personal(document, seat, card), (step,)
+        lambda document: game_document.without_confirmed(
+            game_document.with_personal(document, seat, card), (step,)
         ),
     )
     return _told(game_id)

@@ -8,12 +8,12 @@ from flask import Blueprint, jsonify, redirect, render_template, request, send_f
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, pixels, sheet
+from webapp import flow, game_document, pixels
 from webapp.companion import companion
 from webapp.failures import wants_json
-from webapp.games import SavedGame
 from webapp.pages import steps
 from webapp.photographs import NoSuchPhotographError, UploadTooLargeError
+from webapp.saved_games import SavedGame
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
 
@@ -98,7 +98,7 @@ def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     """Let a player's board be entered by hand."""
     steps.seat(companion().games.open(game_id), player)
     companion().games.change(
-        game_id, "hand", lambda document: sheet.with_hand_entry(document, player)
+        game_id, "hand", lambda document: game_document.with_hand_entry(document, player)
     )
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -116,7 +116,9 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     companion().games.change(
         game_id,
         "photograph",
-        lambda document: sheet.swap_board(document, player, photograph_id, int(index), board),
+        lambda document: game_document.swap_board(
+            document, player, photograph_id, int(index), board
+        ),
     )
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -125,7 +127,9 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Delete a photograph; boards read from it are the players' no longer."""
     companion().games.change(
-        game_id, "photograph", lambda document: sheet.without_photograph(document, photograph_id)
+        game_id,
+        "photograph",
+        lambda document: game_document.without_photograph(document, photograph_id),
     )
     companion().photographs.remove(game_id, photograph_id)
     return redirect(url_for(".show", game_id=game_id), 303)

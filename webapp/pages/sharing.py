@@ -7,7 +7,7 @@ from scorer.nebula import GameFileError
 from scorer.nebula.score import Score
 from webapp import board_drawing, flow, scoring
 from webapp.companion import companion
-from webapp.games import SavedGame
+from webapp.saved_games import SavedGame
 from webapp.sharing import bgstats, picture, table
 from webapp.sharing.game_file import game_file
 

@@ -6,10 +6,10 @@ from typing import Any
 from flask import abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp import flow, sheet
+from webapp import flow, game_document
 from webapp.companion import companion
-from webapp.games import Change, SavedGame
 from webapp.guard import browser
+from webapp.saved_games import Change, SavedGame
 
 ENDPOINTS = {
     "players": "games.players",
@@ -41,7 +41,9 @@ def changed(game_id: str, step: str, change: Change) -> SavedGame:
 
 def confirm(game_id: str, step: flow.Step, change: Change = lambda document: document) -> SavedGame:
     """Save a change and that its step is done, in one transaction."""
-    return changed(game_id, step.key, lambda document: sheet.confirm(change(document), step.key))
+    return changed(
+        game_id, step.key, lambda document: game_document.confirm(change(document), step.key)
+    )
 
 
 def onward(game: SavedGame) -> ResponseReturnValue:

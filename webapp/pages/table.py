@@ -3,10 +3,10 @@
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from webapp import card_pictures, cards, flow, forms, proposals, sheet
+from webapp import card_pictures, cards, flow, forms, game_document, proposals
 from webapp.companion import companion
-from webapp.games import SavedGame
 from webapp.pages import steps
+from webapp.saved_games import SavedGame
 
 blueprint = Blueprint("table", __name__)
 
@@ -36,7 +36,9 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
     chosen = form.value
     return steps.onward(
         steps.confirm(
-            game_id, CARDS, lambda doc: sheet.with_cards(doc, chosen.career, chosen.advanced)
+            game_id,
+            CARDS,
+            lambda doc: game_document.with_cards(doc, chosen.career, chosen.advanced),
         )
     )
 
@@ -44,7 +46,7 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
 def _cards_page(form: forms.Form, game: SavedGame) -> ResponseReturnValue:
     families = ("career", "advanced") if game.document["mode"] == "full" else ("career",)
     page = render_template(
-        "cards.html", form=form, game=game, step=CARDS, families=families, slots=sheet.SLOTS
+        "cards.html", form=form, game=game, step=CARDS, families=families, slots=game_document.SLOTS
     )
     return page, 200 if form.valid else 422
 
@@ -59,12 +61,16 @@ def values(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _values_page(form, game)
     return steps.onward(
-        steps.confirm(game_id, VALUES, lambda document: sheet.with_values(document, form.value))
+        steps.confirm(
+            game_id, VALUES, lambda document: game_document.with_values(document, form.value)
+        )
     )
 
 
 def _values_page(form: forms.Form, game: SavedGame) -> ResponseReturnValue:
-    page = render_template("values.html", form=form, game=game, step=VALUES, tracks=sheet.TRACKS)
+    page = render_template(
+        "values.html", form=form, game=game, step=VALUES, tracks=game_document.TRACKS
+    )
     return page, 200 if form.valid else 422
 
 
@@ -78,7 +84,9 @@ def markers(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _markers_page(form, game)
     return steps.onward(
-        steps.confirm(game_id, MARKERS, lambda document: sheet.with_markers(document, form.value))
+        steps.confirm(
+            game_id, MARKERS, lambda document: game_document.with_markers(document, form.value)
+        )
     )
 
 
@@ -93,6 +101,6 @@ def _markers_page(form: forms.Form, game: SavedGame) -> ResponseReturnValue:
         step=MARKERS,
         shown=proposals.fulfilled(game.document),
         contested=contested,
-        order=contested + sheet.without(career, contested),
+        order=contested + game_document.without(career, contested),
     )
     return page, 200 if form.valid else 422

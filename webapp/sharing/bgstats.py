@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from scorer.nebula.score import Score
 from webapp import scoring
-from webapp.games import SavedGame
+from webapp.saved_games import SavedGame
 from webapp.sharing import wording
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from scorer.nebula.score import Score
 from webapp import scoring
 from webapp.board_drawing import Drawing
-from webapp.games import SavedGame
+from webapp.saved_games import SavedGame
 from webapp.scoring import Standing
 from webapp.sharing import wording
 from webapp.sharing.board_picture import BoardPicture
