@@ -245,8 +245,12 @@ class Game(ABC, Generic[B, P, G]):
         """The pieces of a position, place by place."""
 
     @abstractmethod
+    def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
+        """The keys by which a game file writes pieces, such as `stars`, in the order given."""
+
     def position_data(self, position: P) -> dict[str, Any]:
-        """The keys by which a game file writes a position, such as `stars`."""
+        """The same of a position."""
+        return self.pieces_data(self.pieces_of(position))
 
     @abstractmethod
     def position_from_data(self, board: B, data: Mapping[str, Any]) -> P:

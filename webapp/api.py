@@ -2,7 +2,9 @@
 
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -10,8 +12,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from calibration import profile_names
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
-from scorer.nebula import GameFileError, game_from_data, score_game
-from scorer.nebula.score import NotReadError
+from scorer.game import Score
+from scorer.registry import find_game
 from webapp import pixels
 from webapp.companion import companion
 from webapp.photographs import UploadTooLargeError, write_whole
@@ -86,9 +88,21 @@ def score() -> ResponseReturnValue:
     except DataFileError as error:
         return _refused(400, "not_json", str(error))
     try:
-        return jsonify(score_game(game_from_data(data)).to_data())
-    except (GameFileError, NotReadError) as error:
+        return jsonify(_scored(data).to_data())
+    except ValueError as error:  # a file with mistakes, or one whose photographs are not read
         return _refused(422, "game_file", str(error))
+
+
+def _scored(data: Any) -> Score:
+    """Score a game file's data. ValueError, in words, where it cannot be."""
+    profile = companion().profile
+    named = data.get("game", profile.game.id) if isinstance(data, Mapping) else profile.game.id
+    if named == profile.game.id:
+        game, board = profile.game, profile.board
+    else:
+        game = find_game(str(named))
+        board = game.standard_board
+    return game.score(game.game_from_data(data, board))
 
 
 def _refused(code: int, error: str, message: str) -> tuple[Response, int]:

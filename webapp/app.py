@@ -7,13 +7,14 @@ from flask_wtf import CSRFProtect
 from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import load_profile
-from webapp import api, failures, guard, languages, pages, presentation
+from webapp import api, failures, games, guard, languages, presentation
 from webapp.companion import Companion
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.live.desk import LiveDesk
 from webapp.live.log import Log
 from webapp.live.worker import MakeWatcher, shipped_watcher
+from webapp.pages import blueprints
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.reading_desk import ReadFile, ReadingDesk
@@ -65,7 +66,7 @@ def create_app(
     failures.answer(app)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
-    for blueprint in (*pages.BLUEPRINTS, api.blueprint):
+    for blueprint in (*blueprints.BLUEPRINTS, *games.all_blueprints(), api.blueprint):
         app.register_blueprint(blueprint)
     limiter = Limiter(
         get_remote_address,
@@ -74,7 +75,7 @@ def create_app(
         storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
-    for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
+    for endpoint, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
         app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
     app.extensions["stargazer live"].workers.resume()
     return app

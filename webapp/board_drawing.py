@@ -1,31 +1,32 @@
 """The geometry of a drawn board: everything in the layout's millimetres."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from math import dist
-from statistics import fmean, pstdev
 
 from calibration import Profile
-
-ROUND_ENOUGH_MM = 2.5
-"""How far an orbit's spaces may stray from a circle that is still drawn as one."""
+from scorer.places import Shape
+from scorer.topology import Link
+from webapp.games import Guide, pages_of
 
 
 @dataclass(frozen=True)
 class DrawnSpace:
-    """A space of the galaxy; `region` is its constellation, "" for the core."""
+    """A space; `sign` is the sprite's symbol on it while it is empty, "" for none."""
 
     id: str
     x: float
     y: float
     radius: float
-    region: str
+    sign: str
     highlighted: bool
 
 
 @dataclass(frozen=True)
 class DrawnLink:
-    """A drawn line between two spaces' rims; `kind` is direct or indirect."""
+    """A drawn line between two spaces' rims; `kind` is the game's word for how it is drawn."""
 
     x1: float
     y1: float
@@ -35,30 +36,35 @@ class DrawnLink:
 
 
 @dataclass(frozen=True)
-class DrawnOrbit:
-    """An orbit: a circle, or a closed line where its spaces do not lie on one.
+class DrawnTrack:
+    """A track: its slots' middles in order, what is printed on each, and their radius."""
 
-    `label_at` is its lowest point, where its number is printed.
-    """
-
-    number: int
-    radius: float | None
-    points: str
-    label_at: tuple[float, float]
+    id: str
+    slots: tuple[tuple[float, float, str], ...]
+    radius: float
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A board, ready to be drawn: sizes and places in mm."""
+    """A board, ready to be drawn: sizes and places in mm.
+
+    `colours` are the pieces', #rrggbb; `shapes` those pieces that the sprite has a shape for.
+    """
 
     width: float
     height: float
-    core: tuple[float, float]
     spaces: tuple[DrawnSpace, ...]
     links: tuple[DrawnLink, ...]
-    orbits: tuple[DrawnOrbit, ...]
-    track: tuple[tuple[float, float, int], ...]
-    track_radius: float
+    tracks: tuple[DrawnTrack, ...]
+    guides: tuple[Guide, ...]
+    colours: Mapping[str, str]
+    shapes: frozenset[str]
+
+    @property
+    def top(self) -> float:
+        """Where the drawn part begins: a little above the tracks, which lie at the top."""
+        tops = [y - track.radius - 8 for track in self.tracks for _, y, _ in track.slots]
+        return max(0, min(tops, default=0))
 
 
 def draw(profile: Profile) -> Drawing:
@@ -69,37 +75,38 @@ def draw(profile: Profile) -> Drawing:
 @cache
 def _draw(_name: str, profile: Profile) -> Drawing:
     board, at = profile.board, profile.spaces
-    core = at[board.core].at
+    pages = pages_of(profile.layout.game)
+    signs = {space: pages.sign(name) for name, own in board.regions.items() for space in own}
+    highlighted = pages.highlighted(profile)
     spaces = tuple(
-        DrawnSpace(
-            id=name,
-            x=at[name].at[0],
-            y=at[name].at[1],
-            radius=at[name].radius,
-            region=board.constellation_of(name) or "",
-            highlighted=name in board.highlighted,
-        )
+        DrawnSpace(name, *at[name].at, at[name].radius, signs.get(name, ""), name in highlighted)
         for name in board.spaces
     )
-    links = tuple(
-        _link(profile, link.a, link.b, link.kind)
-        for kind in ("direct", "indirect")
-        for link in board.links_of(kind)
+    labels = pages.slot_labels(profile)
+    drawn = [link for link in board.links if link.kind not in pages.hidden_links]
+    kinds = dict.fromkeys(link.kind for link in drawn)
+    return Drawing(
+        *profile.size_mm,
+        spaces,
+        tuple(_link(profile, link) for kind in kinds for link in drawn if link.kind == kind),
+        tuple(
+            DrawnTrack(name, _slots(slots, labels.get(name, ())), slots[0].radius)
+            for name, slots in profile.tracks.items()
+        ),
+        tuple(pages.guides(profile)),
+        {piece.id: piece.colour for piece in profile.game.pieces},
+        pages.drawn_pieces,
     )
-    orbits = tuple(
-        _orbit(number, core, [at[name].at for name in names])
-        for number, names in board.orbits.items()
-    )
-    track = tuple(
-        (x, y, points)
-        for (x, y), points in zip(profile.track.at, profile.track.points, strict=True)
-    )
-    width, height = profile.size_mm
-    return Drawing(width, height, core, spaces, links, orbits, track, profile.track.radius)
 
 
-def _link(profile: Profile, a: str, b: str, kind: str) -> DrawnLink:
-    start, end = profile.spaces[a], profile.spaces[b]
+def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, float, str], ...]:
+    return tuple(
+        (*slot.at, label) for slot, label in zip_longest(slots, labels[: len(slots)], fillvalue="")
+    )
+
+
+def _link(profile: Profile, link: Link) -> DrawnLink:
+    start, end = profile.spaces[link.a], profile.spaces[link.b]
     (x1, y1), (x2, y2) = start.at, end.at
     length = dist(start.at, end.at)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
@@ -108,16 +115,5 @@ def _link(profile: Profile, a: str, b: str, kind: str) -> DrawnLink:
         round(y1 + dy * start.radius, 2),
         round(x2 - dx * end.radius, 2),
         round(y2 - dy * end.radius, 2),
-        kind,
+        link.kind,
     )
-
-
-def _orbit(
-    number: int, core: tuple[float, float], centres: list[tuple[float, float]]
-) -> DrawnOrbit:
-    radii = [dist(core, centre) for centre in centres]
-    if pstdev(radii) <= ROUND_ENOUGH_MM:
-        radius = round(fmean(radii), 2)
-        return DrawnOrbit(number, radius, "", (core[0], core[1] + radius))
-    points = " ".join(f"{x:g},{y:g}" for x, y in centres)
-    return DrawnOrbit(number, None, points, max(centres, key=lambda centre: centre[1]))

@@ -6,7 +6,6 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from webapp.cards import NoSuchCardError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
@@ -16,7 +15,7 @@ def answer(app: Flask) -> None:
     """Answer failures in the caller's own terms."""
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(CSRFError, _stale)
-    for missing in (NoSuchCardError, NoSuchGameError, NoSuchPhotographError):
+    for missing in (NoSuchGameError, NoSuchPhotographError):
         app.register_error_handler(missing, lambda _error: _told(404, *_gone()))
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(Exception, _broken)

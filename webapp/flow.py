@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from webapp.games import pages_of
+
 
 @dataclass(frozen=True)
 class Step:
@@ -20,16 +22,14 @@ class Step:
 
 def steps(document: Mapping[str, Any]) -> list[Step]:
     """Return the steps of a game in their order; the score, which is the end, is not one."""
-    names = ["players", "cards"]
-    if document["mode"] == "full":
-        names.append("values")
-    names.append("photographs")
+    pages = pages_of(document["game"])
+    names = ["players", *pages.table_steps(document), "photographs"]
     of_players = [
         Step(name, player)
         for player in range(len(document["players"]))
-        for name in ("review", "personal")
+        for name in ("review", *pages.player_steps(document))
     ]
-    return [*map(Step, names), *of_players, Step("markers")]
+    return [*map(Step, names), *of_players, *map(Step, pages.end_steps(document))]
 
 
 def next_step(document: Mapping[str, Any]) -> Step:

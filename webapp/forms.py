@@ -8,12 +8,12 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from webapp import cards, game_document
+from webapp import game_document
+from webapp.games import GamePages
 from webapp.saved_games import Document, SavedGame
 
 LONGEST_NAME = 40
 MOST_PLAYERS = 4
-MODES = ("full", "intro")
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,11 @@ class Seating:
     mode: str
 
 
-def blank_players() -> Form:
-    """Return the form of a new game: two players, the full game."""
+def blank_players(pages: GamePages) -> Form:
+    """Return the form of a new game: two players, the first of the game's modes."""
+    mode = next(iter(pages.modes), "")
     return Form(
-        {"count": 2, "mode": "full", "names": [""] * 4, "markers": list(game_document.MARKERS)}
+        {"count": 2, "mode": mode, "names": [""] * 4, "markers": list(game_document.MARKERS)}
     )
 
 
@@ -54,21 +55,21 @@ def players_of(document: Document) -> Form:
     return Form(
         {
             "count": len(seats),
-            "mode": document["mode"],
+            "mode": document.get("mode", ""),
             "names": names + [""] * (MOST_PLAYERS - len(names)),
             "markers": markers + free[: MOST_PLAYERS - len(markers)],
         }
     )
 
 
-def players(entered: Mapping[str, str]) -> Form:
+def players(entered: Mapping[str, str], pages: GamePages) -> Form:
     """Check who plays. A name left empty is the seat's number."""
     errors: dict[str, str] = {}
     count = entered.get("count", "")
     if count not in {"1", "2", "3", "4"}:
         errors["count"] = _("Choose from one to four players.")
     mode = entered.get("mode", "")
-    if mode not in MODES:
+    if pages.modes and mode not in pages.modes:
         errors["mode"] = _("Choose the full or the introductory game.")
     names = [_tidy(entered.get(f"name-{seat}", "")) for seat in range(MOST_PLAYERS)]
     markers = [entered.get(f"marker-{seat}", "") for seat in range(MOST_PLAYERS)]
@@ -94,77 +95,11 @@ def players(entered: Mapping[str, str]) -> Form:
     )
 
 
-@dataclass(frozen=True)
-class CardsOnTable:
-    """The career cards, and the advanced cards in the order of their slots."""
-
-    career: tuple[str, ...]
-    advanced: tuple[str, ...]
-
-
-def cards_of(document: Document) -> Form:
-    """Return the form as this game has it filled in."""
-    return Form({"career": list(document["career"]), "advanced": list(document["advanced"])})
-
-
-def table_cards(entered: Any, mode: str) -> Form:
-    """Check the cards on the table: four of each family that the mode uses."""
-    errors: dict[str, str] = {}
-    chosen = {"career": _listed(entered.get("career", ""))}
-    chosen["advanced"] = _listed(entered.get("advanced", "")) if mode == "full" else []
-    for family, picked in chosen.items():
-        if family == "advanced" and mode != "full":
-            continue
-        if any(card not in cards.of_deck(family) for card in picked):
-            errors[family] = _("One of these cards is not in the game.")
-        elif len(set(picked)) != len(picked):
-            errors[family] = _("One of these cards was chosen twice.")
-        elif len(picked) != 4:
-            errors[family] = _("Choose four cards: %(chosen)s of 4 are chosen.", chosen=len(picked))
-    value = CardsOnTable(tuple(chosen["career"]), tuple(chosen["advanced"]))
-    return Form(chosen, errors, None if errors else value)
-
-
-def values(entered: Mapping[str, str]) -> Form:
-    """Check the order of the tokens on each track of the Values board."""
-    errors: dict[str, str] = {}
-    orders = {track: _listed(entered.get(track, "")) for track in game_document.TRACKS}
-    for track, tokens in game_document.TRACKS.items():
-        if any(token not in tokens for token in orders[track]):
-            errors[track] = _("One of these tokens does not run on this track.")
-        elif len(set(orders[track])) != len(orders[track]):
-            errors[track] = _("One of these tokens is there twice.")
-    return Form(orders, errors, None if errors else orders)
-
-
-def markers(entered: Mapping[str, str], document: Document) -> Form:
-    """Check the career markers: on each card at most one player is first."""
-    errors: dict[str, str] = {}
-    seats = range(len(document["players"]))
-    placed: list[dict[str, str]] = [{} for _seat in seats]
-    for card in document["career"]:
-        at = [entered.get(f"{card}-{seat}", "none") for seat in seats]
-        if any(place not in {"none", "first", "later"} for place in at):
-            errors[card] = _("Choose who was first, and who came later.")
-        elif at.count("first") > 1:
-            errors[card] = _("Only one player was the first.")
-        elif "later" in at and "first" not in at:
-            errors[card] = _("Say who was the first.")
-        for seat, place in zip(seats, at, strict=True):
-            if place in {"first", "later"}:
-                placed[seat][card] = place
-    return Form({"markers": placed}, errors, None if errors else placed)
-
-
 def known_names(games: Iterable[SavedGame]) -> Sequence[str]:
     """Return the names of earlier games, the most recent first, each once."""
     return list(
         dict.fromkeys(player["name"] for game in games for player in game.document["players"])
     )[:12]
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()][:60]
 
 
 def _tidy(name: str) -> str:

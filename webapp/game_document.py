@@ -9,135 +9,99 @@ a document and returns another; none changes what it was given.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scorer.nebula import COLOURS, CONSTELLATIONS, STANDARD_BOARD
+from scorer.game import Game, Pieces
+from scorer.places import Place
+from scorer.topology import Topology
+from webapp.games import GamePages, pages_of
 
 Document = Mapping[str, Any]
 
-SLOTS = ("I", "II", "III", "IV")
-TRACKS: Mapping[str, tuple[str, ...]] = {
-    "colours": tuple(COLOURS),
-    "constellations": tuple(CONSTELLATIONS),
-    "advanced": SLOTS,
-}
-"""The Values board's tracks and the tokens that run on each."""
-
+DEFAULT_GAME = "nebula"
 MARKERS = ("teal", "coral", "lime", "violet")
-"""The players' own colours, told apart from the stars'."""
+"""The players' own colours, told apart from the pieces'."""
 
 
-def new_game(players: Sequence[tuple[str, str]], mode: str) -> Document:
+def new_game(players: Sequence[tuple[str, str]], mode: str, game: str = DEFAULT_GAME) -> Document:
     """Return the document of a new game of `players`, each a name and a marker's colour."""
+    pages = pages_of(game)
     return {
-        "format": 1,
-        "game": "nebula",
-        "mode": mode,
-        "edition": "standard",
-        "career": [],
-        "advanced": [],
-        "values": {track: [] for track in TRACKS},
-        "players": [_new_player(name, marker) for name, marker in players],
+        **pages.new_document(mode),
+        "players": [_new_player(pages, name, marker) for name, marker in players],
         "confirmed": ["players"],
     }
 
 
-def _new_player(name: str, marker: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "marker": marker,
-        "board": None,
-        "stars": {},
-        "black": 0,
-        "checked": [],
-        "personal": None,
-    }
+def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
+    return {"name": name, "marker": marker, "board": None, "checked": [], **pages.new_seat()}
 
 
 def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
     """Rename the players, add some at the end or take some away from there; set the mode.
 
-    What this leaves open is to be done again: a new player's board, the full game's cards.
+    What this leaves open is to be done again: a new player's board, what another mode asks.
     """
+    pages = pages_of(document["game"])
     kept = list(document["players"][: len(players)])
-    kept += [_new_player(*player) for player in players[len(kept) :]]
+    kept += [_new_player(pages, *player) for player in players[len(kept) :]]
     seats = [
         {**player, "name": name, "marker": marker}
         for player, (name, marker) in zip(kept, players, strict=True)
     ]
-    again: set[str] = set()
+    changed, again = pages.with_mode(document, mode)
     if len(seats) > len(document["players"]):
-        again |= {"photographs", "markers"}
-    if mode == "full" != document["mode"]:
-        again |= {"cards"}
-    return without_confirmed({**document, "mode": mode, "players": seats}, again)
+        again = {*again, "photographs", *pages.end_steps(changed)}
+    return without_confirmed({**changed, "players": seats}, again)
 
 
-def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
-    """Lay the cards out; markers on a card that is no longer there are taken back.
-
-    Who has markers on a card that was not there before is to be asked.
-    """
-    players = [
-        {**player, "career": {card: at for card, at in player["career"].items() if card in career}}
-        if "career" in player
-        else player
-        for player in document["players"]
-    ]
-    laid = {**document, "career": list(career), "advanced": list(advanced), "players": players}
-    new = set(career) - set(document["career"])
-    return without_confirmed(laid, ("markers",) if new else ())
-
-
-def with_values(document: Document, values: Mapping[str, Sequence[str]]) -> Document:
-    """Set the order of the tokens on each track of the Values board."""
-    return {**document, "values": {track: list(values[track]) for track in TRACKS}}
-
-
-def with_star(document: Document, player: int, space: str, colour: str | None) -> Document:
-    """Put a star of a colour on a player's space, or none; the space counts as looked at."""
+def with_piece(
+    document: Document, player: int, place: Place, piece: str | None, board: Topology
+) -> Document:
+    """Put a piece on a place of a player's board, or none; the place counts as looked at."""
     seat = document["players"][player]
-    stars = {name: star for name, star in seat["stars"].items() if name != space}
-    if colour is not None:
-        stars[space] = colour
-    ordered = {name: stars[name] for name in STANDARD_BOARD.spaces if name in stars}
-    checked = sorted({*seat["checked"], space})
-    return _with_seat(document, player, stars=ordered, checked=checked)
+    pieces = {at: own for at, own in pieces_of(document, player, board).items() if at != place}
+    if piece is not None:
+        pieces[place] = piece
+    checked = sorted({*seat["checked"], place.id})
+    return _with_seat(document, player, **_written(document, pieces, board), checked=checked)
 
 
-def with_black(document: Document, player: int, count: int) -> Document:
-    """Set how many black stars lie on a player's track."""
-    checked = sorted({*document["players"][player]["checked"], "black"})
-    return _with_seat(document, player, black=count, checked=checked)
+def with_count(
+    document: Document, player: int, track: str, count: int, board: Topology
+) -> Document:
+    """Set how many pieces lie on a track of a player's board; it counts as looked at."""
+    seat = document["players"][player]
+    game = _game(document)
+    (piece,) = game.admits(Place(track, "track"))
+    pieces = pieces_of(document, player, board)
+    pieces = {place: own for place, own in pieces.items() if place.id != track}
+    pieces |= {Place(track, "track", slot): piece for slot in range(count)}
+    checked = sorted({*seat["checked"], track})
+    return _with_seat(document, player, **_written(document, pieces, board), checked=checked)
 
 
-def with_personal(document: Document, player: int, card: str) -> Document:
-    """Set a player's personal card."""
-    return _with_seat(document, player, personal=card)
-
-
-def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Document:
-    """Set each player's career markers: a card to "first" or "later"."""
-    players = [
-        {**player, "career": dict(placed)}
-        for player, placed in zip(document["players"], markers, strict=True)
-    ]
-    return {**document, "players": players}
+def with_answer(document: Document, key: str, answer: Any, player: int | None = None) -> Document:
+    """Set the answer to a question, of the table or of a player; `a.b` is the key b within a."""
+    if player is not None:
+        return _with_seat(document, player, **{key: answer})
+    outer, _, inner = key.partition(".")
+    return {**document, outer: {**document.get(outer, {}), inner: answer} if inner else answer}
 
 
 def with_board(
-    document: Document, player: int, photograph: str, index: int, board: Mapping[str, Any]
+    document: Document,
+    player: int,
+    photograph: str,
+    index: int,
+    read: Mapping[str, Any],
 ) -> Document:
-    """Give a player the board that a photograph shows, star by star as it was read."""
-    stars = {
-        space: seen["star"] for space, seen in board["spaces"].items() if seen["star"] is not None
-    }
+    """Give a player the board that a photograph shows, piece by piece as it was `read`."""
     return without_confirmed(
         _with_seat(
             document,
             player,
             board={"photograph": photograph, "index": index},
-            stars=stars,
-            black=board["black"]["count"],
             checked=[],
+            **_game(document).pieces_data(_pieces_read(document, read)),
         ),
         (f"review-{player}",),
     )
@@ -150,23 +114,27 @@ def with_hand_entry(document: Document, player: int) -> Document:
 
 def without_board(document: Document, player: int) -> Document:
     """Take a player's board away."""
+    empty = _game(document).pieces_data({})
     return without_confirmed(
-        _with_seat(document, player, board=None, stars={}, black=0, checked=[]),
-        (f"review-{player}",),
+        _with_seat(document, player, board=None, checked=[], **empty), (f"review-{player}",)
     )
 
 
 def swap_board(
-    document: Document, player: int, photograph: str, index: int, board: Mapping[str, Any]
+    document: Document,
+    player: int,
+    photograph: str,
+    index: int,
+    read: Mapping[str, Any],
 ) -> Document:
     """Give a player a board of a photograph; whoever had it gets the player's own instead."""
     wanted = {"photograph": photograph, "index": index}
     mine = document["players"][player]
     if mine["board"] == wanted:
         return document
-    kept = {key: mine[key] for key in ("board", "stars", "black", "checked")}
+    kept = {key: mine[key] for key in ("board", "checked", *_game(document).pieces_data({}))}
     theirs = [seat for seat, other in enumerate(document["players"]) if other["board"] == wanted]
-    document = with_board(document, player, photograph, index, board)
+    document = with_board(document, player, photograph, index, read)
     for seat in theirs:
         document = without_confirmed(_with_seat(document, seat, **kept), (f"review-{seat}",))
     return document
@@ -207,28 +175,39 @@ def without(values: Iterable[str], gone: Iterable[str]) -> list[str]:
 
 def game_data(document: Document) -> dict[str, Any]:
     """Return the document as a game file: without what only the companion keeps."""
-    full = document["mode"] == "full"
-    data: dict[str, Any] = {
-        "format": 1,
-        "game": document["game"],
-        "mode": document["mode"],
-        "edition": document["edition"],
-        "career": list(document["career"]),
+    return pages_of(document["game"]).game_data(document)
+
+
+def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
+    """Return the pieces on a player's board. ValueError for what cannot lie on it."""
+    game = _game(document)
+    return game.pieces_of(game.position_from_data(board, document["players"][player]))
+
+
+def _written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:
+    """A position as the seat keeps it, its pieces in the board's order."""
+    order = {space: number for number, space in enumerate(board.spaces)}
+    ordered = sorted(pieces.items(), key=lambda one: (order.get(one[0].id, len(order)), one[0]))
+    return _game(document).pieces_data(dict(ordered))
+
+
+def _pieces_read(document: Document, read: Mapping[str, Any]) -> dict[Place, str]:
+    """The pieces of a board of a reading's JSON data; a track is filled from its beginning."""
+    game = _game(document)
+    pieces = {
+        Place(space): seen["star"]
+        for space, seen in read["spaces"].items()
+        if seen["star"] is not None
     }
-    if full:
-        data["advanced"] = list(document["advanced"])
-        data["values"] = {track: list(order) for track, order in document["values"].items()}
-    data["players"] = [
-        {
-            "name": player["name"],
-            "stars": dict(player["stars"]),
-            "black": player["black"],
-            **({"personal": player["personal"]} if player["personal"] else {}),
-            **({"career": dict(player["career"])} if "career" in player else {}),
-        }
-        for player in document["players"]
-    ]
-    return data
+    for track, seen in read.items():
+        if isinstance(seen, Mapping) and "count" in seen:
+            (piece,) = game.admits(Place(track, "track"))
+            pieces |= {Place(track, "track", slot): piece for slot in range(seen["count"])}
+    return pieces
+
+
+def _game(document: Document) -> Game[Any, Any, Any]:
+    return pages_of(document["game"]).game
 
 
 def _with_seat(document: Document, player: int, **changes: Any) -> Document:

@@ -4,17 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.nebula import Galaxy, RuleBreak
+from scorer.flags import RuleBreak
+from webapp import scoring
 from webapp.companion import Companion
+from webapp.game_document import pieces_of
+from webapp.games import pages_of
 from webapp.photographs import NoSuchPhotographError, Photograph
 from webapp.saved_games import SavedGame
 
 DOUBTS = ("uncertain", "hidden")
 """The flags of a reading that ask for a look at a space."""
-TOLD = ("black_gap", "colour_on_track")
-"""The flags of a reading that no space of the galaxy stands for."""
 SURE = 0.9
-"""The confidence under which the number of black stars asks for a look."""
+"""The confidence under which the count of a track asks for a look."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +33,19 @@ class Review:
 
     `photograph` is the one it was read from, if any, with `board` its number in it.
     `doubts` are those not looked at yet; `breaks` hold for the stars as they are now.
-    `told` are the reading's flags about the track, and `loose` counts stars on no space.
+    `told` says what the reading saw of the whole board, such as a gap on a track; `loose` counts
+    pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track,
+    `doubtful_counts` the tracks whose count is doubtful.
     """
 
     stars: Mapping[str, str]
-    black: int
+    counts: Mapping[str, int]
     photograph: Photograph | None
     board: int
     doubts: Sequence[Doubt]
     breaks: Sequence[RuleBreak]
     checked: frozenset[str]
-    black_doubtful: bool = False
+    doubtful_counts: frozenset[str] = frozenset()
     told: Sequence[str] = ()
     loose: int = 0
 
@@ -64,14 +67,16 @@ def of(companion: Companion, game: SavedGame, player: int) -> Review:
     source = seat["board"] or {"photograph": None, "index": 0}
     photograph = _photograph(companion, game, source["photograph"])
     read = _board(photograph, source["index"])
-    galaxy = Galaxy(seat["stars"], seat["black"], companion.profile.board)
+    profile = companion.profile
+    pieces = pieces_of(game.document, player, profile.board)
+    lying = scoring.lying(game.document, player)
     review = Review(
-        stars=seat["stars"],
-        black=seat["black"],
+        stars=lying.stars,
+        counts=lying.counts,
         photograph=photograph,
         board=source["index"],
         doubts=(),
-        breaks=galaxy.rule_breaks(),
+        breaks=profile.game.rule_breaks(profile.game.position(profile.board, pieces)),
         checked=checked,
     )
     if read is None:
@@ -79,8 +84,16 @@ def of(companion: Companion, game: SavedGame, player: int) -> Review:
     return replace(
         review,
         doubts=_doubts(read, checked),
-        black_doubtful=read["black"]["confidence"] < SURE and "black" not in checked,
-        told=[flag["kind"] for flag in read["flags"] if flag["kind"] in TOLD],
+        doubtful_counts=frozenset(
+            track
+            for track in profile.tracks
+            if track in read and read[track]["confidence"] < SURE and track not in checked
+        ),
+        told=[
+            pages_of(game.document["game"]).told(flag["kind"])
+            for flag in read["flags"]
+            if flag["kind"] not in DOUBTS and not flag["spaces"]
+        ],
         loose=len(read.get("loose", ())),
     )
 

@@ -1,56 +1,73 @@
 """A game's score for the pages: the scorer's, with what they need beside it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from scorer.nebula import GameFileError, game_from_data, score_game
-from scorer.nebula.score import PlayerScore, Score
+from scorer.datafile import DataFileError
+from scorer.game import PlayerScore, Score
 from scorer.scoresheet import Line
+from scorer.sentence import Sentence
 from webapp import flow, game_document
+from webapp.companion import companion
+from webapp.games import pages_of
 from webapp.saved_games import Document, SavedGame
-
-CATEGORIES = ("personal", "career", "black", "constellation", "colour", "advanced")
-"""The order of a score sheet's parts."""
 
 
 @dataclass(frozen=True)
 class Standing:
     """A player on the leaderboard.
 
-    `decided` says what a tie on points came down to: "black" where black stars decided,
-    "shared" where they did not, "" where there was no tie.
+    `decided` says in words what a tie on points came down to, "" where there was none.
     """
 
     place: int
     seat: int
     score: PlayerScore
-    decided: str
+    decided: Sentence | str
 
 
 def of(document: Document) -> Score:
-    """Return the score of a game as it stands. Raises GameFileError where it cannot be scored."""
-    return score_game(game_from_data(game_document.game_data(document)))
+    """Return the score of a game as it stands. Raises DataFileError where it cannot be scored."""
+    game = pages_of(document["game"]).game
+    board = companion().profile.board
+    return game.score(game.game_from_data(game_document.game_data(document), board))
 
 
 def standings(score: Score) -> Sequence[Standing]:
     """Return the players from the first place to the last."""
     seats = {player.name: seat for seat, player in enumerate(score.players)}
-    totals = [player.total for player in score.players]
     found: list[Standing] = []
     for names in score.ranking:
         place = len(found) + 1
         for name in names:
             player = score.players[seats[name]]
-            tied = totals.count(player.total) > 1
-            decided = "shared" if len(names) > 1 else "black" if tied else ""
-            found.append(Standing(place, seats[name], player, decided))
+            found.append(Standing(place, seats[name], player, score.tie_break(name)))
     return found
+
+
+@dataclass(frozen=True)
+class Lying:
+    """What lies on a board, as it is drawn: pieces by their spaces, and how many on each track."""
+
+    stars: Mapping[str, str]
+    counts: Mapping[str, int]
+
+
+def lying(document: Document, player: int) -> Lying:
+    """Return what lies on a player's board."""
+    pieces = game_document.pieces_of(document, player, companion().profile.board)
+    return Lying(
+        {place.id: piece for place, piece in pieces.items() if place.kind != "track"},
+        Counter(place.id for place in pieces if place.kind == "track"),
+    )
 
 
 def by_category(lines: Sequence[Line]) -> Mapping[str, Sequence[Line]]:
     """Return a player's lines by category, in the order of a score sheet."""
-    found = {name: [line for line in lines if line.category == name] for name in CATEGORIES}
+    categories = companion().profile.game.categories
+    found = {name: [line for line in lines if line.category == name] for name in categories}
     return {category: some for category, some in found.items() if some}
 
 
@@ -67,7 +84,7 @@ def result(game: SavedGame) -> Sequence[Standing]:
             _results.clear()
         try:
             _results[key] = standings(of(game.document))
-        except GameFileError:
+        except DataFileError:
             _results[key] = ()
     return _results[key]
 

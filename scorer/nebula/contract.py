@@ -87,9 +87,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
             Place(BLACK, "track", slot): star for slot, star in enumerate(track) if star is not None
         }
 
-    def position_data(self, position: Galaxy) -> dict[str, Any]:
+    def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
         """`stars` and `black`."""
-        return {"stars": dict(position.stars), "black": position.black}
+        stars = {place.id: star for place, star in pieces.items() if place.kind == "spot"}
+        on_track = [star for place, star in pieces.items() if place.kind == "track"]
+        return {"stars": stars, "black": on_track.count(BLACK)}
 
     def position_from_data(self, board: GalaxyBoard, data: Mapping[str, Any]) -> Galaxy:
         """Of `stars` and `black`."""

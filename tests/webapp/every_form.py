@@ -34,9 +34,9 @@ OF_THE_PHOTOGRAPH = "the photograph's first"
 FORMS: Mapping[str, Sequence[Form]] = {
     "api.read": [photo],
     "api.score": [just()],
-    "boards.black": [just(count=2)],
+    "boards.count": [just(count=2)],
     "boards.confirm": [just(), *(just(card=card) for card in PERSONAL)],
-    "boards.personal": [just(), *(just(card=card) for card in PERSONAL)],
+    "personal.choose": [just(), *(just(card=card) for card in PERSONAL)],
     "boards.redo": [just()],
     "boards.give_back": [just()],
     "boards.star": [just(space="ar3", star="red")],

@@ -161,7 +161,7 @@ def test_stars_that_cannot_be(player: Player, form: dict[str, str]) -> None:
 @pytest.mark.parametrize("count", ["-1", "11", "many", ""])
 def test_numbers_of_black_stars_that_cannot_be(player: Player, count: str) -> None:
     game = player.new_game("Ana")
-    assert player.post(f"{game}/players/0/black", {"count": count}).status_code == 422
+    assert player.post(f"{game}/players/0/tracks/black", {"count": count}).status_code == 422
 
 
 @pytest.mark.parametrize("board", ["", "nothing", "../etc.0", "1.x", "a.0"])

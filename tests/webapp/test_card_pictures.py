@@ -7,7 +7,7 @@ import pytest
 
 from calibration import load_profile
 from scorer.nebula import CARDS, COLOURS, STANDARD_BOARD
-from webapp.card_pictures import FAMILIES, draw, ink
+from webapp.games.nebula.card_pictures import FAMILIES, draw, ink
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -58,7 +58,7 @@ def test_stars_stay_inside_the_picture(pictures: dict[str, str]) -> None:
 
 
 def test_the_example_of_three_colours_is_a_legal_one() -> None:
-    from webapp.card_pictures.career import _three_colours
+    from webapp.games.nebula.card_pictures.career import _three_colours
 
     for spaces in STANDARD_BOARD.constellations.values():
         chosen = _three_colours(STANDARD_BOARD, spaces)

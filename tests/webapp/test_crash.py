@@ -40,7 +40,7 @@ SAVE_FOR_EVER = """
     print(game.id, flush=True)
     while True:
         black = (game.revision + 1) % 1000
-        game = games.change(game.id, "black", lambda doc: game_document.with_black(doc, 0, black))
+        game = games.change(game.id, "black", lambda doc: documents.with_black(doc, 0, black))
         print(game.revision, flush=True)
 """
 

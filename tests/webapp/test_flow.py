@@ -119,7 +119,7 @@ def test_a_board_is_entered_by_hand(player: Player) -> None:
     answer = player.post(f"{game}/photographs/done")
     assert answer.headers["Location"] == f"{game}/players/0/review"
     player.post(f"{game}/players/0/star", {"space": "core", "star": "white"})
-    player.post(f"{game}/players/0/black", {"count": 3})
+    player.post(f"{game}/players/0/tracks/black", {"count": 3})
     page = player.get(f"{game}/players/0/review").text
     assert 'aria-label="the core: white"' in page
     assert "3 black stars is right" in page
@@ -153,7 +153,7 @@ def test_a_doubtful_number_of_black_stars_is_asked_for(
     assert "Black stars: count them" in page
     assert "There is a gap between the black stars" in page
     assert "1 star lies on the board but on no space." in page
-    player.post(f"{game}/players/0/black", {"count": 4})
+    player.post(f"{game}/players/0/tracks/black", {"count": 4})
     assert "count them" not in player.get(f"{game}/players/0/review").text
 
 

@@ -9,8 +9,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from scorer.nebula import game_from_data
+from tests.webapp import documents
 from webapp import flow, game_document
 from webapp.database import Base, DatabaseError, open_database
+from webapp.games.nebula import document as nebula_document
 from webapp.saved_games import Games, NoSuchGameError
 
 ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
@@ -25,12 +27,12 @@ def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> 
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     assert (game.undo, game.redo) == (None, None)
     for count in (1, 2):
-        game = games.change(game.id, "black", lambda d, n=count: game_document.with_black(d, 0, n))
+        game = games.change(game.id, "black", lambda d, n=count: documents.with_black(d, 0, n))
     game = games.undo(game.id)
     assert (game.document["players"][0]["black"], game.undo, game.redo) == (1, "black", "black")
     assert games.redo(game.id).document["players"][0]["black"] == 2
     games.undo(game.id)
-    game = games.change(game.id, "star", lambda d: game_document.with_star(d, 0, "core", "red"))
+    game = games.change(game.id, "star", lambda d: documents.with_star(d, 0, "core", "red"))
     assert game.redo is None
     assert games.redo(game.id) == game
 
@@ -48,7 +50,7 @@ def test_a_step_that_changes_nothing_leaves_no_trace(games: Games) -> None:
 def test_a_step_that_fails_leaves_the_game_as_it_was(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
     with pytest.raises(IndexError):
-        games.change(game.id, "black", lambda d: game_document.with_black(d, 9, 1))
+        games.change(game.id, "black", lambda d: documents.with_black(d, 9, 1))
     assert games.open(game.id) == game
 
 
@@ -60,7 +62,7 @@ def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
             games.change(
                 game.id,
                 "black",
-                lambda d: game_document.with_black(d, 0, d["players"][0]["black"] + 1),
+                lambda d: documents.with_black(d, 0, d["players"][0]["black"] + 1),
             )
 
     phones = [threading.Thread(target=add_ten) for _ in range(4)]
@@ -102,12 +104,12 @@ def test_a_database_that_does_not_open_is_told(url: str) -> None:
 
 def test_a_document_is_a_game_file() -> None:
     document = game_document.new_game(ANA_AND_LUIS, "full")
-    document = game_document.with_cards(
+    document = nebula_document.with_cards(
         document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
     )
-    document = game_document.with_star(document, 0, "core", "red")
-    document = game_document.with_personal(document, 0, "O19")
-    document = game_document.with_markers(document, [{"V5": "first"}, {}])
+    document = documents.with_star(document, 0, "core", "red")
+    document = nebula_document.with_personal(document, 0, "O19")
+    document = nebula_document.with_markers(document, [{"V5": "first"}, {}])
     game = game_from_data(game_document.game_data(document))
     assert game.players[0].career == {"V5": "first"} and game.players[1].career == {}
     assert game.players[0].galaxy is not None
@@ -116,14 +118,14 @@ def test_a_document_is_a_game_file() -> None:
 
 def test_cards_laid_out_anew_take_their_markers_back() -> None:
     document = game_document.new_game(ANA_AND_LUIS, "full")
-    document = game_document.with_markers(document, [{"V5": "first", "V7": "later"}, {}])
-    document = game_document.with_cards(document, ["V7"], [])
+    document = nebula_document.with_markers(document, [{"V5": "first", "V7": "later"}, {}])
+    document = nebula_document.with_cards(document, ["V7"], [])
     assert document["players"][0]["career"] == {"V7": "later"}
 
 
 def test_players_are_renamed_added_and_taken_away() -> None:
     document = game_document.new_game(ANA_AND_LUIS, "full")
-    document = game_document.with_black(document, 0, 3)
+    document = documents.with_black(document, 0, 3)
     document = game_document.with_players(
         document, [("Eva", "lime"), *ANA_AND_LUIS[1:], ("Zoe", "teal")], "intro"
     )
@@ -134,7 +136,7 @@ def test_players_are_renamed_added_and_taken_away() -> None:
 
 def test_what_a_change_leaves_open_is_asked_again() -> None:
     document = game_document.new_game([("Ana", "teal")], "intro")
-    document = game_document.with_cards(document, ["V1", "V2", "V3", "V4"], [])
+    document = nebula_document.with_cards(document, ["V1", "V2", "V3", "V4"], [])
     for step in flow.steps(document):
         document = game_document.confirm(document, step.key)
     assert flow.next_step(document).name == "score"
@@ -142,7 +144,7 @@ def test_what_a_change_leaves_open_is_asked_again() -> None:
     assert flow.next_step(more).name == "photographs"
     full = game_document.with_players(document, [("Ana", "teal")], "full")
     assert flow.next_step(full).name == "cards"
-    other = game_document.with_cards(document, ["V1", "V2", "V3", "V5"], [])
+    other = nebula_document.with_cards(document, ["V1", "V2", "V3", "V5"], [])
     assert flow.next_step(other).name == "markers"
 
 

@@ -14,6 +14,7 @@ from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, LUIS, Evening
 from webapp import game_document, seats
 from webapp.database import MIGRATIONS, open_database
+from webapp.games.nebula import document as nebula_document
 from webapp.saved_games import Games
 from webapp.seats import NotYourSeatError
 
@@ -245,7 +246,7 @@ def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: 
 
     def enter(card: str, browser: str) -> None:
         games.change(
-            game.id, "personal-0", lambda doc: game_document.with_personal(doc, 0, card), browser
+            game.id, "personal-0", lambda doc: nebula_document.with_personal(doc, 0, card), browser
         )
 
     enter("O1", "a")
@@ -258,7 +259,9 @@ def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: 
 
 def test_what_is_kept_of_a_document_has_no_card() -> None:
     document = game_document.new_game(ANA_AND_LUIS, "full")
-    document = game_document.confirm(game_document.with_personal(document, 0, "O19"), "personal-0")
+    document = game_document.confirm(
+        nebula_document.with_personal(document, 0, "O19"), "personal-0"
+    )
     kept = seats.kept(document)
     assert "O19" not in repr(kept) and "personal-0" not in kept["confirmed"]
     again: Mapping[str, Any] = seats.view(kept, {0: seats.Seat("a", "O19", True)}, "a")
@@ -274,10 +277,10 @@ def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> N
         over = game_document.confirm(over, step)
     for seat in (0, 1):
         over = game_document.confirm(
-            game_document.with_personal(over, seat, f"O{seat + 1}"), f"personal-{seat}"
+            nebula_document.with_personal(over, seat, f"O{seat + 1}"), f"personal-{seat}"
         )
     scored = games.create(over).id
-    played = games.create(game_document.with_personal(document, 0, "O19")).id
+    played = games.create(nebula_document.with_personal(document, 0, "O19")).id
     before = [games.open(game).document for game in (scored, played)]
 
     config = Config()
@@ -296,7 +299,7 @@ def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> N
     games.change(
         played,
         "personal-0",
-        lambda document: game_document.with_personal(document, 0, "O2"),
+        lambda document: nebula_document.with_personal(document, 0, "O2"),
         "somebody",
     )
     assert games.open(played, "somebody").document["players"][0]["personal"] == "O2"

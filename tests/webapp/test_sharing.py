@@ -15,8 +15,10 @@ from PIL import Image, ImageChops
 
 from calibration import load_profile
 from scorer.nebula import Score, load_game, score_game
+from tests.webapp import documents
 from tests.webapp.conftest import Player
 from webapp import board_drawing, game_document, scoring
+from webapp.games.nebula import document as nebula_document
 from webapp.saved_games import Document, SavedGame
 from webapp.sharing import bgstats, board_picture, picture, table
 from webapp.sharing.game_file import game_file
@@ -28,20 +30,20 @@ LONG_AND_FAR = ("Maximiliana Krásnohorská-Němcová", "李小龙", "محمد �
 def finished(*names: str, mode: str = "full") -> Document:
     """Return a finished game's document; the first player has the most stars."""
     document = game_document.new_game([(name, "teal") for name in names], mode)
-    document = game_document.with_cards(
+    document = nebula_document.with_cards(
         document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
     )
-    document = game_document.with_values(
+    document = nebula_document.with_values(
         document, {"colours": ["yellow", "red"], "constellations": ["aries"], "advanced": ["II"]}
     )
     stars = {"core": "red", "ar1": "blue", "ar2": "white", "ar3": "orange", "ar4": "yellow"}
     for seat in range(len(names)):
         for space, colour in list(stars.items())[: len(stars) - seat]:
-            document = game_document.with_star(document, seat, space, colour)
-        document = game_document.with_personal(
-            game_document.with_black(document, seat, 4 - seat), seat, "O19"
+            document = documents.with_star(document, seat, space, colour)
+        document = nebula_document.with_personal(
+            documents.with_black(document, seat, 4 - seat), seat, "O19"
         )
-    return game_document.with_markers(document, [{"V5": "first"}] + [{}] * (len(names) - 1))
+    return nebula_document.with_markers(document, [{"V5": "first"}] + [{}] * (len(names) - 1))
 
 
 def saved(document: Document) -> SavedGame:
@@ -140,7 +142,7 @@ def test_the_picture_names_the_players(language: str) -> None:
 
 def test_the_picture_shows_the_board_as_it_lies(spoken: None) -> None:
     document = finished("Ana")
-    without = game_document.with_star(document, 0, "ar4", None)
+    without = documents.with_star(document, 0, "ar4", None)
     changed = ImageChops.difference(
         _picture(document).convert("RGB"), _picture(without).convert("RGB")
     )

@@ -14,6 +14,7 @@ from scorer.nebula.ending import Ending, endings
 from scorer.nebula.score import Score
 from scorer.objective import CardResult
 from webapp import game_document
+from webapp.games.nebula import document as nebula_document
 from webapp.live.fold import LiveTable
 from webapp.saved_games import Document
 
@@ -154,7 +155,7 @@ def _with_table(document: Document, table: LiveTable) -> Document:
             zip(document["players"], table.galaxies, strict=True)
         )
     ]
-    values = {track: list(table.values.leaders(track)) for track in game_document.TRACKS}
+    values = {track: list(table.values.leaders(track)) for track in nebula_document.TRACKS}
     return {**document, "players": players, "values": values}
 
 

@@ -9,10 +9,11 @@ from flask_babel import ngettext
 
 from scorer.nebula import BLACK, CARDS, COLOURS, CONSTELLATIONS
 from scorer.nebula.ending import Ending
+from webapp.games.nebula.words import token_name
 from webapp.languages import language
 from webapp.live.fold import LiveTable, Step
 from webapp.live.outlook import Outlook
-from webapp.presentation import colour_name, said, space_name, token_name
+from webapp.presentation import piece_name, said, space_name
 
 AlertKind = Literal["objective", "break", "mended", "ending", "due"]
 
@@ -71,7 +72,7 @@ def star_name(star: str) -> str:
     """Return what a star of a colour is called in a list: "red star"."""
     if star == BLACK:
         return _("black star")
-    return _("%(colour)s star", colour=colour_name(star))
+    return _("%(colour)s star", colour=piece_name(star))
 
 
 def value_token_name(token: str) -> str:

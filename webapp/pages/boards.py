@@ -3,10 +3,11 @@
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorer.nebula import COLOURS
-from webapp import cards, examples, flow, game_document, proposals, reviewing
+from scorer.places import Place
+from webapp import examples, flow, game_document, reviewing
 from webapp.companion import companion
 from webapp.failures import wants_json
+from webapp.games import pages_of
 from webapp.guard import browser, serves
 from webapp.live.desk import live
 from webapp.pages import preferences, steps
@@ -27,27 +28,34 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
 def star(game_id: str, player: int) -> ResponseReturnValue:
     """Put a star on a space, or none; both say that the space was looked at."""
     game = steps.opened(game_id)
-    seat = steps.seat(game, player)
+    steps.seat(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
-    if space not in companion().profile.board.spaces or colour not in {*COLOURS, ""}:
+    profile, place = companion().profile, Place(space)
+    if place not in profile.places or colour not in {*(p.id for p in profile.game.pieces), ""}:
         abort(422, "no such space or colour")
     if preferences.keeps_examples():
-        examples.keep(companion(), game, player, space, colour or None, seat["stars"].get(space))
+        lay = game_document.pieces_of(game.document, player, profile.board).get(place)
+        examples.keep(companion(), game, player, space, colour or None, lay)
     changed = steps.changed(
-        game_id, "star", lambda doc: game_document.with_star(doc, player, space, colour or None)
+        game_id,
+        "star",
+        lambda kept: game_document.with_piece(kept, player, place, colour or None, profile.board),
     )
     return _reviewed(changed, player)
 
 
-@blueprint.post("/black")
-def black(game_id: str, player: int) -> ResponseReturnValue:
-    """Set how many black stars lie on the track."""
+@blueprint.post("/tracks/<track>")
+def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
+    """Set how many pieces lie on a track."""
     steps.seat(steps.opened(game_id), player)
-    count = request.form.get("count", type=int)
-    if count is None or not 0 <= count <= len(companion().profile.track.at):
-        abort(422, "no such number of black stars")
+    profile, number = companion().profile, request.form.get("count", type=int)
+    slots = len(profile.tracks.get(track, ()))
+    if number is None or not slots or not 0 <= number <= slots:
+        abort(422, "no such number of pieces")
     changed = steps.changed(
-        game_id, "black", lambda document: game_document.with_black(document, player, count)
+        game_id,
+        track,
+        lambda kept: game_document.with_count(kept, player, track, number, profile.board),
     )
     return _reviewed(changed, player)
 
@@ -66,50 +74,20 @@ def redo(game_id: str, player: int) -> ResponseReturnValue:
 
 @blueprint.post("/review")
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
-    """Confirm the board as it stands; with a personal card, both in one step."""
-    steps.seat(steps.opened(game_id), player)
-    card = request.form.get("card")
-    if card is None:
-        return steps.onward(steps.confirm(game_id, flow.Step("review", player)))
-    if card not in cards.of_deck("personal"):
-        abort(422, "no such personal card")
-    chosen = flow.Step("personal", player).key
-    return steps.onward(
-        steps.confirm(
-            game_id,
-            flow.Step("review", player),
-            lambda document: game_document.confirm(
-                game_document.with_personal(document, player, card), chosen
-            ),
-        )
-    )
-
-
-@blueprint.route("/personal", methods=["GET", "POST"])
-def personal(game_id: str, player: int) -> ResponseReturnValue:
-    """Choose the player's personal card; one tap chooses and goes on."""
+    """Confirm the board as it stands; with an answer that goes with it, both in one step."""
     game = steps.opened(game_id)
     steps.seat(game, player)
-    step = flow.Step("personal", player)
-    card = request.form.get("card", "")
-    if request.method == "POST" and card in cards.of_deck("personal"):
-        return steps.onward(
-            steps.confirm(
-                game_id, step, lambda document: game_document.with_personal(document, player, card)
-            )
-        )
-    hidden = game.seats[player].hidden
-    page = render_template(
-        "hidden.html" if hidden else "personal.html",
-        game=game,
-        step=step,
-        player=player,
-        seat=game.document["players"][player],
-        choices=() if hidden else proposals.personal(game.document, player),
-        serves=serves(),
-        refused=request.method == "POST",
+    step, answer = flow.Step("review", player), request.form.get("card")
+    if answer is None:
+        return steps.onward(steps.confirm(game_id, step))
+    try:
+        change, answered = pages_of(game.document["game"]).with_review_answer(player, answer)
+    except ValueError as error:
+        abort(422, str(error))
+    chosen = flow.Step(answered, player).key
+    return steps.onward(
+        steps.confirm(game_id, step, lambda kept: game_document.confirm(change(kept), chosen))
     )
-    return page, 422 if request.method == "POST" else 200
 
 
 @blueprint.post("/give-back")
@@ -120,7 +98,7 @@ def give_back(game_id: str, player: int) -> ResponseReturnValue:
     live().feed.ring(game_id)
     if wants_json():
         return "", 204
-    return redirect(url_for(".personal", game_id=game_id, player=player), 303)
+    return redirect(steps.url_of(steps.opened(game_id), flow.Step("personal", player)), 303)
 
 
 def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
@@ -138,6 +116,6 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "seat": seat,
         "review": reviewing.of(companion(), game, player),
         "choices": ()
-        if seat["personal"] or game.seats[player].hidden
-        else proposals.personal(game.document, player),
+        if seat.get("personal") or game.seats[player].hidden
+        else pages_of(game.document["game"]).review_answers(game.document, player),
     }

@@ -6,6 +6,7 @@ from flask_babel import gettext as _
 
 from webapp import flow, forms, game_document, scoring
 from webapp.companion import companion
+from webapp.games import GamePages, pages_of
 from webapp.guard import browser
 from webapp.pages import steps
 from webapp.saved_games import PAGE, SavedGame
@@ -26,7 +27,7 @@ def home() -> ResponseReturnValue:
     games = found[:PAGE]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted:
-        return _players_page(forms.blank_players(), None, first=True)
+        return _players_page(forms.blank_players(_pages()), None, first=True)
     return render_template(
         "home.html",
         games=games,
@@ -39,9 +40,13 @@ def home() -> ResponseReturnValue:
 @blueprint.route("/games/new", methods=["GET", "POST"])
 def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
-    form = forms.players(request.form) if request.method == "POST" else forms.blank_players()
-    if request.method == "POST" and form.valid:
-        game = companion().games.create(game_document.new_game(form.value.players, form.value.mode))
+    pages, posted = _pages(), request.method == "POST"
+    form = forms.players(request.form, pages) if posted else forms.blank_players(pages)
+    if posted and form.valid:
+        chosen = form.value
+        game = companion().games.create(
+            game_document.new_game(chosen.players, chosen.mode, pages.game.id)
+        )
         return steps.onward(game)
     return _players_page(form, None)
 
@@ -52,7 +57,7 @@ def players(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
-    form = forms.players(request.form)
+    form = forms.players(request.form, pages_of(game.document["game"]))
     if not form.valid:
         return _players_page(form, game)
     changed = steps.confirm(
@@ -63,12 +68,18 @@ def players(game_id: str) -> ResponseReturnValue:
     return steps.onward(changed)
 
 
+def _pages() -> GamePages:
+    """The pages of the game whose boards are read here."""
+    return pages_of(companion().profile.layout.game)
+
+
 def _players_page(
     form: forms.Form, game: SavedGame | None, first: bool = False
 ) -> ResponseReturnValue:
     names = forms.known_names(companion().games.recent(20))
+    pages = _pages() if game is None else pages_of(game.document["game"])
     page = render_template(
-        "players.html", form=form, game=game, step=PLAYERS, names=names, first=first
+        "players.html", form=form, game=game, step=PLAYERS, names=names, first=first, pages=pages
     )
     return page, 200 if form.valid else 422
 

@@ -20,9 +20,11 @@ from flask_babel import gettext as _
 
 from scorer.nebula import BLACK, COLOURS, SLOTS
 from scorer.nebula.values_board import TRACKS
-from webapp import cards, flow, game_document
+from webapp import flow, game_document
 from webapp.companion import companion
 from webapp.failures import wants_json
+from webapp.games.nebula import cards
+from webapp.games.nebula import document as nebula_document
 from webapp.guard import serves
 from webapp.live import news, outlook, recording, telling
 from webapp.live.desk import live
@@ -215,7 +217,7 @@ def personal(game_id: str) -> ResponseReturnValue:
         game_id,
         step,
         lambda document: game_document.without_confirmed(
-            game_document.with_personal(document, seat, card), (step,)
+            nebula_document.with_personal(document, seat, card), (step,)
         ),
     )
     return _told(game_id)

@@ -3,9 +3,10 @@
 from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from scorer.nebula import GameFileError
+from scorer.datafile import DataFileError
 from webapp import flow, scoring
 from webapp.companion import companion
+from webapp.games import pages_of
 from webapp.pages import steps
 
 blueprint = Blueprint("score", __name__, url_prefix="/games/<game_id>/score")
@@ -19,15 +20,21 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
     game = companion().games.open(game_id)
     missing = flow.next_step(game.document)
     if missing != STEP:
-        return redirect(steps.url_of(game_id, missing), 303)
+        return redirect(steps.url_of(game, missing), 303)
     try:
         score = scoring.of(game.document)
-    except GameFileError as error:
+    except DataFileError as error:
         return render_template(
             "unscorable.html", game=game, step=STEP, problems=error.problems
         ), 422
+    standings = scoring.standings(score)
     return render_template(
-        "score.html", game=game, step=STEP, score=score, standings=scoring.standings(score)
+        "score.html",
+        game=game,
+        step=STEP,
+        score=score,
+        standings=standings,
+        lying=scoring.lying(game.document, standings[0].seat),
     )
 
 
@@ -48,4 +55,6 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
         seat=seat,
         own=own,
         parts=scoring.by_category(own.lines),
+        lying=scoring.lying(game.document, player),
+        pages=pages_of(game.document["game"]),
     )

@@ -3,8 +3,8 @@
 from flask import Blueprint, Response, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from scorer.nebula import GameFileError
-from scorer.nebula.score import Score
+from scorer.datafile import DataFileError
+from scorer.game import Score
 from webapp import board_drawing, flow, scoring
 from webapp.companion import companion
 from webapp.saved_games import SavedGame
@@ -62,7 +62,7 @@ def _score(game: SavedGame) -> Score | None:
         return None
     try:
         return scoring.of(game.document)
-    except GameFileError:
+    except DataFileError:
         return None
 
 

@@ -8,25 +8,26 @@ from flask.typing import ResponseReturnValue
 
 from webapp import flow, game_document
 from webapp.companion import companion
+from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.saved_games import Change, SavedGame
 
 ENDPOINTS = {
     "players": "games.players",
-    "cards": "table.cards_on_table",
-    "values": "table.values",
     "photographs": "photographs.show",
     "review": "boards.review",
-    "personal": "boards.personal",
-    "markers": "table.markers",
     "score": "score.leaderboard",
 }
+"""The steps of any game; a game's own have pages that it names."""
 
 
-def url_of(game_id: str, step: flow.Step) -> str:
+def url_of(game: SavedGame, step: flow.Step) -> str:
     """Return the address of a step's page."""
     seat = {} if step.player is None else {"player": step.player}
-    return url_for(ENDPOINTS[step.name], game_id=game_id, **seat)
+    endpoint, needs = ENDPOINTS.get(step.name), {}
+    if endpoint is None:
+        endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)
+    return url_for(endpoint, game_id=game.id, **seat, **needs)
 
 
 def opened(game_id: str) -> SavedGame:
@@ -48,7 +49,7 @@ def confirm(game_id: str, step: flow.Step, change: Change = lambda document: doc
 
 def onward(game: SavedGame) -> ResponseReturnValue:
     """Lead to the first step that is not done yet, or to the score."""
-    return redirect(url_of(game.id, flow.next_step(game.document)), 303)
+    return redirect(url_of(game, flow.next_step(game.document)), 303)
 
 
 def seat(game: SavedGame, player: int) -> Mapping[str, Any]:

@@ -10,8 +10,9 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from scorer.nebula.score import Score
+from scorer.game import Score
 from webapp import scoring
+from webapp.games import pages_of
 from webapp.saved_games import SavedGame
 from webapp.sharing import wording
 
@@ -32,8 +33,8 @@ def play(game: SavedGame, score: Score) -> dict[str, Any]:
         "sourcePlayId": game.id,
         "playDate": game.created_at.strftime("%Y-%m-%d %H:%M:%S"),
         "game": {
-            "name": "Nebula",
-            "sourceGameId": "nebula",
+            "name": pages_of(game.document["game"]).game.title,
+            "sourceGameId": game.document["game"],
             "highestWins": True,
             "noPoints": False,
         },

@@ -1,13 +1,14 @@
 """A player's board on the shared picture: the drawn galaxy with the stars that lie on it."""
 
 import re
-from collections.abc import Mapping
 from functools import cache
 
 from PIL import ImageDraw
 
+from scorer.game import Pieces
+from scorer.places import Place
 from webapp.board_drawing import Drawing, DrawnLink
-from webapp.card_pictures.ink import mark_colours, shapes, star_colours
+from webapp.sprite import mark_colours, shapes, star_colours
 
 Outline = tuple[tuple[float, float], ...]
 Point = tuple[float, float]
@@ -28,13 +29,13 @@ class BoardPicture:
         """Put the board's top-left corner at `at`."""
         self._draw, self._board, self._at, self._scale = draw, board, at, scale
 
-    def show(self, stars: Mapping[str, str], black: int) -> None:
-        """Draw the board with stars by their space, and that many black ones on the track."""
-        for orbit in self._board.orbits:
-            if orbit.radius is not None:
-                self._circle(self._board.core, orbit.radius, None, ORBIT, 0.7)
+    def show(self, pieces: Pieces) -> None:
+        """Draw the board with the pieces that lie on it."""
+        for guide in self._board.guides:
+            if guide.radius is not None:
+                self._circle(guide.centre, guide.radius, None, ORBIT, 0.7)
                 continue
-            corners = [tuple(map(float, at.split(","))) for at in orbit.points.split()]
+            corners = guide.corners
             for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
                 self._line(start, end, ORBIT, 0.7)
         for link in self._board.links:
@@ -43,15 +44,20 @@ class BoardPicture:
             at = (space.x, space.y)
             edge = HIGHLIGHT if space.highlighted else LINK
             self._circle(at, space.radius, EMPTY, edge, 1.1 if space.highlighted else 0.7)
-            if space.id in stars:
-                self.star(stars[space.id], at, space.radius * 1.05)
-        for place, (x, y, _points) in enumerate(self._board.track):
-            self._circle((x, y), self._board.track_radius * 0.8, EMPTY, TRACK_EDGE, 0.6)
-            if place < black:
-                self.star("black", (x, y), self._board.track_radius * 0.85)
+            if Place(space.id) in pieces:
+                self.piece(pieces[Place(space.id)], at, space.radius * 1.05)
+        for track in self._board.tracks:
+            for number, (x, y, _label) in enumerate(track.slots):
+                self._circle((x, y), track.radius * 0.8, EMPTY, TRACK_EDGE, 0.6)
+                place = Place(track.id, "track", number)
+                if place in pieces:
+                    self.piece(pieces[place], (x, y), track.radius * 0.85)
 
-    def star(self, colour: str, at: Point, radius: float) -> None:
-        """Draw a star of a colour with its mark, `radius` mm from its middle to a tip."""
+    def piece(self, colour: str, at: Point, radius: float) -> None:
+        """Draw a piece with its mark, `radius` mm from its middle to a tip; others as discs."""
+        if colour not in self._board.shapes:
+            self._circle(at, radius * 0.8, self._board.colours[colour], SKY, 0.5)
+            return
         edge = "#c3cbf2" if colour == "black" else SKY
         (body,) = outlines(shapes()["shape-star"])
         self._polygon(body, at, radius / 9.6, star_colours()[colour], edge)

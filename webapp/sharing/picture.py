@@ -9,9 +9,10 @@ from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 from PIL import Image, ImageDraw
 
-from scorer.nebula.score import Score
-from webapp import scoring
+from scorer.game import Score
+from webapp import game_document, scoring
 from webapp.board_drawing import Drawing
+from webapp.companion import companion
 from webapp.saved_games import SavedGame
 from webapp.scoring import Standing
 from webapp.sharing import wording
@@ -47,7 +48,7 @@ class _Sheet:
         self.game, self.standings, self.drawing = game, standings, drawing
         self.parts = [scoring.by_category(standing.score.lines) for standing in standings]
         present = {category for part in self.parts for category in part}
-        self.categories = [name for name in scoring.CATEGORIES if name in present]
+        self.categories = [name for name in companion().profile.game.categories if name in present]
         self.columns = min(len(standings), 2)
         self.card_width = (WIDTH - 2 * MARGIN - GAP) / 2 if self.columns == 2 else 620
         self.scale = self.card_width / drawing.width
@@ -88,8 +89,8 @@ class _Sheet:
         self._write(TITLE, (MARGIN, 200), TITLE.fitted(heading, size, room), size, INK)
         best = winners[0].score
         told = ngettext("%(num)d point", "%(num)d points", best.total)
-        if winners[0].decided == "black":
-            told += " · " + _("black stars decide: %(black)s", black=best.black)
+        if winners[0].decided and len(winners) == 1:
+            told += f" · {wording.spoken(winners[0].decided)}"
         self._write(TEXT, (MARGIN, 248), told, 30, GOLD)
 
     def _board(self, at: tuple[float, float], standing: Standing) -> None:
@@ -103,10 +104,10 @@ class _Sheet:
         room = self.card_width - 112 - TEXT.width(total, 56)
         size = next((size for size in (42, 36, 31) if TITLE.width(name, size) <= room), 31)
         self._write(TITLE, (x + 66, y + 72), TITLE.fitted(name, size, room), size, INK)
-        seat = self.game.document["players"][standing.seat]
+        document, board = self.game.document, companion().profile.board
         corner = (x * FINER, (y + NAME_BAND - 10) * FINER)
-        board = BoardPicture(self.pen, self.drawing, corner, self.scale * FINER)
-        board.show(seat["stars"], seat["black"])
+        picture = BoardPicture(self.pen, self.drawing, corner, self.scale * FINER)
+        picture.show(game_document.pieces_of(document, standing.seat, board))
 
     def _table(self) -> None:
         left, right = MARGIN, WIDTH - MARGIN

@@ -5,7 +5,7 @@ import io
 
 from flask_babel import gettext as _
 
-from scorer.nebula.score import Score
+from scorer.game import Score
 from webapp import scoring
 from webapp.sharing import wording
 

@@ -194,9 +194,9 @@ class Ponds(Game[Topology, Pond, Played]):
         """Frogs by their pads."""
         return {Place(pad): frog for pad, frog in position.frogs.items()}
 
-    def position_data(self, position: Pond) -> dict[str, Any]:
+    def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
         """`frogs`."""
-        return {"frogs": dict(position.frogs)}
+        return {"frogs": {place.id: frog for place, frog in pieces.items()}}
 
     def position_from_data(self, board: Topology, data: Mapping[str, Any]) -> Pond:
         """Of `frogs`."""

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from functools import cache
 
+from werkzeug.exceptions import NotFound
+
 from scorer.nebula import CARDS
 from scorer.nebula.card import Card
 
 
-class NoSuchCardError(LookupError):
+class NoSuchCardError(NotFound):
     """There is no card of this number."""
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorer.nebula import CARDS, Galaxy
+from scorer.nebula import Galaxy, GalaxyBoard, load_edition
 from scorer.nebula.card import Card
 from scorer.nebula.result import Table
-from webapp import cards
+from webapp.games.nebula import cards
 from webapp.saved_games import Document
 
 
@@ -18,14 +18,14 @@ class Choice:
     fulfilled: bool
 
 
-def galaxies(document: Document) -> list[Galaxy]:
-    """Return each player's galaxy as it stands."""
-    return [Galaxy(player["stars"], player["black"]) for player in document["players"]]
+def galaxies(document: Document, board: GalaxyBoard) -> list[Galaxy]:
+    """Return each player's galaxy as it stands, on the `board` that is played on."""
+    return [Galaxy(player["stars"], player["black"], board) for player in document["players"]]
 
 
-def personal(document: Document, player: int) -> list[Choice]:
+def personal(document: Document, player: int, board: GalaxyBoard) -> list[Choice]:
     """Return all personal cards in order, with those that the player's board fulfils."""
-    every = galaxies(document)
+    every = galaxies(document, board)
     rivals = tuple(other.black for seat, other in enumerate(every) if seat != player)
     return [
         Choice(card, bool(card.check(every[player], Table(rivals=rivals)).fulfilled))
@@ -33,21 +33,22 @@ def personal(document: Document, player: int) -> list[Choice]:
     ]
 
 
-def fulfilled(document: Document) -> list[list[str]]:
+def fulfilled(document: Document, board: GalaxyBoard) -> list[list[str]]:
     """Return for each player the career cards on the table that their board shows fulfilled."""
+    known = load_edition(document["edition"]).cards
     return [
-        [card for card in document["career"] if CARDS[card].check(galaxy).fulfilled]
-        for galaxy in galaxies(document)
+        [card for card in document["career"] if known[card].check(galaxy).fulfilled]
+        for galaxy in galaxies(document, board)
     ]
 
 
-def markers(document: Document) -> list[Mapping[str, str]]:
+def markers(document: Document, board: GalaxyBoard) -> list[Mapping[str, str]]:
     """Return each player's career markers: those confirmed, else what the boards suggest.
 
     Who alone shows a card fulfilled is proposed as its first. Where several do, all of
     them are proposed as later ones: who was first is asked, never guessed.
     """
-    shown = fulfilled(document)
+    shown = fulfilled(document, board)
     proposed: list[Mapping[str, str]] = []
     for seat, player in enumerate(document["players"]):
         if "career" in player:

@@ -4,9 +4,7 @@ The star, the colours' marks and the constellations' signs are the pages' own: t
 read from the sprite that the pages show and the style sheet that colours it.
 """
 
-import re
-from functools import cache
-from pathlib import Path
+from webapp.sprite import mark_colours, shapes, star_colours
 
 SIZE = 120
 GROUND = "#121a3f"
@@ -16,32 +14,6 @@ INK = "#e6eafc"
 LIT = "#f3c969"
 
 Point = tuple[float, float]
-
-_ROOM = Path(__file__).parent.parent
-
-
-@cache
-def shapes() -> dict[str, str]:
-    """Return the sprite's shapes by id, drawn in a box from -10 to 10."""
-    sprite = (_ROOM / "templates" / "_marks.html").read_text(encoding="utf-8")
-    found = re.findall(r'<symbol id="([\w-]+)" viewBox="-10 -10 20 20">(.*?)</symbol>', sprite)
-    return dict(found)
-
-
-@cache
-def star_colours() -> dict[str, str]:
-    """Return what each star colour looks like on a screen."""
-    return dict(re.findall(r"--star-(\w+): (#[0-9a-f]{3,6});", _style()))
-
-
-@cache
-def mark_colours() -> dict[str, str]:
-    """Return the colour of the mark inside each star."""
-    return dict(re.findall(r"\.star-(\w+) \{[^}]*--star-mark: (#[0-9a-f]{3,6});", _style()))
-
-
-def _style() -> str:
-    return (_ROOM / "static" / "style" / "base.css").read_text(encoding="utf-8")
 
 
 def star(colour: str, at: Point, radius: float) -> str:

@@ -1,6 +1,6 @@
 """The patterns of the personal cards."""
 
-from webapp.card_pictures.ink import (
+from webapp.games.nebula.card_pictures.ink import (
     GROUND,
     INK,
     LINE,
@@ -13,7 +13,7 @@ from webapp.card_pictures.ink import (
     shape,
     star,
 )
-from webapp.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 
 def colour_on_indirect_links(galaxy: MiniGalaxy, colour: str) -> str:

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from calibration import Profile
 from scorer.nebula import GalaxyBoard
-from webapp.card_pictures.ink import FAINT, SIZE, Point, disc, line, ring
+from webapp.games.nebula.card_pictures.ink import FAINT, SIZE, Point, disc, line, ring
 
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 REACH = 50

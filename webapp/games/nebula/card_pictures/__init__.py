@@ -11,9 +11,9 @@ from markupsafe import escape
 
 from calibration import Profile
 from scorer.nebula.card import Card
-from webapp.card_pictures import advanced, career, personal
-from webapp.card_pictures.ink import GROUND, SIZE
-from webapp.card_pictures.mini_galaxy import MiniGalaxy
+from webapp.games.nebula.card_pictures import advanced, career, personal
+from webapp.games.nebula.card_pictures.ink import GROUND, SIZE
+from webapp.games.nebula.card_pictures.mini_galaxy import MiniGalaxy
 
 Draw = Callable[..., str]
 """Draws a family's pattern: (galaxy, **parameters of the card) -> SVG elements."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scorer.nebula import COLOURS, GalaxyBoard
-from webapp.card_pictures.ink import (
+from webapp.games.nebula.card_pictures.ink import (
     FAINT,
     GROUND,
     INK,
@@ -20,7 +20,7 @@ from webapp.card_pictures.ink import (
     sign,
     star,
 )
-from webapp.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 THREE = ("red", "yellow", "blue")
 """An example of three different colours."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import cos, dist, pi, sin
 
 from scorer.nebula import COLOURS
-from webapp.card_pictures.ink import (
+from webapp.games.nebula.card_pictures.ink import (
     GROUND,
     INK,
     LINE,
@@ -19,7 +19,7 @@ from webapp.card_pictures.ink import (
     star,
     star_colours,
 )
-from webapp.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
 
 
 def linked_pairs(galaxy: MiniGalaxy, colours: Sequence[str]) -> str:

@@ -1,0 +1,201 @@
+"""What a game brings to the pages. A game that brings nothing is asked for by its own questions.
+
+Found by the entry points' group `stargazer.pages`, a `GamePages` by the game's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint
+from flask_babel import gettext as _
+
+from calibration import Profile
+from scorer import registry
+from scorer.game import Game, Question
+from scorer.scoresheet import Line
+from scorer.sentence import Sentence
+
+if TYPE_CHECKING:  # flow asks a game's pages for its steps
+    from webapp.flow import Step
+
+GROUP = "stargazer.pages"
+
+Document = Mapping[str, Any]
+Change = Callable[[Document], Document]
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A circle about `centre` mm, or where `radius` is None a closed line through `corners`."""
+
+    centre: tuple[float, float]
+    radius: float | None
+    corners: tuple[tuple[float, float], ...] = ()
+    label: str = ""
+    label_at: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def points(self) -> str:
+        """The corners as SVG has them."""
+        return " ".join(f"{x:g},{y:g}" for x, y in self.corners)
+
+
+class GamePages:
+    """The steps of a game beside players, photographs, review and score; and how things look.
+
+    Every answer here is drawn from the game itself: a page for each of its questions.
+    """
+
+    blueprints: tuple[Blueprint, ...] = ()
+    modes: tuple[str, ...] = ()
+    """The ways to play among which who begins a game chooses."""
+    drawn_pieces: frozenset[str] = frozenset()
+    """Pieces that the pages' sprite has a shape for, `mark-ID`; others are discs with a letter."""
+    hidden_links: frozenset[str] = frozenset()
+    """Kinds of links that no line shows."""
+    review_template = "_right.html"
+    """What stands at the thumb under a board that is reviewed."""
+    line_template = "_line_picture.html"
+    """The picture beside a `line` of the score sheet."""
+
+    def __init__(self, game: Game[Any, Any, Any]) -> None:
+        """Draw the pages of `game`."""
+        self.game = game
+
+    # steps
+
+    def table_steps(self, document: Document) -> Sequence[str]:
+        """The steps before the photographs."""
+        asked = self.game.questions(document)
+        return [one.id for one in asked if not one.of_each_player and one.id != "mode"]
+
+    def player_steps(self, document: Document) -> Sequence[str]:
+        """The steps after the review of each player's board."""
+        return [one.id for one in self.game.questions(document) if one.of_each_player]
+
+    def end_steps(self, document: Document) -> Sequence[str]:
+        """The steps before the score."""
+        return ()
+
+    def endpoint(self, step: str) -> tuple[str, Mapping[str, str]]:
+        """The endpoint of a step's page, and what its address needs beside game and player."""
+        return "questions.ask", {"question": step}
+
+    def step_title(self, step: str, document: Document, language: str) -> str:
+        """What a step is called at the head of its page."""
+        return _said(self.question(step, document).text, language)
+
+    def question(self, step: str, document: Document) -> Question:
+        """The question that a step asks. KeyError where none is."""
+        for question in self.game.questions(document):
+            if question.id == step:
+                return question
+        raise KeyError(step)
+
+    # the document
+
+    def new_document(self, mode: str) -> dict[str, Any]:
+        """What the document of a new game holds beside its players."""
+        return {"format": 1, "game": self.game.id}
+
+    def new_seat(self) -> dict[str, Any]:
+        """What a new player's seat holds beside name, marker and board."""
+        return self.game.pieces_data({})
+
+    def with_mode(self, document: Document, mode: str) -> tuple[Document, set[str]]:
+        """The document in another mode, and the steps that are to be done again for it."""
+        return document, set()
+
+    def game_data(self, document: Document) -> dict[str, Any]:
+        """The document as a game file: without what only the companion keeps."""
+        ours = {"confirmed", "players"}
+        companions = {"marker", "board", "checked"}
+        return {key: value for key, value in document.items() if key not in ours} | {
+            "players": [
+                {
+                    key: value
+                    for key, value in player.items()
+                    if key not in companions and value is not None
+                }
+                for player in document["players"]
+            ]
+        }
+
+    def review_answers(self, document: Document, player: int) -> Sequence[Any]:
+        """Answers to the next step that the review offers, so that one tap does both."""
+        return ()
+
+    def with_review_answer(self, player: int, answer: str) -> tuple[Change, str]:
+        """The change that such an answer makes, and the step that it does. ValueError for none."""
+        raise ValueError(answer)
+
+    # how things look and are called
+
+    def track_words(self, track: str, count: int, language: str) -> Mapping[str, str]:
+        """How a track's count is asked for: `name`, `doubtful`, `less`, `more`, `right`."""
+        name = self.game.piece_name(track, language)
+        return {"name": name, "doubtful": f"{name}?", "less": "−", "more": "+", "right": str(count)}
+
+    def mode_title(self, mode: str) -> str:
+        """What a way to play is called."""
+        return mode
+
+    def welcome(self) -> str:
+        """What somebody reads who opens the companion for the first time."""
+        title = self.game.title
+        return _("Photograph the boards at the end of your game of %(game)s.", game=title)
+
+    def corrections(self, player: int) -> Mapping[Step, str]:
+        """Steps that a score sheet leads back to, and what it says there."""
+        return {}
+
+    def told(self, kind: str) -> str:
+        """What a reading saw of the whole board: a broken rule of which no space is a part."""
+        return kind.replace("_", " ")
+
+    def category_title(self, category: str, language: str) -> str:
+        """What a part of the score is called."""
+        return _said(self.game.categories[category], language)
+
+    def line_title(self, line: Line, language: str) -> str:
+        """What a line of the score is about."""
+        subject = line.subject.get("card") or line.subject.get(line.category, "")
+        return subject or self.category_title(line.category, language)
+
+    def guides(self, profile: Profile) -> Sequence[Guide]:
+        """Lines that a board is drawn with beside its links, such as orbits."""
+        return ()
+
+    def highlighted(self, profile: Profile) -> Collection[str]:
+        """Spaces that are printed with a rim of their own."""
+        return ()
+
+    def slot_labels(self, profile: Profile) -> Mapping[str, Sequence[str]]:
+        """What is printed on the slots of each track."""
+        return {}
+
+    def sign(self, region: str) -> str:
+        """The sprite's symbol on the empty spaces of a region, "" for none."""
+        return ""
+
+
+@cache
+def pages_of(game: str) -> GamePages:
+    """The pages of a game, by its name. `scorer.registry.UnknownGameError`."""
+    if game in registry.names(GROUP):
+        found: GamePages = registry.find(GROUP, game)
+        return found
+    return GamePages(registry.find_game(game))
+
+
+def all_blueprints() -> list[Blueprint]:
+    """The blueprints that games bring."""
+    return [blueprint for name in registry.names(GROUP) for blueprint in pages_of(name).blueprints]
+
+
+def _said(text: Sentence | str, language: str) -> str:
+    return text.in_language(language) if isinstance(text, Sentence) else text

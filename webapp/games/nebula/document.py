@@ -1,0 +1,79 @@
+"""What a document of Nebula holds beside its players: cards, the Values board, career markers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.nebula import SLOTS
+from scorer.nebula.values_board import TRACKS
+from webapp.game_document import Document, with_answer, without_confirmed
+
+__all__ = [
+    "SLOTS",
+    "TRACKS",
+    "game_data",
+    "with_cards",
+    "with_markers",
+    "with_personal",
+    "with_values",
+]
+
+
+def with_cards(document: Document, career: Sequence[str], advanced: Sequence[str]) -> Document:
+    """Lay the cards out; markers on a card that is no longer there are taken back.
+
+    Who has markers on a card that was not there before is to be asked.
+    """
+    players = [
+        {**player, "career": {card: at for card, at in player["career"].items() if card in career}}
+        if "career" in player
+        else player
+        for player in document["players"]
+    ]
+    laid = {**document, "career": list(career), "advanced": list(advanced), "players": players}
+    new = set(career) - set(document["career"])
+    return without_confirmed(laid, ("markers",) if new else ())
+
+
+def with_values(document: Document, values: Mapping[str, Sequence[str]]) -> Document:
+    """Set the order of the tokens on each track of the Values board."""
+    return {**document, "values": {track: list(values[track]) for track in TRACKS}}
+
+
+def with_personal(document: Document, player: int, card: str) -> Document:
+    """Set a player's personal card."""
+    return with_answer(document, "personal", card, player)
+
+
+def with_markers(document: Document, markers: Sequence[Mapping[str, str]]) -> Document:
+    """Set each player's career markers: a card to "first" or "later"."""
+    players = [
+        {**player, "career": dict(placed)}
+        for player, placed in zip(document["players"], markers, strict=True)
+    ]
+    return {**document, "players": players}
+
+
+def game_data(document: Document) -> dict[str, Any]:
+    """Return the document as a game file: without what only the companion keeps."""
+    full = document["mode"] == "full"
+    data: dict[str, Any] = {
+        "format": 1,
+        "game": document["game"],
+        "mode": document["mode"],
+        "edition": document["edition"],
+        "career": list(document["career"]),
+    }
+    if full:
+        data["advanced"] = list(document["advanced"])
+        data["values"] = {track: list(order) for track, order in document["values"].items()}
+    data["players"] = [
+        {
+            "name": player["name"],
+            "stars": dict(player["stars"]),
+            "black": player["black"],
+            **({"personal": player["personal"]} if player["personal"] else {}),
+            **({"career": dict(player["career"])} if "career" in player else {}),
+        }
+        for player in document["players"]
+    ]
+    return data

@@ -1,0 +1,78 @@
+"""What players enter of Nebula's table, checked: each mistake gets a message at its field."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+
+from scorer.nebula.values_board import TRACKS
+from webapp.forms import Form
+from webapp.games.nebula import cards
+from webapp.saved_games import Document
+
+
+@dataclass(frozen=True)
+class CardsOnTable:
+    """The career cards, and the advanced cards in the order of their slots."""
+
+    career: tuple[str, ...]
+    advanced: tuple[str, ...]
+
+
+def cards_of(document: Document) -> Form:
+    """Return the form as this game has it filled in."""
+    return Form({"career": list(document["career"]), "advanced": list(document["advanced"])})
+
+
+def table_cards(entered: Any, mode: str) -> Form:
+    """Check the cards on the table: four of each family that the mode uses."""
+    errors: dict[str, str] = {}
+    chosen = {"career": _listed(entered.get("career", ""))}
+    chosen["advanced"] = _listed(entered.get("advanced", "")) if mode == "full" else []
+    for family, picked in chosen.items():
+        if family == "advanced" and mode != "full":
+            continue
+        if any(card not in cards.of_deck(family) for card in picked):
+            errors[family] = _("One of these cards is not in the game.")
+        elif len(set(picked)) != len(picked):
+            errors[family] = _("One of these cards was chosen twice.")
+        elif len(picked) != 4:
+            errors[family] = _("Choose four cards: %(chosen)s of 4 are chosen.", chosen=len(picked))
+    value = CardsOnTable(tuple(chosen["career"]), tuple(chosen["advanced"]))
+    return Form(chosen, errors, None if errors else value)
+
+
+def values(entered: Mapping[str, str]) -> Form:
+    """Check the order of the tokens on each track of the Values board."""
+    errors: dict[str, str] = {}
+    orders = {track: _listed(entered.get(track, "")) for track in TRACKS}
+    for track, tokens in TRACKS.items():
+        if any(token not in tokens for token in orders[track]):
+            errors[track] = _("One of these tokens does not run on this track.")
+        elif len(set(orders[track])) != len(orders[track]):
+            errors[track] = _("One of these tokens is there twice.")
+    return Form(orders, errors, None if errors else orders)
+
+
+def markers(entered: Mapping[str, str], document: Document) -> Form:
+    """Check the career markers: on each card at most one player is first."""
+    errors: dict[str, str] = {}
+    seats = range(len(document["players"]))
+    placed: list[dict[str, str]] = [{} for _seat in seats]
+    for card in document["career"]:
+        at = [entered.get(f"{card}-{seat}", "none") for seat in seats]
+        if any(place not in {"none", "first", "later"} for place in at):
+            errors[card] = _("Choose who was first, and who came later.")
+        elif at.count("first") > 1:
+            errors[card] = _("Only one player was the first.")
+        elif "later" in at and "first" not in at:
+            errors[card] = _("Say who was the first.")
+        for seat, place in zip(seats, at, strict=True):
+            if place in {"first", "later"}:
+                placed[seat][card] = place
+    return Form({"markers": placed}, errors, None if errors else placed)
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()][:60]

@@ -1,0 +1,30 @@
+"""The orbits of a drawn board."""
+
+from math import dist
+from statistics import fmean, pstdev
+
+from calibration import Profile
+from webapp.games import Guide
+
+ROUND_ENOUGH_MM = 2.5
+"""How far an orbit's spaces may stray from a circle that is still drawn as one."""
+
+
+def orbits(profile: Profile) -> tuple[Guide, ...]:
+    """Return the orbits of a profile's board: circles, or lines where they are not round."""
+    core = profile.spaces[profile.board.core].at
+    return tuple(
+        _orbit(str(number), core, tuple(profile.spaces[name].at for name in names))
+        for number, names in profile.board.orbits.items()
+    )
+
+
+def _orbit(
+    number: str, core: tuple[float, float], centres: tuple[tuple[float, float], ...]
+) -> Guide:
+    radii = [dist(core, centre) for centre in centres]
+    if pstdev(radii) <= ROUND_ENOUGH_MM:
+        radius = round(fmean(radii), 2)
+        return Guide(core, radius, (), number, (core[0], core[1] + radius))
+    lowest = max(centres, key=lambda centre: centre[1])
+    return Guide(core, None, centres, number, lowest)

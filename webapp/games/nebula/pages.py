@@ -1,0 +1,167 @@
+"""Nebula's answers to what the pages ask of a game."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from flask_babel import gettext as _
+
+from calibration import Profile
+from scorer.nebula import BLACK, COLOURS, WORDS
+from scorer.nebula.contract import NEBULA
+from scorer.scoresheet import Line
+from webapp.companion import companion
+from webapp.flow import Step
+from webapp.games import Change, Document, GamePages, Guide
+from webapp.games.nebula import cards, document, proposals, views
+from webapp.games.nebula.orbits import orbits
+
+ENDPOINTS = {
+    "cards": "table.cards_on_table",
+    "values": "table.values",
+    "personal": "personal.choose",
+    "markers": "table.markers",
+}
+
+
+class NebulaPages(GamePages):
+    """Cards that are chosen by their pictures, in the order in which they lie on the table."""
+
+    blueprints = (views.table, views.personal)
+    modes = ("full", "intro")
+    drawn_pieces = frozenset({*COLOURS, BLACK})
+    hidden_links = frozenset({"orbital"})
+    review_template = "nebula/_right.html"
+    line_template = "nebula/_line_picture.html"
+
+    def table_steps(self, document: Document) -> Sequence[str]:
+        """The introductory game has no Values board."""
+        return ["cards", "values"] if document["mode"] == "full" else ["cards"]
+
+    def player_steps(self, document: Document) -> Sequence[str]:
+        """Each player's secret card."""
+        return ["personal"]
+
+    def end_steps(self, document: Document) -> Sequence[str]:
+        """Who has markers on which card, once all boards are known."""
+        return ["markers"]
+
+    def endpoint(self, step: str) -> tuple[str, Mapping[str, str]]:
+        """A page of its own for each."""
+        return ENDPOINTS[step], {}
+
+    def step_title(self, step: str, document: Document, language: str) -> str:
+        """At the head of its page."""
+        return {
+            "cards": _("Cards on the table"),
+            "values": _("Values board"),
+            "personal": _("Personal card"),
+            "markers": _("Career markers"),
+        }[step]
+
+    def new_document(self, mode: str) -> dict[str, Any]:
+        """Nothing lies on the table yet."""
+        return {
+            **super().new_document(mode),
+            "mode": mode,
+            "edition": "standard",
+            "career": [],
+            "advanced": [],
+            "values": {track: [] for track in document.TRACKS},
+        }
+
+    def new_seat(self) -> dict[str, Any]:
+        """No star, no card."""
+        return {**super().new_seat(), "personal": None}
+
+    def with_mode(self, document: Document, mode: str) -> tuple[Document, set[str]]:
+        """The full game has cards that the introductory one has not."""
+        again = {"cards"} if mode == "full" != document["mode"] else set()
+        return {**document, "mode": mode}, again
+
+    def game_data(self, kept: Document) -> dict[str, Any]:
+        """As Nebula's game files are written."""
+        return document.game_data(kept)
+
+    def review_answers(self, document: Document, player: int) -> Sequence[Any]:
+        """The personal cards, while none is chosen."""
+        return proposals.personal(document, player, companion().profile.board)
+
+    def with_review_answer(self, player: int, answer: str) -> tuple[Change, str]:
+        """A personal card."""
+        if answer not in cards.of_deck("personal"):
+            raise ValueError(f"no such personal card: {answer}")
+        return lambda kept: document.with_personal(kept, player, answer), "personal"
+
+    def track_words(self, track: str, count: int, language: str) -> Mapping[str, str]:
+        """Black stars."""
+        return {
+            "name": _("Black stars"),
+            "doubtful": _("Black stars: count them"),
+            "less": _("One black star less"),
+            "more": _("One black star more"),
+            "right": _("%(count)s black stars is right", count=count),
+        }
+
+    def mode_title(self, mode: str) -> str:
+        """The two modes."""
+        return _("Full") if mode == "full" else _("Introductory")
+
+    def welcome(self) -> str:
+        """At the first game."""
+        return _(
+            "Photograph the Galaxy boards at the end of your game of Nebula. Stargazer counts every"
+            " star and every card, and shows where the points come from."
+        )
+
+    def corrections(self, player: int) -> Mapping[Step, str]:
+        """To the personal card, and to the markers."""
+        return {
+            Step("personal", player): _("Change the personal card"),
+            Step("markers"): _("Change the markers"),
+        }
+
+    def told(self, kind: str) -> str:
+        """Of the black-star track."""
+        texts = {
+            "black_gap": _("There is a gap between the black stars on the track."),
+            "colour_on_track": _("A coloured star lies on the black-star track."),
+        }
+        return texts.get(kind, super().told(kind))
+
+    def category_title(self, category: str, language: str) -> str:
+        """What a part of the score sheet is called."""
+        return {
+            "personal": _("Personal card"),
+            "career": _("Career cards"),
+            "black": _("Black stars"),
+            "constellation": _("Constellations"),
+            "colour": _("Star colours"),
+            "advanced": _("Advanced cards"),
+        }[category]
+
+    def line_title(self, line: Line, language: str) -> str:
+        """A line's card by its name, its colour or its constellation."""
+        card = line.subject.get("card")
+        if card:
+            return cards.find(card).name.in_language(language)
+        word = line.subject.get("colour") or line.subject.get("constellation")
+        return WORDS.word(word, language) if word else _("Black-star track")
+
+    def guides(self, profile: Profile) -> Sequence[Guide]:
+        """The orbits, each with its number at its lowest point."""
+        return orbits(profile)
+
+    def highlighted(self, profile: Profile) -> Collection[str]:
+        """The highlighted spaces."""
+        return frozenset(profile.board.highlighted)
+
+    def slot_labels(self, profile: Profile) -> Mapping[str, Sequence[str]]:
+        """The numbers printed on the black-star track."""
+        return {BLACK: [str(points) for points in profile.board.track.points]}
+
+    def sign(self, region: str) -> str:
+        """The constellation's."""
+        return f"sign-{region}"
+
+
+PAGES = NebulaPages(NEBULA)

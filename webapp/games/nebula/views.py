@@ -1,0 +1,157 @@
+"""What lies on the table for everybody: the cards, the Values board, the career markers."""
+
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorer.nebula import CONSTELLATIONS, WORDS
+from webapp import flow, game_document
+from webapp.companion import companion
+from webapp.forms import Form
+from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
+from webapp.guard import serves
+from webapp.languages import language
+from webapp.pages import steps
+from webapp.saved_games import SavedGame
+
+table = Blueprint("table", __name__, template_folder="templates")
+personal = Blueprint("personal", __name__, url_prefix="/games/<game_id>/players/<int:player>")
+
+CARDS = flow.Step("cards")
+VALUES = flow.Step("values")
+MARKERS = flow.Step("markers")
+
+
+@table.app_context_processor
+def _words() -> dict[str, object]:
+    """What Nebula's templates can use."""
+    return {
+        "CONSTELLATIONS": CONSTELLATIONS,
+        "find_card": cards.find,
+        "deck": cards.of_deck,
+        "token_name": words.token_name,
+    }
+
+
+@table.app_template_filter("constellation")
+def constellation(name: str) -> str:
+    """Return a constellation's name."""
+    return WORDS.word(name, language())
+
+
+@table.get("/cards/<card>.svg")
+def card_picture(card: str) -> ResponseReturnValue:
+    """Draw a card as a small picture of its pattern."""
+    picture = card_pictures.draw(cards.find(card), companion().profile)
+    response = Response(picture, mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+@table.route("/games/<game_id>/cards", methods=["GET", "POST"])
+def cards_on_table(game_id: str) -> ResponseReturnValue:
+    """Choose the career cards, and the advanced cards by their slots."""
+    game = steps.opened(game_id)
+    if request.method != "POST":
+        return _cards_page(forms.cards_of(game.document), game)
+    form = forms.table_cards(request.form, game.document["mode"])
+    if not form.valid:
+        return _cards_page(form, game)
+    chosen = form.value
+    return steps.onward(
+        steps.confirm(
+            game_id,
+            CARDS,
+            lambda doc: document.with_cards(doc, chosen.career, chosen.advanced),
+        )
+    )
+
+
+def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
+    families = ("career", "advanced") if game.document["mode"] == "full" else ("career",)
+    page = render_template(
+        "nebula/cards.html",
+        form=form,
+        game=game,
+        step=CARDS,
+        families=families,
+        slots=document.SLOTS,
+    )
+    return page, 200 if form.valid else 422
+
+
+@table.route("/games/<game_id>/values", methods=["GET", "POST"])
+def values(game_id: str) -> ResponseReturnValue:
+    """Put the tokens of the Values board into their order."""
+    game = steps.opened(game_id)
+    if request.method != "POST":
+        return _values_page(Form(game.document["values"]), game)
+    form = forms.values(request.form)
+    if not form.valid:
+        return _values_page(form, game)
+    return steps.onward(
+        steps.confirm(game_id, VALUES, lambda kept: document.with_values(kept, form.value))
+    )
+
+
+def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
+    page = render_template(
+        "nebula/values.html", form=form, game=game, step=VALUES, tracks=document.TRACKS
+    )
+    return page, 200 if form.valid else 422
+
+
+@table.route("/games/<game_id>/markers", methods=["GET", "POST"])
+def markers(game_id: str) -> ResponseReturnValue:
+    """Confirm who placed a marker on which career card, and who was first."""
+    game = steps.opened(game_id)
+    if request.method != "POST":
+        return _markers_page(
+            Form({"markers": proposals.markers(game.document, companion().profile.board)}), game
+        )
+    form = forms.markers(request.form, game.document)
+    if not form.valid:
+        return _markers_page(form, game)
+    return steps.onward(
+        steps.confirm(game_id, MARKERS, lambda kept: document.with_markers(kept, form.value))
+    )
+
+
+def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
+    career = game.document["career"]
+    placed = form.entered["markers"]
+    contested = [card for card in career if proposals.is_contested(card, placed)]
+    page = render_template(
+        "nebula/markers.html",
+        form=form,
+        game=game,
+        step=MARKERS,
+        shown=proposals.fulfilled(game.document, companion().profile.board),
+        contested=contested,
+        order=contested + game_document.without(career, contested),
+    )
+    return page, 200 if form.valid else 422
+
+
+@personal.route("/personal", methods=["GET", "POST"])
+def choose(game_id: str, player: int) -> ResponseReturnValue:
+    """Choose the player's personal card; one tap chooses and goes on."""
+    game = steps.opened(game_id)
+    steps.seat(game, player)
+    step = flow.Step("personal", player)
+    card = request.form.get("card", "")
+    if request.method == "POST" and card in cards.of_deck("personal"):
+        return steps.onward(
+            steps.confirm(game_id, step, lambda kept: document.with_personal(kept, player, card))
+        )
+    hidden, board = game.seats[player].hidden, companion().profile.board
+    page = render_template(
+        "hidden.html" if hidden else "nebula/personal.html",
+        game=game,
+        step=step,
+        player=player,
+        seat=game.document["players"][player],
+        choices=() if hidden else proposals.personal(game.document, player, board),
+        serves=serves(),
+        refused=request.method == "POST",
+    )
+    return page, 422 if request.method == "POST" else 200

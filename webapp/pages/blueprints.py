@@ -1,0 +1,36 @@
+"""All blueprints of the pages, and how often some of them may be asked for."""
+
+from webapp.pages import (
+    boards,
+    games,
+    invitations,
+    live,
+    live_cameras,
+    photographs,
+    preferences,
+    questions,
+    score,
+    sharing,
+)
+
+BLUEPRINTS = (
+    games.blueprint,
+    questions.blueprint,
+    photographs.blueprint,
+    boards.blueprint,
+    live.blueprint,
+    live_cameras.blueprint,
+    score.blueprint,
+    sharing.blueprint,
+    preferences.blueprint,
+    invitations.blueprint,
+)
+
+RATE_LIMITS = {
+    "invitations.join": "20 per minute",
+    "photographs.add": "60 per minute",
+    "games.new": "60 per minute",
+    "live_cameras.frame": "2400 per minute",
+    "live_cameras.picture": "600 per minute",
+    "sharing.as_picture": "60 per minute",
+}
