@@ -69,7 +69,7 @@ def of(companion: Companion, game: SavedGame, player: int) -> Review:
     read = _board(photograph, source["index"])
     profile = companion.profile
     pieces = pieces_of(game.document, player, profile.board)
-    lying = scoring.lying(game.document, player)
+    lying = scoring.lying(game.document, player, profile.board)
     review = Review(
         stars=lying.stars,
         counts=lying.counts,

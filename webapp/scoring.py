@@ -1,7 +1,7 @@
 """A game's score for the pages: the scorer's, with what they need beside it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,8 +9,8 @@ from scorer.datafile import DataFileError
 from scorer.game import PlayerScore, Score
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
+from scorer.topology import Topology
 from webapp import flow, game_document
-from webapp.companion import companion
 from webapp.games import pages_of
 from webapp.saved_games import Document, SavedGame
 
@@ -28,10 +28,12 @@ class Standing:
     decided: Sentence | str
 
 
-def of(document: Document) -> Score:
-    """Return the score of a game as it stands. Raises DataFileError where it cannot be scored."""
+def of(document: Document, board: Topology) -> Score:
+    """Return the score of a game as it stands, played on `board`s.
+
+    Raises DataFileError where it cannot be scored.
+    """
     game = pages_of(document["game"]).game
-    board = companion().profile.board
     return game.score(game.game_from_data(game_document.game_data(document), board))
 
 
@@ -55,23 +57,22 @@ class Lying:
     counts: Mapping[str, int]
 
 
-def lying(document: Document, player: int) -> Lying:
+def lying(document: Document, player: int, board: Topology) -> Lying:
     """Return what lies on a player's board."""
-    pieces = game_document.pieces_of(document, player, companion().profile.board)
+    pieces = game_document.pieces_of(document, player, board)
     return Lying(
         {place.id: piece for place, piece in pieces.items() if place.kind != "track"},
         Counter(place.id for place in pieces if place.kind == "track"),
     )
 
 
-def by_category(lines: Sequence[Line]) -> Mapping[str, Sequence[Line]]:
-    """Return a player's lines by category, in the order of a score sheet."""
-    categories = companion().profile.game.categories
+def by_category(lines: Sequence[Line], categories: Iterable[str]) -> Mapping[str, Sequence[Line]]:
+    """Return a player's lines by category, in the order of a score sheet's `categories`."""
     found = {name: [line for line in lines if line.category == name] for name in categories}
     return {category: some for category, some in found.items() if some}
 
 
-def result(game: SavedGame) -> Sequence[Standing]:
+def result(game: SavedGame, board: Topology) -> Sequence[Standing]:
     """Return a finished game's standings, none for one that is not finished or cannot be scored.
 
     Kept for each state of a game, as the list of games shows them all.
@@ -83,7 +84,7 @@ def result(game: SavedGame) -> Sequence[Standing]:
         if len(_results) >= RESULTS_KEPT:
             _results.clear()
         try:
-            _results[key] = standings(of(game.document))
+            _results[key] = standings(of(game.document, board))
         except DataFileError:
             _results[key] = ()
     return _results[key]

@@ -17,7 +17,8 @@ from calibration import load_profile
 from scorer.nebula import Score, load_game, score_game
 from tests.webapp import documents
 from tests.webapp.conftest import Player
-from webapp import board_drawing, game_document, scoring
+from webapp import game_document, scoring
+from webapp.games import pages_of
 from webapp.games.nebula import document as nebula_document
 from webapp.saved_games import Document, SavedGame
 from webapp.sharing import bgstats, board_picture, picture, table
@@ -69,7 +70,7 @@ def spoken() -> Iterator[None]:
 
 
 def score_of(document: Document) -> Score:
-    return scoring.of(document)
+    return scoring.of(document, documents.BOARD)
 
 
 def test_the_game_file_scores_the_same(tmp_path) -> None:
@@ -82,7 +83,7 @@ def test_the_game_file_scores_the_same(tmp_path) -> None:
 
 def test_the_table_has_a_row_for_each_player_and_line(language: str) -> None:
     score = score_of(finished("Ana", "Eva"))
-    header, *rows = csv.reader(io.StringIO(table.table(score)))
+    header, *rows = csv.reader(io.StringIO(table.table(score, pages_of("nebula"))))
     assert len(rows) == sum(len(player.lines) for player in score.players)
     for player in score.players:
         own = [row for row in rows if row[1] == player.name]
@@ -93,7 +94,9 @@ def test_the_table_has_a_row_for_each_player_and_line(language: str) -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x")'])
 def test_a_name_is_never_a_formula(spoken: None, name: str) -> None:
-    rows = list(csv.reader(io.StringIO(table.table(score_of(finished(name, "Eva"))))))
+    rows = list(
+        csv.reader(io.StringIO(table.table(score_of(finished(name, "Eva")), pages_of("nebula"))))
+    )
     assert f"'{name}" in {row[1] for row in rows}
     assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row)
 
@@ -146,12 +149,13 @@ def test_the_picture_shows_the_board_as_it_lies(spoken: None) -> None:
     changed = ImageChops.difference(
         _picture(document).convert("RGB"), _picture(without).convert("RGB")
     )
-    assert changed.getbbox()
+    left, top, right, bottom = changed.getbbox() or (0, 0, 0, 0)
+    assert 20 < right - left < 70 and 20 < bottom - top < 70, "one star, and nothing else, is gone"
+    assert bottom < 1080, "on the board, not in the table of points below it"
 
 
 def _picture(document: Document) -> Image.Image:
-    drawing = board_drawing.draw(load_profile("standard"))
-    png = picture.picture(saved(document), score_of(document), drawing)
+    png = picture.picture(saved(document), score_of(document), load_profile("standard"))
     assert len(png) < 400_000, "a picture to send from a phone"
     return Image.open(io.BytesIO(png))
 

@@ -31,7 +31,7 @@ def home() -> ResponseReturnValue:
     return render_template(
         "home.html",
         games=games,
-        results={game.id: scoring.result(game) for game in games},
+        results={game.id: scoring.result(game, companion().profile.board) for game in games},
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
     )

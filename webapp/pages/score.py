@@ -22,7 +22,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
     if missing != STEP:
         return redirect(steps.url_of(game, missing), 303)
     try:
-        score = scoring.of(game.document)
+        score = scoring.of(game.document, companion().profile.board)
     except DataFileError as error:
         return render_template(
             "unscorable.html", game=game, step=STEP, problems=error.problems
@@ -34,7 +34,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         step=STEP,
         score=score,
         standings=standings,
-        lying=scoring.lying(game.document, standings[0].seat),
+        lying=scoring.lying(game.document, standings[0].seat, companion().profile.board),
     )
 
 
@@ -45,8 +45,8 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
     seat = steps.seat(game, player)
     if flow.next_step(game.document) != STEP:
         return redirect(url_for(".leaderboard", game_id=game_id), 303)
-    score = scoring.of(game.document)
-    own = score.players[player]
+    score = scoring.of(game.document, companion().profile.board)
+    own, pages = score.players[player], pages_of(game.document["game"])
     return render_template(
         "sheet.html",
         game=game,
@@ -54,7 +54,7 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
         player=player,
         seat=seat,
         own=own,
-        parts=scoring.by_category(own.lines),
-        lying=scoring.lying(game.document, player),
-        pages=pages_of(game.document["game"]),
+        parts=scoring.by_category(own.lines, pages.game.categories),
+        lying=scoring.lying(game.document, player, companion().profile.board),
+        pages=pages,
     )

@@ -5,8 +5,9 @@ from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
 from scorer.game import Score
-from webapp import board_drawing, flow, scoring
+from webapp import flow, scoring
 from webapp.companion import companion
+from webapp.games import pages_of
 from webapp.saved_games import SavedGame
 from webapp.sharing import bgstats, picture, table
 from webapp.sharing.game_file import game_file
@@ -31,7 +32,7 @@ def as_table(game_id: str) -> ResponseReturnValue:
     score = _score(game)
     if score is None:
         return _back(game)
-    content = (BYTE_ORDER_MARK + table.table(score)).encode()
+    content = (BYTE_ORDER_MARK + table.table(score, pages_of(game.document["game"]))).encode()
     return _file(game, content, "text/csv; charset=utf-8", "csv")
 
 
@@ -42,8 +43,7 @@ def as_picture(game_id: str) -> ResponseReturnValue:
     score = _score(game)
     if score is None:
         return _back(game)
-    drawing = board_drawing.draw(companion().profile)
-    return _file(game, picture.picture(game, score, drawing), "image/png", "png")
+    return _file(game, picture.picture(game, score, companion().profile), "image/png", "png")
 
 
 @blueprint.get("/bgstats")
@@ -61,7 +61,7 @@ def _score(game: SavedGame) -> Score | None:
     if flow.next_step(game.document).name != "score":
         return None
     try:
-        return scoring.of(game.document)
+        return scoring.of(game.document, companion().profile.board)
     except DataFileError:
         return None
 
@@ -73,7 +73,7 @@ def _back(game: SavedGame) -> ResponseReturnValue:
 
 def _file(game: SavedGame, content: bytes, mimetype: str, ending: str) -> Response:
     response = Response(content, content_type=mimetype)
-    name = f"nebula-{game.created_at:%Y-%m-%d}.{ending}"
+    name = f"{game.document['game']}-{game.created_at:%Y-%m-%d}.{ending}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "private, no-store"
     return response

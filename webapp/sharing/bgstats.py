@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from scorer.game import Score
 from webapp import scoring
-from webapp.games import pages_of
+from webapp.games import GamePages, pages_of
+from webapp.languages import language
 from webapp.saved_games import SavedGame
-from webapp.sharing import wording
 
 CREATE_PLAY = "https://app.bgstatsapp.com/createPlay.html"
 SOURCE = "Stargazer"
@@ -28,12 +28,13 @@ def link(game: SavedGame, score: Score) -> str:
 
 def play(game: SavedGame, score: Score) -> dict[str, Any]:
     """Return the play as the app wants it; who sat first is not known here."""
+    pages = pages_of(game.document["game"])
     return {
         "sourceName": SOURCE,
         "sourcePlayId": game.id,
         "playDate": game.created_at.strftime("%Y-%m-%d %H:%M:%S"),
         "game": {
-            "name": pages_of(game.document["game"]).game.title,
+            "name": pages.game.title,
             "sourceGameId": game.document["game"],
             "highestWins": True,
             "noPoints": False,
@@ -50,14 +51,14 @@ def play(game: SavedGame, score: Score) -> dict[str, Any]:
             }
             for standing in scoring.standings(score)
         ],
-        "comments": "\n".join(_breakdown(standing) for standing in scoring.standings(score)),
+        "comments": "\n".join(_breakdown(standing, pages) for standing in scoring.standings(score)),
     }
 
 
-def _breakdown(standing: scoring.Standing) -> str:
-    parts = scoring.by_category(standing.score.lines)
+def _breakdown(standing: scoring.Standing, pages: GamePages) -> str:
+    parts = scoring.by_category(standing.score.lines, pages.game.categories)
     sums = ", ".join(
-        f"{wording.category_title(category)} {sum(line.points for line in lines)}"
+        f"{pages.category_title(category, language())} {sum(line.points for line in lines)}"
         for category, lines in parts.items()
     )
     return f"{standing.score.name}: {sums}"

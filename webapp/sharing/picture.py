@@ -9,13 +9,14 @@ from flask_babel import format_date, ngettext
 from flask_babel import gettext as _
 from PIL import Image, ImageDraw
 
+from calibration import Profile
 from scorer.game import Score
-from webapp import game_document, scoring
-from webapp.board_drawing import Drawing
-from webapp.companion import companion
+from scorer.sentence import Sentence
+from webapp import board_drawing, game_document, scoring
+from webapp.games import pages_of
+from webapp.languages import language
 from webapp.saved_games import SavedGame
 from webapp.scoring import Standing
-from webapp.sharing import wording
 from webapp.sharing.board_picture import BoardPicture
 from webapp.sharing.lettering import TEXT, TITLE, Lettering
 
@@ -34,9 +35,9 @@ NAME_BAND = 110
 ROW = 66
 
 
-def picture(game: SavedGame, score: Score, drawing: Drawing) -> bytes:
+def picture(game: SavedGame, score: Score, profile: Profile) -> bytes:
     """Return the PNG of a finished game: who won, the boards, and where the points come from."""
-    sheet = _Sheet(game, scoring.standings(score), drawing)
+    sheet = _Sheet(game, scoring.standings(score), profile)
     sheet.draw()
     return sheet.png()
 
@@ -44,11 +45,14 @@ def picture(game: SavedGame, score: Score, drawing: Drawing) -> bytes:
 class _Sheet:
     """The picture on its way; places and sizes are px of the final picture."""
 
-    def __init__(self, game: SavedGame, standings: Sequence[Standing], drawing: Drawing) -> None:
-        self.game, self.standings, self.drawing = game, standings, drawing
-        self.parts = [scoring.by_category(standing.score.lines) for standing in standings]
+    def __init__(self, game: SavedGame, standings: Sequence[Standing], profile: Profile) -> None:
+        self.game, self.standings, self.profile = game, standings, profile
+        self.pages = pages_of(game.document["game"])
+        self.drawing = drawing = board_drawing.draw(profile)
+        categories = self.pages.game.categories
+        self.parts = [scoring.by_category(one.score.lines, categories) for one in standings]
         present = {category for part in self.parts for category in part}
-        self.categories = [name for name in companion().profile.game.categories if name in present]
+        self.categories = [name for name in categories if name in present]
         self.columns = min(len(standings), 2)
         self.card_width = (WIDTH - 2 * MARGIN - GAP) / 2 if self.columns == 2 else 620
         self.scale = self.card_width / drawing.width
@@ -90,7 +94,7 @@ class _Sheet:
         best = winners[0].score
         told = ngettext("%(num)d point", "%(num)d points", best.total)
         if winners[0].decided and len(winners) == 1:
-            told += f" · {wording.spoken(winners[0].decided)}"
+            told += f" · {_spoken(winners[0].decided)}"
         self._write(TEXT, (MARGIN, 248), told, 30, GOLD)
 
     def _board(self, at: tuple[float, float], standing: Standing) -> None:
@@ -104,7 +108,7 @@ class _Sheet:
         room = self.card_width - 112 - TEXT.width(total, 56)
         size = next((size for size in (42, 36, 31) if TITLE.width(name, size) <= room), 31)
         self._write(TITLE, (x + 66, y + 72), TITLE.fitted(name, size, room), size, INK)
-        document, board = self.game.document, companion().profile.board
+        document, board = self.game.document, self.profile.board
         corner = (x * FINER, (y + NAME_BAND - 10) * FINER)
         picture = BoardPicture(self.pen, self.drawing, corner, self.scale * FINER)
         picture.show(game_document.pieces_of(document, standing.seat, board))
@@ -123,7 +127,7 @@ class _Sheet:
         for row, category in enumerate(self.categories, start=1):
             base = y + row * ROW + 44
             self._rule(left, right, y + row * ROW)
-            title = TEXT.fitted(wording.category_title(category), 30, 340)
+            title = TEXT.fitted(self.pages.category_title(category, language()), 30, 340)
             self._write(TEXT, (left + 26, base), title, 30, INK)
             for middle, part in zip(middles, self.parts, strict=True):
                 points = sum(line.points for line in part.get(category, ()))
@@ -166,6 +170,10 @@ class _Sheet:
     ) -> None:
         place = (at[0] * FINER, at[1] * FINER)
         lettering.write(self.pen, place, text, size * FINER, colour, align)
+
+
+def _spoken(text: Sentence | str) -> str:
+    return text.in_language(language()) if isinstance(text, Sentence) else text
 
 
 def _day(moment: datetime) -> str:

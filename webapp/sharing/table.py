@@ -7,12 +7,13 @@ from flask_babel import gettext as _
 
 from scorer.game import Score
 from webapp import scoring
-from webapp.sharing import wording
+from webapp.games import GamePages
+from webapp.languages import language
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def table(score: Score) -> str:
+def table(score: Score, pages: GamePages) -> str:
     """Return the score as CSV, the best player first, headers in the player's language."""
     written = io.StringIO()
     writer = csv.writer(written)
@@ -34,10 +35,10 @@ def table(score: Score) -> str:
                 standing.place,
                 own.name,
                 own.total,
-                wording.category_title(line.category),
+                pages.category_title(line.category, language()),
                 line.subject.get("card", ""),
-                wording.line_title(line),
-                wording.calculation(line),
+                pages.line_title(line, language()),
+                line.calculation.in_language(language()),
                 line.points,
             )
             writer.writerow([as_text(cell) if isinstance(cell, str) else cell for cell in row])
