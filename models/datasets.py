@@ -1,25 +1,28 @@
 """The two datasets that the models are trained on, made from labelled photographs.
 
 ``boards``: whole photographs as the board finder sees them, with four corners a board.
-``tokens``: boards as the token detector sees them, rectified and evened out by the reader's own
+``tokens``: boards as the token detector sees them, rectified and in even light by the reader's own
 steps, stacked on what the calibrated profile shows there.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import yaml
 
-from calibration import board_corners, load_profile
+from calibration import board_corners, load_layout, load_profile
+from calibration.profile import LAYOUT_FILE
+from models.labels import read_labels
 from models.workers import spawned
-from vision.detect import CLASSES
-from vision.light import even_out
+from scorer import registry
+from scorer.datafile import DataFileError
+from vision.illumination import normalize_illumination
 from vision.locate import FINDER_PX, letterbox
 from vision.rectify import CANVAS_PX, Canvas, homography, rectify, transform, warp
 
@@ -34,52 +37,80 @@ def prepare(
     progress: Callable[[int, int], None] = lambda done, total: None,
     workers: int | None = None,
 ) -> tuple[Path, Path]:
-    """Write both datasets under ``out``; return their descriptions (``boards``, ``tokens``)."""
-    pictures = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))
-    if not pictures:
-        raise FileNotFoundError(
-            f"{data} has no labelled photographs; `stargazer synthesize` makes some"
-        )
+    """Write both datasets under ``out``; return their descriptions (``boards``, ``tokens``).
+
+    Raises DataFileError for a folder without labelled photographs, or with those of several games.
+    """
+    pictures, classes = photographs(data), classes_of(game_of(data))
     for kind in ("boards", "tokens"):
         for part in ("train", "val"):
             (out / kind / "images" / part).mkdir(parents=True, exist_ok=True)
             (out / kind / "labels" / part).mkdir(parents=True, exist_ok=True)
     with spawned(workers) as pool:
-        jobs = pool.map(partial(_write_samples, out, seed), enumerate(pictures), chunksize=8)
+        write = partial(_write_samples, out, seed, classes)
+        jobs = pool.map(write, enumerate(pictures), chunksize=8)
         for done, _ in enumerate(jobs, 1):
             progress(done, len(pictures))
-    return _describe(out)
+    return _describe(out, classes)
 
 
-def _write_samples(out: Path, seed: int, numbered: tuple[int, Path]) -> None:
+def photographs(data: Path) -> list[Path]:
+    """The labelled photographs in a folder, in order. DataFileError where there is none."""
+    pictures = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))
+    if not pictures:
+        told = "has no labelled photographs; `stargazer synthesize` makes some"
+        raise DataFileError([(str(data), told)])
+    return pictures
+
+
+def game_of(data: Path) -> str:
+    """The game whose boards a folder's photographs show. DataFileError where they are several's."""
+    editions = sorted(data.glob(f"editions/*/{LAYOUT_FILE}"))
+    games = sorted({load_layout(edition).game for edition in editions})
+    if len(games) == 1:
+        return games[0]
+    told = f"are of {' and '.join(games)}: models are of one game" if games else "are missing"
+    raise DataFileError([(str(data / "editions"), told)])
+
+
+def classes_of(game: str) -> tuple[str, ...]:
+    """The pieces that a game's models tell apart, in the order of their scores."""
+    return tuple(piece.id for piece in registry.find_game(game).pieces)
+
+
+def _write_samples(
+    out: Path, seed: int, classes: Sequence[str], numbered: tuple[int, Path]
+) -> None:
     """Write what both models learn from one photograph."""
     cv2.setNumThreads(1)
     index, picture = numbered
     rng = np.random.default_rng([seed, index])
     part = "val" if index % VALIDATION_EVERY == 0 else "train"
-    image, truth = cv2.imread(str(picture)), json.loads(picture.with_suffix(".json").read_text())
+    image, truth = cv2.imread(str(picture)), read_labels(picture)
+    assert image is not None, picture
     _write_finder_sample(out / "boards", part, picture.stem, image, truth)
     edition = picture.parent / "editions" / truth["edition"]
     for number, board in enumerate(truth["boards"]):
         if not board["cropped"]:
             stem = f"{picture.stem}_{number}"
-            _write_token_sample(rng, out / "tokens", part, stem, image, board, truth, edition)
+            sample = _token_sample(rng, classes, image, board, truth, edition)
+            _write_token_sample(out / "tokens", part, stem, *sample)
 
 
-def _describe(out: Path) -> tuple[Path, Path]:
+def _describe(out: Path, classes: Sequence[str]) -> tuple[Path, Path]:
     common = {"train": "images/train", "val": "images/val"}
     boards, tokens = out / "boards" / "data.yaml", out / "tokens" / "data.yaml"
     root = {"path": str(boards.parent.resolve())}
     boards.write_text(yaml.safe_dump(root | common | {"names": {0: "board"}, "kpt_shape": [4, 3]}))
     root = {"path": str(tokens.parent.resolve())}
     tokens.write_text(
-        yaml.safe_dump(root | common | {"names": dict(enumerate(CLASSES)), "channels": 6})
+        yaml.safe_dump(root | common | {"names": dict(enumerate(classes)), "channels": 6})
     )
     return boards, tokens
 
 
 def _write_finder_sample(
-    folder: Path, part: str, stem: str, image: np.ndarray, truth: dict
+    folder: Path, part: str, stem: str, image: np.ndarray, truth: Mapping[str, Any]
 ) -> None:
     small, scale, offset = letterbox(image)
     lines = []
@@ -97,24 +128,24 @@ def _write_finder_sample(
     (folder / "labels" / part / f"{stem}.txt").write_text("\n".join(lines))
 
 
-def _write_token_sample(
+def _token_sample(
     rng: np.random.Generator,
-    folder: Path,
-    part: str,
-    stem: str,
+    classes: Sequence[str],
     image: np.ndarray,
-    board: dict,
-    truth: dict,
+    board: Mapping[str, Any],
+    truth: Mapping[str, Any],
     edition: Path,
-) -> None:
+) -> tuple[np.ndarray, list[str]]:
+    """(S, S, 6) uint8, a board in even light on its reference, and a line for each piece there."""
     profile = _edition(edition)
+    assert profile.reference is not None, edition
     size_mm, canvas = profile.size_mm, Canvas(profile.size_mm)
     error = rng.normal(0, 0.35 if rng.random() < 0.8 else 1.2, (4, 2))  # mm, as a located board has
     to_image = homography(board["corners"], size_mm)
     to_image = homography(transform(to_image, board_corners(size_mm) + error), size_mm)
     mask = canvas.board_mask()
     reference = as_calibrated(rng, canvas.place_reference(profile.reference), mask)
-    evened = even_out(rectify(image, to_image, canvas), reference, mask)
+    normalized = normalize_illumination(rectify(image, to_image, canvas), reference, mask)
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     lines = []
     for token in truth["tokens"]:
@@ -123,9 +154,15 @@ def _write_token_sample(
             continue
         low, high = np.clip(foot.min(axis=0), 0, CANVAS_PX), np.clip(foot.max(axis=0), 0, CANVAS_PX)
         box = np.concatenate([(low + high) / 2, high - low]) / CANVAS_PX
-        lines.append(f"{CLASSES.index(token['star'])} " + " ".join(f"{v:.5g}" for v in box))
-    pages = [*cv2.split(evened), *cv2.split(reference)]
-    cv2.imwritemulti(str(folder / "images" / part / f"{stem}.tiff"), pages, _UNCOMPRESSED)
+        lines.append(f"{classes.index(token['star'])} " + " ".join(f"{v:.5g}" for v in box))
+    return np.dstack([normalized, reference]), lines
+
+
+def _write_token_sample(
+    folder: Path, part: str, stem: str, stack: np.ndarray, lines: Sequence[str]
+) -> None:
+    picture = folder / "images" / part / f"{stem}.tiff"
+    cv2.imwritemulti(str(picture), cv2.split(stack), _UNCOMPRESSED)
     (folder / "labels" / part / f"{stem}.txt").write_text("\n".join(lines))
 
 

@@ -1,8 +1,7 @@
-"""Measure the weights on synthesized photographs, each with its own edition's profile."""
+"""Measure models on synthesized photographs, each with its own edition's profile."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -13,25 +12,29 @@ import numpy as np
 
 from calibration import load_profile
 from models.datasets import as_calibrated
+from models.labels import read_labels
 from vision.evaluation import Evaluation, judge
+from vision.models import Models
 from vision.reader import Reader
 
 
 @lru_cache(64)
-def reader_of(edition: Path) -> Reader:
+def reader_of(edition: Path, models: Models) -> Reader:
     """A reader of the edition as somebody calibrated it."""
     profile = load_profile(edition)
+    assert profile.reference is not None, edition
     rng = np.random.default_rng(crc32(edition.name.encode()))
     everywhere = np.ones(profile.reference.shape[:2], bool)
-    return Reader(replace(profile, reference=as_calibrated(rng, profile.reference, everywhere)))
+    calibrated = as_calibrated(rng, profile.reference, everywhere)
+    return Reader(replace(profile, reference=calibrated), models)
 
 
-def measure(pictures: Sequence[Path]) -> Evaluation:
+def measure(pictures: Sequence[Path], models: Models) -> Evaluation:
     """How well the photographs that show a whole board are read."""
     judged = []
     for picture in pictures:
-        truth = json.loads(picture.with_suffix(".json").read_text())
+        truth = read_labels(picture)
         if truth["boards"] and not truth["cropped"]:
-            reader = reader_of(picture.parent / "editions" / truth["edition"])
+            reader = reader_of(picture.parent / "editions" / truth["edition"], models)
             judged.append(judge(reader, picture, truth))
     return Evaluation(tuple(judged))

@@ -1,4 +1,4 @@
-"""Synthesize labelled photographs: the data that both models are trained on."""
+"""Synthesize labelled photographs: the data that the models are trained on."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from calibration import Profile, load_profile, profile_names
+from calibration import Profile, ProfileError, load_profile
 from calibration.layout import dump_layout
-from calibration.profile import LAYOUT_FILE, REFERENCE_FILE
-from models.synthesis.edition import random_edition
-from models.synthesis.scene import BoardTruth, Photograph, photograph
+from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles
+from models.labels import labels
+from models.synthesis.contract import synthesis
+from models.synthesis.edition import pictured
+from models.synthesis.position import pick
+from models.synthesis.scene import photograph
 from models.workers import spawned
+from scorer import registry
 
 EDITIONS_A_PHOTOGRAPH = 0.12
 """New artwork for about every eighth photograph: drawing it costs, and repeats do no harm."""
@@ -28,6 +32,7 @@ SHARE_OF_PROFILES = 0.12
 
 @dataclass(frozen=True)
 class _Job:
+    game: str
     folder: Path
     seed: int
     editions: int
@@ -40,75 +45,56 @@ class _Job:
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, 1, index])
         if rng.random() < SHARE_OF_PROFILES:
-            name = str(rng.choice(sorted(_printed())))
-            edition = _printed()[name]
+            edition = pick(rng, printed(self.game))
         else:
             number = int(rng.integers(self.editions))
-            name, edition = f"{number:04d}", invented(self.seed, number)
-        _write_edition(self.folder / "editions" / name, edition)
-        shot = photograph(rng, [edition])
+            edition = invented(self.game, self.seed, number)
+        _write_edition(self.folder / "editions" / edition.name, edition)
+        shot = photograph(rng, edition)
         stem = f"{index + 1:06d}"
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))]
         cv2.imwrite(str(self.folder / f"{stem}.jpg"), shot.picture, quality)
-        (self.folder / f"{stem}.json").write_text(json.dumps(labels(shot, name)))
+        (self.folder / f"{stem}.json").write_text(json.dumps(labels(shot, edition.name)))
 
 
 @cache
-def _printed() -> dict[str, Profile]:
-    """The built-in boards, by their profiles' names."""
-    profiles = (load_profile(name) for name in profile_names())
-    return {p.name: p for p in profiles if p.built_in and p.reference is not None}
+def printed(game: str) -> tuple[Profile, ...]:
+    """A game's built-in boards, by their profiles' names. ProfileError where it has none."""
+    folders = (folder for path, folder in built_in_profiles().items() if path.split("/")[0] == game)
+    found = tuple(pictured(load_profile(folder)) for folder in sorted(folders))
+    if not found:
+        raise ProfileError(game, [("", "brings no board that could be photographed")])
+    return found
 
 
 @lru_cache(32)
-def invented(seed: int, number: int) -> Profile:
+def invented(game: str, seed: int, number: int) -> Profile:
     """Edition ``number`` of those that belong to ``seed``."""
     rng = np.random.default_rng([seed, 0, number])
-    return random_edition(rng, load_profile("standard"), f"{number:04d}")
-
-
-def labels(shot: Photograph, edition: str) -> dict[str, object]:
-    """What is true in the photograph, as a labelled photograph's JSON.
-
-    The first board stands at the top level as everywhere; ``boards`` has them all and ``tokens``
-    each visible star's footprint in px.
-    """
-    height, width = shot.picture.shape[:2]
-    boards = [_board_labels(board) for board in shot.boards]
-    return {
-        **(boards[0] if boards else {}),
-        "size": [width, height],
-        "edition": edition,
-        "boards": boards,
-        "tokens": [
-            {"star": star, "footprint": foot.round(1).tolist()} for star, foot in shot.tokens
-        ],
-    }
-
-
-def _board_labels(board: BoardTruth) -> dict[str, object]:
-    return {
-        "stars": board.stars,
-        "black": board.black,
-        "corners": board.corners.round(2).tolist(),
-        "spaces": {name: [round(x, 2), round(y, 2)] for name, (x, y) in board.spaces.items()},
-        "cropped": board.cropped,
-    }
+    return synthesis(game).edition(rng, printed(game)[0], f"{number:04d}")
 
 
 def synthesize(
+    game: str,
     out: Path,
     count: int,
     seed: int = 0,
     progress: Callable[[int, int], None] = lambda done, total: None,
     workers: int | None = None,
 ) -> None:
-    """Write ``count`` labelled photographs to ``out``, and their editions to ``out/editions``.
+    """Write ``count`` labelled photographs of a game's boards, and their editions.
 
-    ``progress`` is told how many of how many are done. The same ``seed`` gives the same pictures.
+    Photographs go to ``out``, editions to ``out/editions``. ``progress`` is told how many of how
+    many are done. The same ``seed`` gives the same pictures.
+
+    Raises:
+        scorer.registry.UnknownGameError: there is no such game.
+        ProfileError: it brings no board that could be photographed.
     """
+    registry.find_game(game)
+    printed(game)
     (out / "editions").mkdir(parents=True, exist_ok=True)
-    job = _Job(out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
+    job = _Job(game, out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
     with spawned(workers) as pool:
         for done, _ in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
             progress(done, count)
@@ -125,6 +111,7 @@ def _write_edition(folder: Path, edition: Profile) -> None:
         made = Path(work) / folder.name
         made.mkdir()
         (made / LAYOUT_FILE).write_text(dump_layout(edition.layout))
+        assert edition.reference is not None, edition.name
         cv2.imwrite(str(made / REFERENCE_FILE), edition.reference)
         with suppress(OSError):  # another worker was quicker
             made.replace(folder)

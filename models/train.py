@@ -1,24 +1,27 @@
-"""Train both models with Ultralytics, export them to ONNX, and measure what was exported."""
+"""Train a game's models with Ultralytics, export them to ONNX, and measure what was exported."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from models.datasets import VALIDATION_EVERY, prepare
+from models.datasets import VALIDATION_EVERY, classes_of, game_of, photographs, prepare
 from models.measuring import measure
+from models.metadata import tidy_metadata
 from models.model_card import write_model_card
 from models.offline import YOLO
 from models.precision import train_in_bfloat16
-from models.star_judge import EPOCHS as JUDGE_EPOCHS
-from models.star_judge import JUDGES, train_star_judge
+from models.set_classifier import EPOCHS as CLASSIFIER_EPOCHS
+from models.set_classifier import MEMBERS, train_set_classifier
+from scorer import registry
 from vision.locate import FINDER_PX
-from vision.network import weights_from
+from vision.models import Models
 from vision.rectify import CANVAS_PX
 
 Progress = Callable[[int, int], None]
@@ -54,8 +57,8 @@ BOARD_FINDER = Recipe(
     10,
     _STILL | {"fliplr": 0.0, "translate": 0.02, "scale": 0.08, "hsv_s": 0.3, "hsv_v": 0.2},
 )
-# A star is a star in any mirror, and the board never moves on its canvas. Which star it is matters
-# more than its outline: the loss weighs classes twice as much as usual.
+# A piece is a piece in any mirror, and the board never moves on its canvas. Which piece it is
+# matters more than its outline: the loss weighs classes twice as much as usual.
 TOKEN_DETECTOR = Recipe(
     "token-detector",
     "detect",
@@ -90,46 +93,44 @@ def train(
     progress: Progress = lambda done, total: None,
     epochs: int | None = None,
     start: Path | None = None,
-) -> None:
-    """Train on the photographs of ``data`` and write ``out/weights``: models and model card.
+) -> Path:
+    """Train on the photographs of ``data``: write models and model card, return their folder.
+
+    It is ``out/weights/GAME``, the game being the one whose boards the photographs show.
 
     ``epochs`` overrides the recipes'. ``start`` is a folder with checkpoints to go on from
     (``board-finder.pt``, ``token-detector.pt``). Work in progress stands in ``data/training``:
     a run that was interrupted goes on from its last epoch.
 
-    Raises FileNotFoundError for a folder without labelled photographs.
+    Raises DataFileError for a folder without labelled photographs, or with those of several games.
     """
-    work, weights = data / "training", out / "weights"
+    pictures, game = photographs(data), game_of(data)
+    work, weights = data / "training", out / "weights" / game
     total = sum(epochs or recipe.epochs for recipe in RECIPES) + 2
-    total += JUDGES * (epochs or JUDGE_EPOCHS)
+    total += MEMBERS * (epochs or CLASSIFIER_EPOCHS)
     if not (work / "prepared").is_file():
         prepare(data, work)
         (work / "prepared").touch()
     progress(1, total)
     done = 1
     for recipe in RECIPES:
-        before = done
-        checkpoint = train_one(
-            recipe,
-            work,
-            epochs,
-            start and start / f"{recipe.name}.pt",
-            lambda epoch, before=before: progress(before + epoch, total),
-        )
+        epoch_done = partial(lambda before, epoch: progress(before + epoch, total), done)
+        begin = start and start / f"{recipe.name}.pt"
+        checkpoint = train_one(recipe, work, epochs, begin, epoch_done)
         export(recipe, checkpoint, weights)
         done += epochs or recipe.epochs
-    pictures = sorted(path.with_suffix(".jpg") for path in data.glob("*.json"))
     held_out = pictures[::VALIDATION_EVERY]
-    train_star_judge(
+    train_set_classifier(
         sorted({*pictures} - {*held_out}),
         weights,
-        epochs or JUDGE_EPOCHS,
+        classes_of(game),
+        epochs or CLASSIFIER_EPOCHS,
         lambda epoch: progress(done + epoch, total),
     )
-    with weights_from(weights):
-        figures = measure(held_out)
-    write_model_card(weights, figures.to_data(), len(pictures))
+    measured = measure(held_out, Models.from_folder(weights))
+    write_model_card(weights, registry.find_game(game), measured.to_data(), len(pictures))
     progress(total, total)
+    return weights
 
 
 def train_one(
@@ -169,4 +170,6 @@ def export(recipe: Recipe, checkpoint: Path, weights: Path) -> Path:
     """Write ``weights/NAME.onnx``; return its path."""
     written = YOLO(checkpoint).export(format="onnx", imgsz=recipe.size, simplify=True, opset=17)
     weights.mkdir(parents=True, exist_ok=True)
-    return Path(shutil.move(written, weights / f"{recipe.name}.onnx"))
+    path = Path(shutil.move(written, weights / f"{recipe.name}.onnx"))
+    tidy_metadata(path)
+    return path

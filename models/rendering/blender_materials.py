@@ -1,4 +1,4 @@
-"""Blender materials made of nodes: printed board, painted stars, table tops, crockery."""
+"""Blender materials made of nodes: printed board, painted tokens, table tops, crockery."""
 
 from __future__ import annotations
 
@@ -32,8 +32,11 @@ class Nodes:
         for key, value in surface.items():
             self.surface.inputs[_INPUTS[key]].default_value = value
 
-    def add(self, kind: str, values: Mapping[str, Any] | None = None, **properties: Any) -> Node:
-        """Add a node; a value that is an output of another node becomes a link to it."""
+    def add(self, kind: str, values: Mapping[Any, Any] | None = None, **properties: Any) -> Node:
+        """Add a node; a value that is an output of another node becomes a link to it.
+
+        ``values`` are its inputs by name or by number.
+        """
         node = self.tree.nodes.new(kind)
         for key, value in properties.items():
             setattr(node, key, value)
@@ -124,14 +127,14 @@ def printed(picture: Path, roughness: float) -> Any:
     return nodes.material
 
 
-def star(colour: str, material: str) -> Any:
+def token(colour: str, material: str) -> Any:
     """Painted wood with its grain showing, glossy plastic, or clear acrylic."""
     if material == "plastic":
         return plain("plastic", colour, roughness=0.22, coat=0.25, coat_roughness=0.08)
     if material == "acrylic":
         return plain("acrylic", colour, roughness=0.06, coat=0.6, alpha=0.78)
     nodes = Nodes("wood", roughness=0.42, coat=0.18, coat_roughness=0.25)
-    # Each star is cut from another part of the board: the grain moves with the object's number.
+    # Each token is cut from another part of the board: the grain moves with the object's number.
     number = nodes.add("ShaderNodeObjectInfo").outputs["Random"]
     where = nodes.add(
         "ShaderNodeVectorMath",

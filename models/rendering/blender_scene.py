@@ -6,15 +6,19 @@ Blender units are centimetres: the light's falloff and the lens's blur keep hand
 from __future__ import annotations
 
 import math
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import bpy
+import cv2
+import numpy as np
 from mathutils import Matrix, Vector
 
 from models.rendering import blender_materials as materials
 from models.rendering import blender_shapes as shapes
+from models.rendering.phone import Image
 from models.rendering.scene import Camera, Lamp, Point, Scene, Sheet, Table, Thing, TokenSet
 
 LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
@@ -28,13 +32,17 @@ class Studio:
     scene: Scene
     camera: Any
 
-    def photograph(self, path: Path, samples: int) -> None:
-        """Render to an 8-bit PNG."""
+    def photograph(self, samples: int) -> Image:
+        """Render it, (H, W, 3) uint8 BGR."""
         render = bpy.context.scene.render
-        render.filepath = str(path)
         render.image_settings.file_format = "PNG"
         bpy.context.scene.cycles.samples = samples
-        bpy.ops.render.render(write_still=True)
+        with tempfile.TemporaryDirectory() as folder:
+            render.filepath = str(Path(folder) / "rendering.png")
+            bpy.ops.render.render(write_still=True)
+            picture = cv2.imread(render.filepath)
+        assert picture is not None
+        return np.asarray(picture, np.uint8)
 
     def pixel(self, at: Point) -> Point:
         """Where a point of the board's printed side lies in the photograph, in px."""
@@ -54,7 +62,7 @@ def build(scene: Scene, bounces: int = 3) -> Studio:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _table(scene.table)
     _board(scene.sheet)
-    _stars(scene)
+    _tokens(scene)
     for thing in scene.things:
         _THINGS[thing.kind](thing, _on_table(scene.sheet, thing.at))
     for lamp in scene.lamps:
@@ -98,19 +106,17 @@ def _board(sheet: Sheet) -> None:
     card.material_offset = card.material_offset_rim = 1
 
 
-def _stars(scene: Scene) -> None:
+def _tokens(scene: Scene) -> None:
     meshes: dict[str, Any] = {}
-    for star in scene.stars:
-        if star.star not in meshes:
-            meshes[star.star] = _token(scene.tokens)
-            meshes[star.star].materials.append(
-                materials.star(scene.tokens.paint(star.star), scene.tokens.material)
-            )
-        x, y = _on_table(scene.sheet, star.at)
-        bevel = min(0.07, scene.tokens.height / 40)
-        shapes.put(
-            meshes[star.star], None, (x, y, _ground(scene.sheet, star.at) / 10), star.turn, bevel
-        )
+    bevel = min(0.07, scene.tokens.height / 40)
+    for token in scene.lying:
+        mesh = meshes.get(token.piece)
+        if mesh is None:
+            mesh = meshes[token.piece] = _token(scene.tokens)
+            paint = scene.tokens.paints[token.piece]
+            mesh.materials.append(materials.token(paint, scene.tokens.material))
+        x, y = _on_table(scene.sheet, token.at)
+        shapes.put(mesh, None, (x, y, _ground(scene.sheet, token.at) / 10), token.turn, bevel)
 
 
 def _ground(sheet: Sheet, at: Point) -> float:

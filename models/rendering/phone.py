@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,7 +34,7 @@ class Phone:
 
     def develop(self, rendering: Image, seed: int) -> bytes:
         """The shot as a JPEG file. `rendering` is (H, W, 3) uint8 BGR; `seed` fixes the noise."""
-        image = rendering.astype(np.float32)
+        image: npt.NDArray[Any] = rendering.astype(np.float32)
         height, width = image.shape[:2]
         if self.soft > 0:
             image = cv2.GaussianBlur(image, (0, 0), self.soft)
@@ -59,8 +60,8 @@ class Phone:
 
 def _shake_kernel(length: float, angle: float) -> npt.NDArray[np.float32]:
     side = 2 * int(np.ceil(length / 2)) + 1
-    kernel = np.zeros((side, side), np.float32)
-    kernel[side // 2, :] = 1
+    line = np.zeros((side, side), np.float32)
+    line[side // 2, :] = 1
     turn = cv2.getRotationMatrix2D((side // 2, side // 2), angle, 1)
-    kernel = cv2.warpAffine(kernel, turn, (side, side))
-    return kernel / kernel.sum()
+    kernel = cv2.warpAffine(line, turn, (side, side))
+    return np.asarray(kernel / kernel.sum(), np.float32)

@@ -9,20 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 Point = tuple[float, float]
-
-PAINTS = {
-    "red": "#c21f2a",
-    "purple": "#6a389e",
-    "yellow": "#f4c414",
-    "white": "#f1ede3",
-    "blue": "#1b5cc0",
-    "orange": "#f07a18",
-    "black": "#131316",
-}
 
 
 @dataclass(frozen=True)
@@ -50,9 +40,10 @@ class Sheet:
 
 @dataclass(frozen=True)
 class TokenSet:
-    """One game's stars. `points` 0 is a disc; `waist` is the inner radius by the outer one.
+    """One game's tokens: stars, or discs where `points` is 0.
 
-    `material` is wood, plastic or acrylic.
+    `waist` is the inner radius by the outer one, `material` is wood, plastic or acrylic; `paints`
+    has each piece's colour.
     """
 
     points: int = 5
@@ -60,14 +51,10 @@ class TokenSet:
     radius: float = 7.2
     height: float = 4.5
     material: str = "wood"
-    paints: Mapping[str, str] | None = None
-
-    def paint(self, star: str) -> str:
-        """The colour that a star is painted in."""
-        return (self.paints or PAINTS)[star]
+    paints: Mapping[str, str] = field(default_factory=dict)
 
     def outline(self) -> list[Point]:
-        """The footprint of a star, counter-clockwise around its middle."""
+        """The footprint of a token in mm, counter-clockwise around its middle."""
         corners = 2 * self.points or 40
         radii = [1.0, self.waist if self.points else 1.0]
         return [
@@ -80,10 +67,10 @@ class TokenSet:
 
 
 @dataclass(frozen=True)
-class Star:
-    """One star, on the board or beside it."""
+class Token:
+    """One piece, on the board or beside it."""
 
-    star: str
+    piece: str
     at: Point
     turn: float = 0.0
 
@@ -146,7 +133,7 @@ class Scene:
     """A photograph to be taken. `size` is its width and height in px; `sky` the light around."""
 
     sheet: Sheet
-    stars: tuple[Star, ...]
+    lying: tuple[Token, ...]
     tokens: TokenSet
     table: Table
     lamps: tuple[Lamp, ...]

@@ -1,4 +1,4 @@
-"""An arm over the table: fingers that hold a star, a hand, a sleeve."""
+"""An arm over the table: fingers that hold a piece, a hand, a sleeve."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from models.synthesis.camera import Camera
+from models.synthesis.light import Light
 from models.synthesis.texture import Bgr
-from models.synthesis.token import Light
 
 _RING = np.column_stack([np.cos(a := np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(a)])
 
@@ -110,11 +110,11 @@ def _shade(picture: np.ndarray, shadow: np.ndarray, light: Light) -> None:
         return
     y0, y1, x0, x1 = ys.min(), ys.max() + 1, xs.min(), xs.max() + 1
     region = picture[4 * y0 : 4 * y1, 4 * x0 : 4 * x1]
-    keep = 1 - soft[y0:y1, x0:x1].astype(np.float32) / 255 * (0.25 + 0.4 * light.key)
-    keep = cv2.resize(keep, region.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    kept = 1 - soft[y0:y1, x0:x1].astype(np.float32) / 255 * (0.25 + 0.4 * light.key)
+    keep = cv2.resize(kept, region.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     cv2.multiply(region, cv2.merge([keep] * 3), region, dtype=cv2.CV_8U)
 
 
 def _fixed(points: np.ndarray) -> np.ndarray:
     """Points in OpenCV's fixed-point form, three bits behind the point."""
-    return np.round(np.clip(points, -4000, 8000) * 8).astype(np.int32)
+    return np.asarray(np.round(np.clip(points, -4000, 8000) * 8), np.int32)

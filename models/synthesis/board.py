@@ -1,29 +1,41 @@
-"""Boards laid on a table, with stars at random on them."""
+"""Boards laid on a table, with pieces at random on them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
+from models.synthesis.contract import Synthesis, synthesis
+from models.synthesis.position import pick
 from models.synthesis.texture import Rng
-from models.synthesis.token import Token, random_set
-from scorer.nebula import BLACK, COLOURS
+from models.synthesis.token import Token
+from scorer.places import Bar, Place, Point, Shape
+
+_SPREAD = 4.5
+"""mm, the farthest that a piece lies off the middle of its place."""
+_ASKEW = 0.15
+"""Radians by which a bar may lie askew."""
+_CLEAR = 15.0
+"""mm, how far from other pieces one that lies on no place must be."""
 
 
 @dataclass(frozen=True)
 class PlacedBoard:
-    """A board on the table and what lies on it. ``tokens`` are in mm on this board."""
+    """A board on the table: its middle at ``shift`` (2,) mm, turned by ``turn`` radians.
+
+    ``warp`` (3, 2) mm is how the cardboard bends. ``pieces`` lie on its places, ``tokens`` are what
+    is seen of them, in mm on this board.
+    """
 
     profile: Profile
     shift: np.ndarray
     turn: float
     warp: np.ndarray
-    stars: dict[str, str]
-    black: int
+    pieces: Mapping[Place, str]
     tokens: tuple[Token, ...]
 
     def to_table(self, points: np.ndarray) -> np.ndarray:
@@ -33,78 +45,80 @@ class PlacedBoard:
         u = points / size - 0.5
         bent = points + np.column_stack([u[:, 0] ** 2, u[:, 0] * u[:, 1], u[:, 1] ** 2]) @ self.warp
         c, s = np.cos(self.turn), np.sin(self.turn)
-        return (bent - size / 2) @ np.array([[c, s], [-s, c]]) + self.shift
+        return np.asarray((bent - size / 2) @ np.array([[c, s], [-s, c]]) + self.shift)
+
+    def on_table(self, token: Token) -> Token:
+        """The token, which is in mm on this board, in mm on the table."""
+        x, y = self.to_table(np.array([token.at]))[0]
+        return replace(token, at=(float(x), float(y)))
 
     def corners(self) -> np.ndarray:
         """(4, 2) mm on the board, clockwise from the printed top-left."""
         return board_corners(self.profile.size_mm)
 
 
-def lay_boards(rng: Rng, editions: Sequence[Profile]) -> list[PlacedBoard]:
+def lay_boards(rng: Rng, profile: Profile) -> list[PlacedBoard]:
     """None to four boards of one edition, apart from each other, the first at the origin."""
     count = int(rng.choice([0, 1, 2, 3, 4], p=[0.04, 0.8, 0.1, 0.03, 0.03]))
-    same = editions[rng.integers(len(editions))]
     cells = [(0, 0), (1, 0), (0, 1), (1, 1)]
-    stars = random_set(rng)
+    game, longer = synthesis(profile.layout.game), max(profile.size_mm)
+    kit = game.token_set(rng, profile)
     boards = []
     for column, row in cells[:count]:
-        pitch = np.array([rng.uniform(255, 330), rng.uniform(265, 340)])
+        pitch = np.array(
+            [rng.uniform(longer + 15, longer + 90), rng.uniform(longer + 25, longer + 100)]
+        )
         turn = (
             rng.uniform(0, 2 * np.pi)
             if count == 1
             else rng.choice([0, np.pi / 2, np.pi, -np.pi / 2]) + rng.normal(0, 0.1)
         )
         shift = np.array([column, row]) * pitch + rng.normal(0, 5, 2)
-        boards.append(_set_board(rng, same, shift, float(turn), stars))
+        boards.append(_set_board(rng, game, profile, shift, float(turn), kit))
     return boards
 
 
 def _set_board(
-    rng: Rng, profile: Profile, shift: np.ndarray, turn: float, kit: dict[str, Token]
+    rng: Rng,
+    game: Synthesis,
+    profile: Profile,
+    shift: np.ndarray,
+    turn: float,
+    kit: Mapping[str, Token],
 ) -> PlacedBoard:
-    """Stars at random: any colour on any space, mostly as players leave them, sometimes not."""
+    """Pieces at random, mostly in the middle of their places, sometimes not."""
     sloppy = abs(rng.normal(0.7, 0.7)) if rng.random() < 0.7 else rng.uniform(1, 3)
-    names = list(profile.spaces)
-    fewest = 0 if rng.random() < 0.5 else len(names) * 3 // 5
-    filled = rng.permutation(names)[: int(rng.integers(fewest, len(names) + 1))]
-    favour = rng.dirichlet(np.full(6, rng.uniform(0.6, 5)))
-    stars, tokens = {}, []
+    pieces: dict[Place, str] = {}
+    tokens: list[Token] = []
 
-    def put(star: str, at: tuple[float, float], spread: float) -> None:
-        place = np.array(at) + np.clip(rng.normal(0, spread, 2), -4.5, 4.5)
-        proto = kit[star]
-        paint = tuple(
-            np.clip(np.array(proto.paint) * rng.uniform(0.93, 1.07) + rng.normal(0, 3, 3), 2, 255)
+    def put(piece: str, at: Point, spread: float, on: Shape | None = None) -> None:
+        x, y = np.array(at) + np.clip(rng.normal(0, spread, 2), -_SPREAD, _SPREAD)
+        proto = kit[piece]
+        b, g, r = np.clip(
+            np.array(proto.paint) * rng.uniform(0.93, 1.07) + rng.normal(0, 3, 3), 2, 255
         )
-        token = replace(
-            proto,
-            at=(float(place[0]), float(place[1])),
-            turn=rng.uniform(0, 2 * np.pi),
-            paint=paint,
-        )
-        tokens.append(token)
+        turned = laid_turn(proto, rng.uniform(0, 2 * np.pi), on)
+        tokens.append(replace(proto, at=(float(x), float(y)), turn=turned, paint=(b, g, r)))
 
-    for name in filled:
-        stars[name] = BLACK if rng.random() < 0.015 else str(rng.choice(COLOURS, p=favour))
-        put(stars[name], profile.spaces[name].at, sloppy)
-    slots = list(range(len(profile.track.at)))
-    black = int(rng.integers(0, len(slots) + 1))
-    used = rng.permutation(slots)[:black] if rng.random() < 0.08 else slots[:black]
-    for slot in used:
-        put(BLACK, profile.track.at[slot], sloppy * 1.2)
+    for place, piece in game.position(rng, profile):
+        pieces[place] = piece
+        shape = profile.places[place]
+        put(piece, shape.at, sloppy * 1.2 if place.kind == "track" else sloppy, shape)
     width, height = profile.size_mm
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         at = rng.uniform((8, 8), (width - 8, height - 8))
-        if (
-            min(
-                np.hypot(*(at - np.array(t.at)))
-                for t in tokens or [replace(kit[BLACK], at=(-99, -99))]
-            )
-            > 15
-        ):
-            put(str(rng.choice([*COLOURS, BLACK])), (float(at[0]), float(at[1])), 0.1)
+        away = [np.hypot(*(at - np.array(token.at))) for token in tokens]
+        if min(away, default=np.inf) > _CLEAR:
+            put(pick(rng, profile.game.pieces).id, (float(at[0]), float(at[1])), 0.1)
     warp = rng.normal(0, 1.0, (3, 2)) if rng.random() < 0.6 else np.zeros((3, 2))
-    return PlacedBoard(profile, shift, turn, warp, stars, black, tuple(tokens))
+    return PlacedBoard(profile, shift, turn, warp, pieces, tuple(tokens))
+
+
+def laid_turn(token: Token, turn: float, on: Shape | None) -> float:
+    """How a token that is turned anyhow, 0 to 2 pi, comes to lie: a bar along its oblong place."""
+    if token.bar is None or not isinstance(on, Bar):
+        return turn
+    return float(np.radians(on.turn)) + _ASKEW * (turn / np.pi - 1)
 
 
 def covers(board: PlacedBoard, at: np.ndarray, margin: float) -> bool:

@@ -27,7 +27,7 @@ class Camera:
         points = np.asarray(points, float).reshape(-1, 2)
         world = np.column_stack([points, np.broadcast_to(z, len(points)), np.ones(len(points))])
         image = world @ self.matrix.T
-        return image[:, :2] / image[:, 2:]
+        return np.asarray(image[:, :2] / image[:, 2:])
 
     def project(self, points: np.ndarray, z: float | np.ndarray = 0.0) -> np.ndarray:
         """(N, 2) mm at height ``z`` to (N, 2) pixels of the finished photograph."""
@@ -36,7 +36,8 @@ class Camera:
         radius = np.maximum(np.hypot(*offset.T), 1e-9)
         k = self.bend if abs(self.bend) > 1e-6 else 1e-6
         inside = np.maximum(1 - 4 * k * radius**2, 0)
-        return centre + offset * ((1 - np.sqrt(inside)) / (2 * k * radius**2))[:, None] * half
+        bent = (1 - np.sqrt(inside)) / (2 * k * radius**2)
+        return np.asarray(centre + offset * bent[:, None] * half)
 
     def plane(self) -> np.ndarray:
         """(3, 3) homography from the table plane (mm) to ideal pixels."""
@@ -97,7 +98,7 @@ def expose(rng: Rng, picture: np.ndarray) -> np.ndarray:
     warmth, tint = rng.normal(0, 0.16 if hard else 0.06), rng.normal(0, 0.07 if hard else 0.03)
     metered = rng.uniform(85, 150) / max(float(picture.mean()), 20.0)
     gain *= metered ** rng.uniform(0.3, 1.0)  # phones expose for the whole picture
-    white = np.float32([np.exp(-warmth), np.exp(tint), np.exp(warmth)]) * gain
+    white = np.array([np.exp(-warmth), np.exp(tint), np.exp(warmth)], np.float32) * gain
     picture = picture * white
     if rng.random() < 0.5:  # vignette
         ys, xs = np.ogrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
@@ -122,7 +123,7 @@ def expose(rng: Rng, picture: np.ndarray) -> np.ndarray:
     picture = np.clip(picture, 0, 255)
     if rng.random() < 0.6:  # a tone curve
         picture = 255 * (picture / 255) ** rng.uniform(0.7, 1.4)
-    developed = picture.astype(np.uint8)
+    developed: np.ndarray = picture.astype(np.uint8)
     if rng.random() < 0.3:
         soft = cv2.GaussianBlur(developed, (0, 0), 1.5)
         developed = cv2.addWeighted(developed, 1 + (a := float(rng.uniform(0.2, 1.2))), soft, -a, 0)
@@ -152,7 +153,7 @@ def _blur(rng: Rng, picture: np.ndarray, hard: bool) -> np.ndarray:
 def light_field(rng: Rng, height: int, width: int) -> np.ndarray:
     """(H, W, 3) float32 around 1: gradients, a lamp's pool, window panes, somebody's shadow."""
     small = (max(2, height // 8), max(2, width // 8))
-    field = np.ones(small, np.float32)
+    field: np.ndarray = np.ones(small, np.float32)
     ys, xs = np.ogrid[-1 : 1 : small[0] * 1j, -1 : 1 : small[1] * 1j]
     angle = rng.uniform(0, 2 * np.pi)
     field *= 1 + rng.uniform(0, 0.4) * (np.cos(angle) * xs + np.sin(angle) * ys)
@@ -163,7 +164,8 @@ def light_field(rng: Rng, height: int, width: int) -> np.ndarray:
     colour = np.ones((*small, 3), np.float32)
     if rng.random() < 0.35:  # a second lamp of another colour on one side
         mix = np.clip(0.5 + (np.cos(angle) * xs + np.sin(angle) * ys), 0, 1)[..., None]
-        colour += mix * np.float32([rng.normal(0, 0.16), 0, rng.normal(0, 0.16)])
+        tint = np.array([rng.normal(0, 0.16), 0, rng.normal(0, 0.16)], np.float32)
+        colour += mix * tint
     field = field[..., None] * colour
     field = cv2.resize(field.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
     for _ in range(int(rng.choice([0, 0, 1, 2]))):
@@ -172,7 +174,7 @@ def light_field(rng: Rng, height: int, width: int) -> np.ndarray:
 
 
 def _cast_shadow(rng: Rng, height: int, width: int) -> np.ndarray:
-    mask = np.zeros((height // 4, width // 4), np.float32)
+    mask: np.ndarray = np.zeros((height // 4, width // 4), np.float32)
     h, w = mask.shape
     if rng.random() < 0.5:
         points = rng.uniform(-0.4, 1.4, (int(rng.integers(3, 7)), 2)) * (w, h)
@@ -192,7 +194,7 @@ def glare(rng: Rng, height: int, width: int) -> np.ndarray | None:
     if rng.random() < 0.55:
         return None
     h, w = max(2, height // 4), max(2, width // 4)
-    mask = np.zeros((h, w), np.float32)
+    mask: np.ndarray = np.zeros((h, w), np.float32)
     for _ in range(int(rng.integers(1, 4))):
         at = rng.uniform(0, 1, 2) * (w, h)
         if rng.random() < 0.5:
@@ -210,6 +212,7 @@ def glare(rng: Rng, height: int, width: int) -> np.ndarray | None:
         else:
             quad = at + rng.uniform(-0.2, 0.2, (4, 2)) * max(w, h)
             cv2.fillConvexPoly(mask, cv2.convexHull(quad.astype(np.int32)), 1.0)
-    mask = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(3, 0.12 * max(w, h))))
+    blur = float(rng.uniform(3, 0.12 * max(w, h)))
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), blur), np.float32)
     mask *= rng.uniform(0.05, 0.55) * (0.8 + 0.2 * smooth_noise(rng, h, w, 12))
     return np.clip(cv2.resize(mask, (width, height)), 0, 1)

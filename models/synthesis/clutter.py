@@ -61,7 +61,7 @@ def _solid(
 ) -> None:
     low, high = camera.ideal(foot), camera.ideal(foot, height)
     body = cv2.convexHull(np.vstack([low, high]).astype(np.float32))
-    shadow = np.zeros(hidden.shape, np.uint8)
+    shadow: np.ndarray = np.zeros(hidden.shape, np.uint8)
     cv2.fillConvexPoly(shadow, np.round(body + 6).astype(np.int32), 255)
     shadow = cv2.GaussianBlur(shadow, (0, 0), 6)
     picture *= 1 - 0.4 * (shadow.astype(np.float32) / 255)[..., None]

@@ -1,9 +1,11 @@
-"""Films of a table with known truth: boards, arms that place stars, and what else a camera sees.
+"""Films of a table with known truth: boards, arms that place pieces, and what else a camera sees.
 
->>> script = Script((Lying(),), (Visit(1.0, (Step("core", "put", "red"),)),), seconds=4.0)
->>> truth = shoot(script, load_profile("standard"), Path("first.mp4"))   # doctest: +SKIP
->>> truth["events"][0]["kind"]                                           # doctest: +SKIP
-'placed'
+>>> from calibration import load_profile
+>>> visit = Visit(0.2, (Step(Place("core"), "put", "red"),))
+>>> film = Film(Script(({},), (visit,), 2.0), load_profile("standard"), size=(320, 180), fps=5)
+>>> frames = [frame.shape for frame in film.frames()]
+>>> len(frames), frames[0], [(event["kind"], event["space"]) for event in film.events]
+(10, (180, 320, 3), [('placed', 'core')])
 
 What stands still is drawn once and kept; a frame draws only the arm, the light and the noise.
 """
@@ -22,14 +24,17 @@ import numpy as np
 
 from calibration import Profile
 from models.synthesis.arm import Arm, draw_arm
-from models.synthesis.board import PlacedBoard
+from models.synthesis.board import PlacedBoard, laid_turn
 from models.synthesis.camera import Camera, light_field, random_camera
+from models.synthesis.contract import Synthesis, synthesis
+from models.synthesis.edition import pictured
+from models.synthesis.light import Light, random_light
+from models.synthesis.position import landing
 from models.synthesis.reach import reach
 from models.synthesis.scene import draw_board, draw_table_top
 from models.synthesis.script import (
     Bump,
     Lamp,
-    Lying,
     Nudge,
     Script,
     Shade,
@@ -38,27 +43,22 @@ from models.synthesis.script import (
     act_out,
 )
 from models.synthesis.texture import Rng, hsv_colour
-from models.synthesis.token import (
-    Light,
-    Token,
-    cast_shadows,
-    draw,
-    random_light,
-    random_set,
-    shown_colour,
-)
-from scorer.nebula import BLACK
+from models.synthesis.token import Token, cast_shadows, draw, shown_colour
+from models.synthesis.token_set import palest
+from scorer.places import Place
 
-__all__ = ["Film", "Lying", "Script", "Step", "Visit", "shoot"]
+__all__ = ["Film", "Script", "Step", "Visit", "shoot"]
 
 SIZE = (1280, 720)
 FPS = 15
 _UNEVEN = 0.6
 """How much of a photograph's uneven light a film keeps: nobody plays an evening in a spotlight."""
 _APART = 12.0
-"""How different (CIE 1976) any two stars look where people sit down to play."""
+"""How different (CIE 1976) any two pieces look where people sit down to play."""
+_SETS = 400
+"""Sets and lights to look at for one in which they do."""
 _WHITE = 262.0
-"""The level that a camera which looks on for an evening gives a white star: just burnt out."""
+"""The level that a camera which looks on for an evening gives the palest piece: just burnt out."""
 _CLEAR_MM = 8.0
 """A place counts as free again when the arm hides nothing within this distance of its centre."""
 
@@ -67,29 +67,28 @@ _CLEAR_MM = 8.0
 class _Pending:
     """A place where something was done under an arm that still hides it; ``was`` lay there before.
 
-    Only what comes of it can be seen: a star put down and another put in its place is one change.
+    Only what comes of it can be seen: a piece put down and another put in its place is one change.
     """
 
     board: int
-    place: str
+    place: Place
     was: str | None
 
-    def event(self, now: str | None) -> dict[str, object] | None:
-        """What a perfect watcher tells once the arm has gone and ``now`` lies there."""
-        if self.place.startswith("track "):
-            return {"kind": "black", "count": int(self.place.removeprefix("track ")) + 1}
-        if now == self.was:
-            return None
-        kind = "removed" if now is None else "replaced" if self.was else "placed"
-        stars = {"star": now, "was": self.was}
-        told = {key: star for key, star in stars.items() if star is not None}
-        return {"kind": kind, "space": self.place, **told}
+
+def _event(place: Place, was: str | None, now: str | None) -> dict[str, object]:
+    """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
+    if place.kind == "track":
+        return {"kind": place.id, "count": place.slot + (now is not None)}
+    kind = "removed" if now is None else "replaced" if was else "placed"
+    told = {key: piece for key, piece in (("star", now), ("was", was)) if piece is not None}
+    return {"kind": kind, "space": place.id, **told}
 
 
 class Film:
     """Renders a script, frame after frame; afterwards ``events`` says what was there to see.
 
-    ``lying`` is what lies on each board by the newest frame.
+    ``lying`` is what lies on each board by the newest frame. A board that has not been calibrated
+    looks as its game draws it.
     """
 
     def __init__(
@@ -101,27 +100,25 @@ class Film:
         fps: int = FPS,
     ) -> None:
         """Set the table; the same ``seed`` gives the same boards, camera, light and noise."""
-        self.script, self.profile, self.size, self.fps = script, profile, size, fps
+        self.script, self.profile, self.size, self.fps = script, pictured(profile), size, fps
         self.events: list[dict[str, object]] = []
         rng = np.random.default_rng([seed, 3])
         self._seed = seed
-        self._boards = _lay(rng, script, profile)
+        self._boards = _lay(rng, script, self.profile)
         self._camera = _look_at(rng, self._boards, size)
-        self._light, self._kit = _where_people_play(rng)
+        brought = synthesis(profile.layout.game)
+        self._light, self._kit = _where_people_play(rng, brought, self.profile)
         field = light_field(rng, size[1], size[0])
         self._field = 1 + _UNEVEN * (field / field.mean() - 1)
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
         self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
         self.lying = list(script.boards)
-        self._tokens: dict[tuple[int, str], Token] = {}
+        self._tokens: dict[tuple[int, Place], Token] = {}
         self._made = 0
         for number, lying in enumerate(script.boards):
-            for place, star in lying.stars.items():
-                self._lay_star(number, place, star)
-                self._tell(0.0, number, {"kind": "placed", "space": place, "star": star})
-            for i in range(lying.black):
-                self._lay_star(number, f"track {i}", BLACK)
-                self._tell(0.0, number, {"kind": "black", "count": i + 1})
+            for place, piece in lying.items():
+                self._lay_piece(number, place, piece)
+                self._tell(0.0, number, place, None, piece)
         self._bare: np.ndarray | None = None
         self._still: np.ndarray | None = None
         self._brightness: float | None = None
@@ -139,8 +136,8 @@ class Film:
         """Each board's (4, 2) px corners as it lies now, clockwise from the printed top-left."""
         return [self._camera.project(b.to_table(b.corners())) for b in self._boards]
 
-    def hides(self, board: int, place: str) -> bool:
-        """Whether an arm hides any of a space, or of ``track 0`` and on, in the newest frame."""
+    def hides(self, board: int, place: Place) -> bool:
+        """Whether an arm hides any of a place in the newest frame."""
         ring = np.linspace(0, 2 * np.pi, 16, endpoint=False)
         disc = _CLEAR_MM * np.column_stack([np.cos(ring), np.sin(ring)])
         disc = np.vstack([disc, 0.5 * disc, [[0, 0]]]) + self._at(place)
@@ -165,35 +162,36 @@ class Film:
 
     # what lies on the table
 
-    def _lay_star(self, board: int, place: str, star: str) -> None:
+    def _lay_piece(self, board: int, place: Place, piece: str) -> None:
         self._made += 1
         rng = np.random.default_rng([self._seed, 5, self._made])
-        at = np.array(self._at(place)) + np.clip(rng.normal(0, 0.8, 2), -2.5, 2.5)
-        token = replace(self._kit[star], at=(float(at[0]), float(at[1])), turn=rng.uniform(0, 6.28))
-        self._tokens[board, place] = token
+        x, y = np.array(self._at(place)) + np.clip(rng.normal(0, 0.8, 2), -2.5, 2.5)
+        proto = self._kit[piece]
+        turn = laid_turn(proto, rng.uniform(0, 6.28), self.profile.places[place])
+        self._tokens[board, place] = replace(proto, at=(float(x), float(y)), turn=turn)
         self._still = None
 
-    def _at(self, place: str) -> tuple[float, float]:
-        if place.startswith("track "):
-            return self.profile.track.at[int(place.removeprefix("track "))]
-        return self.profile.spaces[place].at
+    def _at(self, place: Place) -> tuple[float, float]:
+        return self.profile.places[place].at
 
     def _act(self, step: Step) -> None:
         before = self.lying[step.board]
-        self.lying[step.board] = act_out(before, step)
-        place = f"track {before.black}" if step.place == "track" else step.place
-        if self.lying[step.board] == before:
+        place = landing(step.place, before) if step.act == "put" else step.place
+        after = act_out(before, step)
+        if place not in self.profile.places or after == before:  # nothing goes onto a full track
             return
-        if step.act == "take":
+        self.lying[step.board] = after
+        if place in after:
+            self._lay_piece(step.board, place, after[place])
+        else:
             del self._tokens[step.board, place]
             self._still = None
-        else:
-            self._lay_star(step.board, place, step.star or BLACK)
         if all((p.board, p.place) != (step.board, place) for p in self._pending):
-            self._pending.append(_Pending(step.board, place, before.stars.get(place)))
+            self._pending.append(_Pending(step.board, place, before.get(place)))
 
-    def _tell(self, t: float, board: int, event: dict[str, object]) -> None:
-        self.events.append({"t": round(t, 3), "board": board, **event})
+    def _tell(self, t: float, board: int, place: Place, was: str | None, now: str | None) -> None:
+        if now != was:
+            self.events.append({"t": round(t, 3), "board": board, **_event(place, was, now)})
 
     # what moves
 
@@ -216,16 +214,19 @@ class Film:
             self._bare = self._still = None
 
     def _arm_of(self, visit: Visit, t: float) -> tuple[Arm, Step | None]:
-        """The arm at a moment, and the step whose star it holds."""
+        """The arm at a moment, and the step whose piece it holds."""
         tip, height, held = reach(visit, [self._place_on_table(s) for s in visit.steps], t)
         player = round(visit.seat * 997) % 5
         return Arm(tip, height, visit.seat, self._skins[player], self._sleeves[player]), held
 
     def _place_on_table(self, step: Step) -> np.ndarray:
         place = step.place
-        if place == "track":
-            place = f"track {min(self.lying[step.board].black, len(self.profile.track.at) - 1)}"
-        return self._boards[step.board].to_table(np.array([self._at(place)]))[0]
+        if place.kind == "track" and step.act != "take":
+            last = len(self.profile.tracks[place.id]) - 1
+            place = landing(place, self.lying[step.board])
+            place = replace(place, slot=min(place.slot, last))
+        at = self._boards[step.board].to_table(np.array([self._at(place)]))
+        return np.asarray(at[0])
 
     # what the camera sees
 
@@ -234,8 +235,8 @@ class Film:
         cover = np.zeros_like(self._cover)
         for visit in visits:
             arm, held = self._arm_of(visit, t)
-            if held is not None and held.act != "take" and held.star:
-                self._draw_held(picture, arm, held.star)
+            if held is not None and held.act != "take" and held.piece:
+                self._draw_held(picture, arm, held.piece)
             cover |= draw_arm(picture, arm, self._camera, self._light)
         self._cover = cover
         self._settle(t)
@@ -252,12 +253,11 @@ class Film:
             if self.hides(pending.board, pending.place):
                 waiting.append(pending)
                 continue
-            event = pending.event(self.lying[pending.board].stars.get(pending.place))
-            if event is not None:
-                self._tell(t, pending.board, event)
+            now = self.lying[pending.board].get(pending.place)
+            self._tell(t, pending.board, pending.place, pending.was, now)
         self._pending = waiting
 
-    def _draw_held(self, picture: np.ndarray, arm: Arm, star: str) -> None:
+    def _draw_held(self, picture: np.ndarray, arm: Arm, piece: str) -> None:
         lift = np.eye(4)
         lift[2, 3] = arm.height
         at = (float(arm.tip[0]), float(arm.tip[1]))
@@ -269,7 +269,7 @@ class Film:
             return
         shifted = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ camera.matrix
         window = picture[y0:y1, x0:x1].astype(np.float32)
-        token = replace(self._kit[star], at=at, turn=0.3)
+        token = replace(self._kit[piece], at=at, turn=0.3)
         draw(
             np.random.default_rng([self._seed, 6]),
             window,
@@ -289,7 +289,7 @@ class Film:
             if isinstance(h, Lamp) and t >= h.start:
                 glow = h.strength * min(1.0, (t - h.start) / 0.1)
                 pool = np.exp(-((xs - 0.5) ** 2 + (ys + 0.3) ** 2))[..., None]
-                light += glow * pool * np.float32([0.75, 0.95, 1.1])
+                light += glow * pool * np.array([0.75, 0.95, 1.1], np.float32)
                 self._lit += 0.6 * glow
             if isinstance(h, Shade) and h.start <= t < h.start + h.seconds:
                 middle = -2 + 4 * (t - h.start) / h.seconds
@@ -301,7 +301,7 @@ class Film:
         return cv2.multiply(picture, cv2.resize(light, self.size), dtype=cv2.CV_8U)
 
     def _standing(self) -> np.ndarray:
-        """The table with boards and stars as they lie, without any arm, (H, W, 3) uint8."""
+        """The table with boards and pieces as they lie, without any arm, (H, W, 3) uint8."""
         if self._bare is None:
             bare = draw_table_top(np.random.default_rng([self._seed, 7]), self._camera)
             for i, board in enumerate(self._boards):
@@ -309,26 +309,25 @@ class Film:
                 draw_board(rng, bare, board, self._camera, self._light)
             self._bare = bare
         if self._still is None:
-            self._still = self._with_stars(self._bare.copy())
+            self._still = self._with_pieces(self._bare.copy())
         return self._still
 
-    def _with_stars(self, picture: np.ndarray) -> np.ndarray:
-        lying = {
-            key: replace(token, at=tuple(self._boards[key[0]].to_table(np.array([token.at]))[0]))
-            for key, token in self._tokens.items()
-        }
+    def _with_pieces(self, picture: np.ndarray) -> np.ndarray:
+        """The (H, W, 3) float32 picture of the bare boards with all pieces drawn, uint8."""
+        lying = [self._boards[board].on_table(token) for (board, _), token in self._tokens.items()]
         light = self._light
-        shade = cast_shadows(picture.shape[:2], list(lying.values()), light, self._camera)
+        shade = cast_shadows((picture.shape[0], picture.shape[1]), lying, light, self._camera)
         direct = light.key * light.direction[2]
         picture *= 1 - shade[..., None] * (direct / (light.ambient + direct))
-        for token in sorted(lying.values(), key=lambda k: -self._camera.matrix[2] @ [*k.at, 0, 1]):
+        for token in sorted(lying, key=lambda k: -float(self._camera.matrix[2] @ [*k.at, 0, 1])):
             own = np.random.default_rng([self._seed, 9, int(1000 * token.turn)])
             draw(own, picture, token, light, self._camera)
         picture *= self._field
         if self._brightness is None:
             # A camera that looks on for an evening is set so that hardly anything is burnt out.
             bright = max(float(np.quantile(picture[::4, ::4], 0.98)), 40.0)
-            white = float(shown_colour(self._kit["white"], self._light).max())
+            pale = self._kit[palest(self.profile.game.pieces).id]
+            white = float(shown_colour(pale, self._light).max())
             white *= float(np.quantile(self._field, 0.9))
             self._brightness = min(
                 112 / max(float(picture.mean()), 25.0), 235 / bright, _WHITE / white
@@ -350,7 +349,7 @@ def shoot(
     place any more; ``arms`` are the times between which one is in the picture. Raises OSError
     where the film cannot be written.
     """
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), fps, size)
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
     if not writer.isOpened():
         raise OSError(f"{path} cannot be written as a film")
     film = Film(script, profile, seed, size, fps)
@@ -379,18 +378,28 @@ def _lay(rng: Rng, script: Script, profile: Profile) -> list[PlacedBoard]:
     for i in range(len(script.boards)):
         shift = pitch * (i % 2, i // 2) + rng.normal(0, 4, 2)
         turn = float(rng.normal(0, 0.06))
-        boards.append(PlacedBoard(profile, shift, turn, np.zeros((3, 2)), {}, 0, ()))
+        boards.append(PlacedBoard(profile, shift, turn, np.zeros((3, 2)), {}, ()))
     return boards
 
 
-def _where_people_play(rng: Rng) -> tuple[Light, dict[str, Token]]:
-    """Light and stars such that the people at the table can tell the stars apart."""
-    while True:
-        light, kit = random_light(rng), random_set(rng)
-        shown = np.float32([[shown_colour(token, light) for token in kit.values()]]) / 255
+def _where_people_play(
+    rng: Rng, brought: Synthesis, profile: Profile
+) -> tuple[Light, dict[str, Token]]:
+    """Light and tokens such that the people at the table can tell the pieces apart.
+
+    Where nobody can, for there are pieces of one colour, those that are farthest apart.
+    """
+    best = -1.0
+    for _ in range(_SETS):
+        light, kit = random_light(rng), brought.token_set(rng, profile)
+        shown = np.array([[shown_colour(token, light) for token in kit.values()]], np.float32) / 255
         lab = cv2.cvtColor(shown, cv2.COLOR_BGR2LAB)[0]
-        if min(np.linalg.norm(a - b) for a, b in combinations(lab, 2)) >= _APART:
-            return light, kit
+        apart = (float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
+        if (least := min(apart, default=_APART)) > best:
+            found, best = (light, kit), least
+        if best >= _APART:
+            break
+    return found
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:

@@ -20,7 +20,7 @@ def reach(
     """Where the fingertips are at ``t``, (2,) mm on the table and mm above it, and what they hold.
 
     ``targets`` are the (2,) places on the table of the visit's steps. The step is the one whose
-    star is held, None for an empty hand.
+    piece is held, None for an empty hand.
     """
     away = _AWAY_MM * np.array([np.cos(visit.seat), np.sin(visit.seat)])
     keys = [(visit.start, targets[0] + away, _CRUISE_MM)]

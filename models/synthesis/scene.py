@@ -1,9 +1,10 @@
-"""Scenes: boards, stars and clutter on a table, seen by a camera; and what is true in them."""
+"""Scenes: boards, pieces and clutter on a table, seen by a camera; and what is true in them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -12,42 +13,43 @@ from calibration import PX_PER_MM, Profile
 from models.synthesis.board import PlacedBoard, covers, lay_boards
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.clutter import draw_clutter
-from models.synthesis.texture import Rng, table_top
-from models.synthesis.token import (
-    Light,
-    Token,
-    Window,
-    cast_shadows,
-    draw,
-    random_light,
-    random_set,
-)
+from models.synthesis.contract import synthesis
+from models.synthesis.light import Light, Window, random_light
+from models.synthesis.position import pick
+from models.synthesis.texture import Rng, bgr, table_top
+from models.synthesis.token import Token, cast_shadows, draw
+from models.synthesis.token_set import palest
+from scorer.game import Piece
+from scorer.places import Place
 
 
 @dataclass(frozen=True)
 class BoardTruth:
-    """What is true of one board in a finished photograph; places in px."""
+    """What is true of one board in a finished photograph.
+
+    ``corners`` (4, 2) are clockwise from the printed top-left, ``spaces`` where the spots are; both
+    in px.
+    """
 
     profile: Profile
     corners: np.ndarray
     spaces: dict[str, tuple[float, float]]
-    stars: dict[str, str]
-    black: int
+    pieces: Mapping[Place, str]
     cropped: bool
 
 
 @dataclass(frozen=True)
 class Photograph:
-    """``picture`` is (H, W, 3) uint8 BGR; ``tokens`` visible stars and footprints, (N, 2) px."""
+    """``picture`` is (H, W, 3) uint8 BGR; ``tokens`` visible pieces and footprints, (N, 2) px."""
 
     picture: np.ndarray
     boards: tuple[BoardTruth, ...]
     tokens: tuple[tuple[str, np.ndarray], ...]
 
 
-def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) -> Photograph:
-    """Set a table, light it, and take one picture of it."""
-    boards = lay_boards(rng, editions)
+def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> Photograph:
+    """Set a table, light it, and take one picture of it. The edition has a reference picture."""
+    boards = lay_boards(rng, edition)
     size = (
         (longer_side, longer_side * 3 // 4)
         if rng.random() < 0.5
@@ -56,17 +58,17 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
     camera, light = _look_at(rng, boards, size), random_light(rng)
     if rng.random() < 0.55:
         middle = boards[0].shift if boards else np.zeros(2)
-        x, y = middle + rng.uniform(-110, 110, 2)
+        x, y = (float(v) for v in middle + rng.uniform(-110, 110, 2))
         edge = rng.uniform(0.02, 0.5)
         window = Window((x, y), rng.uniform(25, 140), edge, rng.uniform(0.6, 1.0))
         light = replace(light, window=window)
     picture = draw_table_top(rng, camera)
     for board in boards:
         draw_board(rng, picture, board, camera, light)
-    everything = _on_table(rng, boards)
+    everything = _on_table(rng, boards, edition)
     shade = cast_shadows(picture.shape[:2], everything, light, camera)
     key_share = light.key * light.direction[2] / (light.ambient + light.key * light.direction[2])
-    tint = np.float32([rng.uniform(0, 0.12), 0.03, 0])
+    tint = np.array([rng.uniform(0, 0.12), 0.03, 0], np.float32)
     picture *= 1 - shade[..., None] * (key_share * (1 - tint))
     order = sorted(everything, key=lambda t: -float(camera.matrix[2] @ [*t.at, 0, 1]))
     for token in order:
@@ -80,7 +82,8 @@ def photograph(rng: Rng, editions: Sequence[Profile], longer_side: int = 960) ->
     picture = expose(rng, camera.bend_picture(picture))
     truths = (_truth(board, camera) for board in boards)
     shown = tuple(truth for truth in truths if truth is not None)
-    return Photograph(picture, shown, visible_stars(everything, camera, hidden, picture))
+    seen = visible_pieces(everything, camera, hidden, picture, palest(edition.game.pieces))
+    return Photograph(picture, shown, seen)
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
@@ -119,11 +122,11 @@ def draw_table_top(rng: Rng, camera: Camera) -> np.ndarray:
 def draw_board(
     rng: Rng, picture: np.ndarray, board: PlacedBoard, camera: Camera, light: Light
 ) -> None:
-    """Draw the board's cardboard and print, no stars, into the (H, W, 3) float32 picture."""
+    """Draw the board's cardboard and print, no pieces, into the (H, W, 3) float32 picture."""
     thickness = rng.uniform(0.2, 3)
     outline = board.to_table(board.corners())
     slope = -light.direction[:2] / max(light.direction[2], 0.25) * thickness
-    mask = np.zeros(picture.shape[:2], np.uint8)
+    mask: np.ndarray = np.zeros(picture.shape[:2], np.uint8)
     hull = cv2.convexHull(camera.ideal(np.vstack([outline, outline + slope])).astype(np.float32))
     cv2.fillConvexPoly(mask, np.round(hull * 8).astype(np.int32), 255, cv2.LINE_AA, 3)
     mask = cv2.GaussianBlur(mask, (0, 0), 1 + 5 * light.softness)
@@ -153,33 +156,31 @@ _PAD = 4.0
 
 def _bent_artwork(board: PlacedBoard) -> tuple[np.ndarray, np.ndarray]:
     """The artwork, warped as the cardboard is, and the mask of what it covers."""
-    pad = round(_PAD * PX_PER_MM)
-    height, width = board.profile.reference.shape[:2]
+    pad, reference = round(_PAD * PX_PER_MM), board.profile.reference
+    assert reference is not None, board.profile.name
+    height, width = reference.shape[:2]
     ys, xs = np.mgrid[-pad : height + pad, -pad : width + pad].astype(np.float32)
     u, v = xs / width - 0.5, ys / height - 0.5
     w = (board.warp * PX_PER_MM).astype(np.float32)
     xs -= w[0, 0] * u * u + w[1, 0] * u * v + w[2, 0] * v * v
     ys -= w[0, 1] * u * u + w[1, 1] * u * v + w[2, 1] * v * v
-    artwork = cv2.remap(
-        board.profile.reference, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    artwork = cv2.remap(reference, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inside = (xs >= 0) & (xs <= width) & (ys >= 0) & (ys <= height)
     return artwork, inside.astype(np.uint8) * 255
 
 
-def _on_table(rng: Rng, boards: list[PlacedBoard]) -> list[Token]:
+def _on_table(rng: Rng, boards: list[PlacedBoard], edition: Profile) -> list[Token]:
     """Every token in table coordinates, those beside the boards included."""
-    tokens = [
-        replace(t, at=tuple(b.to_table(np.array([t.at]))[0])) for b in boards for t in b.tokens
-    ]
-    kit = random_set(rng) if not boards or rng.random() < 0.2 else None
+    tokens = [board.on_table(token) for board in boards for token in board.tokens]
+    another = partial(synthesis(edition.layout.game).token_set, rng, edition)
+    kit = another() if not boards or rng.random() < 0.2 else None
     for _ in range(int(rng.choice([0, 1, 3, 8]))):
         centre = boards[0].shift if boards else np.zeros(2)
         at = centre + rng.uniform(-280, 280, 2)
         if any(covers(b, at, 10) for b in boards):
             continue
-        pick = (kit or {t.star: t for b in boards for t in b.tokens}) or random_set(rng)
-        proto = pick[str(rng.choice(list(pick)))]
+        lying = (kit or {t.piece: t for b in boards for t in b.tokens}) or another()
+        proto = pick(rng, list(lying.values()))
         tokens.append(replace(proto, at=(float(at[0]), float(at[1])), turn=rng.uniform(0, 6.28)))
     return tokens
 
@@ -197,19 +198,25 @@ def _truth(board: PlacedBoard, camera: Camera) -> BoardTruth | None:
     places = {
         name: (float(x), float(y)) for name, (x, y) in zip(profile.spaces, spaces, strict=True)
     }
-    return BoardTruth(profile, corners, places, board.stars, board.black, bool(outside.any()))
+    return BoardTruth(profile, corners, places, board.pieces, bool(outside.any()))
 
 
-def visible_stars(
-    tokens: list[Token], camera: Camera, hidden: np.ndarray, picture: np.ndarray
+def visible_pieces(
+    tokens: Sequence[Token],
+    camera: Camera,
+    hidden: np.ndarray,
+    picture: np.ndarray,
+    pale: Piece,
 ) -> tuple[tuple[str, np.ndarray], ...]:
-    """The stars whose middle is in the picture and that nothing covers by more than a third.
+    """The pieces whose middle is in the picture and that nothing covers by more than a third.
 
-    One that light has burnt out all over is called white: that is all that can be seen of it, and
-    who is made to guess a colour there learns to see colours in white stars.
+    ``hidden`` (H, W) uint8 is what covers them, ``picture`` (H, W, 3) uint8 the photograph. One
+    that light has burnt out all over is called the ``pale`` one, if that is white: no more can be
+    seen of it, and who is made to guess a colour there learns to see colours in white pieces.
     """
     width, height = camera.size
     covered = camera.bend_picture(hidden) > 127
+    white = bool(_is_white(np.array([bgr(pale.colour)]))[0])
     shown = []
     for token in tokens:
         foot = camera.project(token.outline())
@@ -219,7 +226,8 @@ def visible_stars(
         seen = np.clip(foot, 0, (width - 1, height - 1)).astype(int)
         if covered[seen[:, 1], seen[:, 0]].mean() < 0.35:
             top = camera.project(token.outline(0.9), token.height)
-            shown.append(("white" if burnt_out(picture, top) else token.star, foot))
+            is_pale = white and burnt_out(picture, top)
+            shown.append((pale.id if is_pale else token.piece, foot))
     return tuple(shown)
 
 
@@ -228,10 +236,14 @@ def burnt_out(picture: np.ndarray, outline: np.ndarray) -> bool:
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
     high = np.maximum(np.ceil(outline.max(axis=0)).astype(int) + 1, 0)
     patch = picture[low[1] : high[1], low[0] : high[0]]
-    if not patch.size:  # a thick star's top may lie outside where its foot is still in the picture
+    if not patch.size:  # a thick token's top may lie outside where its foot is still in the picture
         return False
     mask = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillPoly(mask, [np.round((outline - low) * 8).astype(np.int32)], 1, cv2.LINE_8, 3)
     seen = patch[mask > 0].astype(int)
-    white = (seen.min(axis=1, initial=255) > 200) & (np.ptp(seen, axis=1) < 22)
-    return bool(len(seen) and white.mean() > 0.95)
+    return bool(len(seen) and _is_white(seen).mean() > 0.95)
+
+
+def _is_white(colours: np.ndarray) -> np.ndarray:
+    """(N,) bool for (N, 3) BGR."""
+    return np.asarray((colours.min(axis=1, initial=255) > 200) & (np.ptp(colours, axis=1) < 22))

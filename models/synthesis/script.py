@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from calibration import Profile
+from models.synthesis.contract import synthesis
+from models.synthesis.position import landing, pick, single_places
 from models.synthesis.texture import Rng
-from scorer.nebula import BLACK, COLOURS, Galaxy, GalaxyBoard
+from scorer.game import Pieces
+from scorer.places import Place
 
 APPROACH = 0.45
 """Seconds that an arm takes to its first place, and from its last one back."""
@@ -23,14 +27,14 @@ Act = Literal["put", "take", "hover", "drop"]
 class Step:
     """A hand at one place for ``dwell`` seconds; it acts halfway through.
 
-    ``put`` lays ``star`` on a space (what lay there goes), or a black one on the track's next
-    place, ``"track"``; ``take`` carries off what lies there; ``drop`` puts a star down and picks it
-    up again; ``hover`` holds the star over the place and does nothing.
+    ``put`` lays ``piece`` on a place (what lay there goes), or on a track's next free slot,
+    whichever one is named; ``take`` carries off what lies there; ``drop`` puts a piece down and
+    picks it up again; ``hover`` holds the piece over the place and does nothing.
     """
 
-    place: str
+    place: Place
     act: Act
-    star: str | None = None
+    piece: str | None = None
     board: int = 0
     dwell: float = 0.35
 
@@ -98,61 +102,51 @@ Happening = Visit | Shade | Lamp | Nudge | Bump
 
 
 @dataclass(frozen=True)
-class Lying:
-    """What lies on one board."""
-
-    stars: Mapping[str, str] = field(default_factory=dict)
-    black: int = 0
-
-
-@dataclass(frozen=True)
 class Script:
     """The boards as the film begins, what happens in the order of its beginning, the length."""
 
-    boards: tuple[Lying, ...]
+    boards: tuple[Pieces, ...]
     happenings: tuple[Happening, ...]
     seconds: float
 
 
-def act_out(lying: Lying, step: Step) -> Lying:
+def act_out(lying: Pieces, step: Step) -> dict[Place, str]:
     """What lies on the board after a step.
 
-    >>> act_out(Lying({"core": "red"}), Step("core", "put", "blue")).stars
-    {'core': 'blue'}
+    >>> act_out({Place("core"): "red"}, Step(Place("core"), "put", "blue"))
+    {Place(id='core', kind='spot', slot=0): 'blue'}
     """
-    stars = dict(lying.stars)
-    if step.act == "put" and step.place == "track":
-        return Lying(stars, lying.black + 1)
-    if step.act == "put" and step.star:
-        stars[step.place] = step.star
+    after = dict(lying)
+    if step.act == "put" and step.piece:
+        after[landing(step.place, lying)] = step.piece
     elif step.act == "take":
-        stars.pop(step.place, None)
-    return Lying(stars, lying.black)
+        after.pop(step.place, None)
+    return after
 
 
-def random_script(
-    rng: Rng, board: GalaxyBoard, track: int, seconds: float, boards: int = 1
-) -> Script:
+def random_script(rng: Rng, profile: Profile, seconds: float, boards: int = 1) -> Script:
     """A game's worth of what a table sees, as long as asked for: about seven changes a minute.
 
     Placements are mostly legal; now and then one is not and is taken back later. Between them pass
-    hovering hands, dropped stars, shadows, a lamp, nudges and knocks.
+    hovering hands, dropped pieces, shadows, a lamp, nudges and knocks.
     """
-    author = _Author(rng, board, track, boards)
+    author = _Author(rng, profile, boards)
     while author.now < seconds - 8:
         author.write_scene()
-    return Script((Lying(),) * boards, tuple(author.happenings), seconds)
+    return Script(({},) * boards, tuple(author.happenings), seconds)
 
 
 class _Author:
     """Writes scene after scene, keeping in mind what lies on the boards by then."""
 
-    def __init__(self, rng: Rng, board: GalaxyBoard, track: int, boards: int) -> None:
+    def __init__(self, rng: Rng, profile: Profile, boards: int) -> None:
         self.now = 3.0
         self.happenings: list[Happening] = []
-        self._rng, self._board, self._track = rng, board, track
-        self._lying = [Lying()] * boards
-        self._wrong: list[tuple[int, str]] = []
+        self._rng, self._profile, self._game = rng, profile, profile.game
+        self._brought = synthesis(profile.layout.game)
+        self._places = [place for place in single_places(profile) if self._game.admits(place)]
+        self._lying: list[Pieces] = [{}] * boards
+        self._wrong: list[tuple[int, Place]] = []
         self._seats = rng.uniform(0, 2 * np.pi, 2 + boards)
         self._scenes = 0
 
@@ -169,55 +163,51 @@ class _Author:
             self._visit([step])
         elif self._scenes % 9 == 1:
             for _ in range(3):
-                self._visit([self._put()], pause=0.6)
+                self._visit(self._put(1), pause=0.6)
             self.now += 2
         else:
-            count = int(self._rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))
-            first = self._put()
-            self._visit([first, *(self._put(first.board) for _ in range(count - 1))])
+            self._visit(self._put(int(self._rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))))
 
     def _visit(self, steps: Sequence[Step], pause: float | None = None) -> None:
-        visit = Visit(self.now, tuple(steps), float(self._rng.choice(self._seats)))
-        self.happenings.append(visit)
-        self.now = visit.end + (self._rng.uniform(1.5, 6) if pause is None else pause)
+        if steps:
+            visit = Visit(self.now, tuple(steps), float(self._rng.choice(self._seats)))
+            self.happenings.append(visit)
+            self.now = visit.end
+        self.now += self._rng.uniform(1.5, 6) if pause is None else pause
 
-    def _put(self, number: int | None = None) -> Step:
-        """A placement, legal or now and then not; the author's boards are brought up to date."""
-        number = int(self._rng.integers(len(self._lying))) if number is None else number
-        lying = self._lying[number]
-        place, star = self._choose(number, lying)
-        step = Step(place, "put", star, number, float(self._rng.uniform(0.25, 0.6)))
-        self._lying[number] = act_out(lying, step)
-        return step
+    def _put(self, count: int) -> list[Step]:
+        """Placements on one board, mostly legal ones, as many as it has room for.
 
-    def _choose(self, number: int, lying: Lying) -> tuple[str, str]:
-        galaxy = Galaxy(lying.stars, lying.black, self._board)
-        if lying.black < self._track and self._rng.random() < 0.16:
-            return "track", BLACK
-        if len(lying.stars) > 3 and self._rng.random() < 0.06:
-            empty = [s for s in galaxy.empty() if s not in self._board.neighbours(self._board.core)]
-            if empty:
-                place = str(self._rng.choice(empty))
-                self._wrong.append((number, place))
-                return place, str(self._rng.choice(COLOURS))
-        legal = list(galaxy.legal_placements())
-        new = [p for p in legal if p[0] not in lying.stars]
-        if not new or self._rng.random() < 0.08:
-            new = [p for p in legal if lying.stars.get(p[0]) != p[1]] or new
-        return new[int(self._rng.integers(len(new)))]
+        The author's boards are brought up to date.
+        """
+        number = int(self._rng.integers(len(self._lying)))
+        steps = []
+        for _ in range(count):
+            lying = self._lying[number]
+            placement = self._brought.placement(self._rng, self._profile, lying)
+            if placement is None:
+                break
+            if placement.mistake:
+                self._wrong.append((number, landing(placement.place, lying)))
+            dwell = float(self._rng.uniform(0.25, 0.6))
+            steps.append(Step(placement.place, "put", placement.piece, number, dwell))
+            self._lying[number] = act_out(lying, steps[-1])
+        return steps
 
     def _hover(self) -> None:
-        spaces = self._rng.choice(self._board.spaces, 2)
-        star = str(self._rng.choice(COLOURS))
-        number = int(self._rng.integers(len(self._lying)))
-        self._visit([Step(str(s), "hover", star, number, 1.4) for s in spaces])
+        if self._places:
+            over = [self._places[i] for i in self._rng.integers(len(self._places), size=2)]
+            piece = pick(self._rng, self._game.admits(over[0]))
+            number = int(self._rng.integers(len(self._lying)))
+            self._visit([Step(place, "hover", piece, number, 1.4) for place in over])
 
     def _drop(self) -> None:
         number = int(self._rng.integers(len(self._lying)))
-        empty = [s for s in self._board.spaces if s not in self._lying[number].stars]
+        empty = [place for place in self._places if place not in self._lying[number]]
         if empty:
-            place, star = str(self._rng.choice(empty)), str(self._rng.choice(COLOURS))
-            self._visit([Step(place, "drop", star, number, 0.7)])
+            place = pick(self._rng, empty)
+            piece = pick(self._rng, self._game.admits(place))
+            self._visit([Step(place, "drop", piece, number, 0.7)])
 
     def _shade(self) -> None:
         seconds = float(self._rng.uniform(1.0, 3.0))

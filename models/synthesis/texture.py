@@ -21,6 +21,16 @@ def hsv_colour(
     return float(b), float(g), float(r)
 
 
+def bgr(colour: str) -> Bgr:
+    """A colour written as #rrggbb.
+
+    >>> bgr("#ff8000")
+    (0.0, 128.0, 255.0)
+    """
+    red, green, blue = (float(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+    return blue, green, red
+
+
 def smooth_noise(rng: Rng, height: int, width: int, cells: int) -> np.ndarray:
     """(height, width) float32 noise in 0..1 with about ``cells`` blobs along the longer side."""
     longer = max(height, width)
@@ -36,9 +46,9 @@ def table_top(rng: Rng, size: int = 640) -> np.ndarray:
         ["wood", "cloth", "checks", "marble", "felt", "plain", "busy"],
         p=[0.28, 0.14, 0.1, 0.13, 0.13, 0.12, 0.1],
     )
-    base = np.float32(hsv_colour(rng, s=(0, 150), v=(30, 250)))
+    base = np.array(hsv_colour(rng, s=(0, 150), v=(30, 250)), np.float32)
     if style == "wood" or rng.random() < 0.2:
-        base = np.float32(hsv_colour(rng, h=(5, 25), s=(30, 170), v=(40, 230)))
+        base = np.array(hsv_colour(rng, h=(5, 25), s=(30, 170), v=(40, 230)), np.float32)
     other = np.clip(base * rng.uniform(0.4, 1.5) + rng.normal(0, 12, 3), 0, 255).astype(np.float32)
     if style == "wood":
         grain = cv2.resize(

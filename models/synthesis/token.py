@@ -1,28 +1,16 @@
-"""Star tokens: shape, material and how light falls on them."""
+"""Tokens: shape, material and how light falls on them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from models.synthesis.camera import Camera
-from models.synthesis.texture import Bgr, Rng, hsv_colour
-
-MATERIALS = ("wood", "plastic", "acrylic", "paper", "faceted")
-
-# Hue range (OpenCV's half degrees), saturation and value ranges of what people call by the name.
-_PAINT = {
-    "red": ((-7, 4), (175, 255), (150, 235)),
-    "orange": ((6, 17), (150, 255), (190, 255)),
-    "yellow": ((18, 31), (110, 255), (190, 255)),
-    "blue": ((98, 119), (130, 255), (120, 245)),
-    "purple": ((129, 149), (75, 235), (75, 215)),
-    "white": ((0, 180), (0, 28), (190, 255)),
-    "black": ((0, 180), (0, 70), (8, 52)),
-}
-
+from models.synthesis.light import Light
+from models.synthesis.texture import Bgr, Rng
 
 # How much of a window, or of a bright room, a level face of each material mirrors.
 _MIRRORS = {"wood": 0.35, "plastic": 1.0, "acrylic": 0.85, "paper": 0.4, "faceted": 0.6}
@@ -30,17 +18,21 @@ _MIRRORS = {"wood": 0.35, "plastic": 1.0, "acrylic": 0.85, "paper": 0.4, "facete
 _GLEAM = 252.0
 """The level of what is mirrored."""
 _BEHIND = 70.0
-"""The level of the print that shows through a see-through star, about."""
+"""The level of the print that shows through a see-through token, about."""
+
+_Fill = Callable[[np.ndarray, np.ndarray], None]
+"""Fills the polygon of (N, 2) px with a (3,) BGR colour."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """One star on the table: centre, outer radius and height in mm, ``turn`` in radians.
+    """One piece on the table: centre, outer radius and height in mm, ``turn`` in radians.
 
-    ``points`` is 4 to 8, or 0 for a disc; ``waist`` the inner radius as a share of the outer.
+    ``points`` is a star's 4 to 8, or 0 for a disc; ``waist`` the inner radius as a share of the
+    outer. A ``bar`` has a (length, width) in mm instead, and lies along its ``turn``.
     """
 
-    star: str
+    piece: str
     at: tuple[float, float]
     radius: float
     height: float
@@ -50,9 +42,19 @@ class Token:
     material: str
     paint: Bgr
     opacity: float = 1.0
+    bar: tuple[float, float] | None = None
 
     def outline(self, scale: float = 1.0) -> np.ndarray:
-        """(N, 2) mm, the footprint's corners in order."""
+        """(N, 2) mm, the footprint's corners in order.
+
+        >>> red = Token("red", (50, 50), 8, 4, 0, 0, 1, "wood", (0, 0, 255), bar=(9, 5))
+        >>> red.outline().tolist()
+        [[54.5, 52.5], [45.5, 52.5], [45.5, 47.5], [54.5, 47.5]]
+        """
+        if self.bar is not None:
+            c, s = np.cos(self.turn), np.sin(self.turn)
+            corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * self.bar / 2
+            return np.asarray(self.at + scale * corners @ np.array([[c, s], [-s, c]]))
         if self.points == 0:
             angles = np.linspace(0, 2 * np.pi, 24, endpoint=False) + self.turn
             radii = np.full(24, self.radius)
@@ -61,117 +63,14 @@ class Token:
             radii = np.where(
                 np.arange(2 * self.points) % 2 == 0, self.radius, self.radius * self.waist
             )
-        return np.array(self.at) + scale * radii[:, None] * np.column_stack(
-            [np.cos(angles), np.sin(angles)]
+        return np.asarray(
+            np.array(self.at)
+            + scale * radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
         )
-
-
-@dataclass(frozen=True)
-class Window:
-    """What level glossy faces mirror towards the camera where on the table they lie, in mm.
-
-    It fades out over the share ``edge`` of its ``reach``; ``strength`` is 0 to 1.
-    """
-
-    at: tuple[float, float]
-    reach: float
-    edge: float
-    strength: float
-
-
-@dataclass(frozen=True)
-class Light:
-    """One key light over an ambient one; ``direction`` points from the table to the light.
-
-    A star that mirrors the ``window`` shows its colour at its rim alone. ``sheen``, 0 to 1, is what
-    glossy faces mirror of the room everywhere: it makes pastels of them.
-    """
-
-    direction: np.ndarray
-    key: float
-    ambient: float
-    softness: float
-    window: Window | None = None
-    sheen: float = 0.0
-
-    def mirrored(self, at: np.ndarray) -> np.ndarray:
-        """(...) the share of mirrored light, 0 to 1, in a level glossy face at (..., 2) mm."""
-        if self.window is None:
-            return np.full(at.shape[:-1], self.sheen)
-        away = np.linalg.norm(at - np.array(self.window.at), axis=-1) / self.window.reach
-        inside = np.clip((1 - away) / self.window.edge, 0, 1)
-        return np.maximum(self.sheen, self.window.strength * inside)
-
-    def on(self, normal: np.ndarray) -> float:
-        """The light on a face with the (3,) unit ``normal``; a level one in full light has 1."""
-        level = self.ambient + self.key * self.direction[2]
-        return float((self.ambient + self.key * max(0.0, float(normal @ self.direction))) / level)
-
-
-def random_light(rng: Rng) -> Light:
-    """From a bare bulb low over the table to an overcast sky."""
-    elevation, azimuth = np.radians(rng.uniform(18, 88)), rng.uniform(0, 2 * np.pi)
-    direction = np.array(
-        [
-            np.cos(elevation) * np.cos(azimuth),
-            np.cos(elevation) * np.sin(azimuth),
-            np.sin(elevation),
-        ]
-    )
-    key = rng.uniform(0.0, 0.9)
-    sheen = rng.uniform(0, 0.75) if rng.random() < 0.5 else 0.0
-    return Light(direction, key, 1 - key, float(rng.uniform(0.02, 0.5)), sheen=float(sheen))
-
-
-def random_set(rng: Rng) -> dict[str, Token]:
-    """One game's tokens: the same shape and material in seven colours, none of them placed yet."""
-    material = str(rng.choice(MATERIALS, p=[0.2, 0.38, 0.2, 0.12, 0.1]))
-    points = int(rng.choice([0, 4, 5, 6, 7, 8], p=[0.14, 0.2, 0.24, 0.18, 0.06, 0.18]))
-    waist = rng.uniform(0.42, 0.85) if points else 1.0
-    if points == 4 and rng.random() < 0.4:
-        waist = 0.71  # a square
-    height = {"paper": rng.uniform(0.1, 0.5), "acrylic": rng.uniform(1.5, 5)}.get(
-        material, rng.uniform(1.5, 9)
-    )
-    warm = _warm_hues(rng)
-    proto = Token(
-        "",
-        (0, 0),
-        rng.uniform(5.6, 8.3),
-        height,
-        0,
-        points,
-        waist,
-        material,
-        (0, 0, 0),
-        rng.uniform(0.5, 0.9) if material == "acrylic" else 1.0,
-    )
-    tokens = {}
-    for star, (hue, saturation, value) in _PAINT.items():
-        hue = warm.get(star, hue)
-        dull = (
-            rng.uniform(0.62, 1.0)
-            if material in ("wood", "paper") and star not in ("white", "black")
-            else 1.0
-        )
-        paint = hsv_colour(rng, hue, (saturation[0] * dull, saturation[1] * dull), value)
-        tokens[star] = replace(proto, star=star, paint=paint)
-    return tokens
-
-
-def _warm_hues(rng: Rng) -> dict[str, tuple[float, float]]:
-    """Red, orange and yellow of one set: each may be anywhere in its range, but they keep apart.
-
-    One maker's golden yellow is nearly another's orange; only side by side are they told apart.
-    """
-    while True:
-        hues = {star: rng.uniform(*_PAINT[star][0]) for star in ("red", "orange", "yellow")}
-        if hues["orange"] - hues["red"] > 6 and hues["yellow"] - hues["orange"] > 6.5:
-            return {star: (hue, hue) for star, hue in hues.items()}
 
 
 def shown_colour(token: Token, light: Light) -> np.ndarray:
-    """(3,) BGR levels, the colour of the star's level top away from windows and highlights."""
+    """(3,) BGR levels, the colour of the token's level top away from windows and highlights."""
     gleam = _MIRRORS[token.material] * light.mirrored(np.array(token.at))
     shown = np.array(token.paint) + gleam * (_GLEAM - np.array(token.paint))
     through = _BEHIND * (0.25 + 0.75 * np.array(token.paint) / 255)
@@ -179,7 +78,7 @@ def shown_colour(token: Token, light: Light) -> np.ndarray:
 
 
 def cast_shadows(
-    shape: tuple[int, int], tokens: list[Token], light: Light, camera: Camera
+    shape: tuple[int, int], tokens: Sequence[Token], light: Light, camera: Camera
 ) -> np.ndarray:
     """(H, W) float32 in 0..1: how much of the key light the tokens keep from the table."""
     mask = np.zeros(shape, np.uint8)
@@ -262,14 +161,14 @@ def _seen_on(
     ys, xs = np.mgrid[: shape[0], : shape[1]]
     px = np.stack([xs + origin[0], ys + origin[1], np.ones_like(xs)], axis=-1)
     mm = px @ np.linalg.inv(level).T
-    return mm[..., :2] / mm[..., 2:]
+    return np.asarray(mm[..., :2] / mm[..., 2:])
 
 
 def _depth(camera: Camera, point: np.ndarray) -> float:
     return float(camera.matrix[2] @ [point[0], point[1], 0, 1])
 
 
-def _facets(token: Token, fill, paint: np.ndarray, light: Light, camera: Camera) -> None:
+def _facets(token: Token, fill: _Fill, paint: np.ndarray, light: Light, camera: Camera) -> None:
     rim = token.outline(0.97)
     centre = np.array(token.at)
     peak = camera.ideal(centre[None], token.height * 1.35)[0]
@@ -284,7 +183,7 @@ def _facets(token: Token, fill, paint: np.ndarray, light: Light, camera: Camera)
 
 
 def _bevel(
-    token: Token, fill, paint: np.ndarray, light: Light, camera: Camera, inner: float
+    token: Token, fill: _Fill, paint: np.ndarray, light: Light, camera: Camera, inner: float
 ) -> None:
     rim, inset = token.outline(0.97), token.outline(0.97 * inner)
     high, top = camera.ideal(rim, token.height), camera.ideal(inset, token.height)
@@ -312,11 +211,11 @@ def _grain(rng: Rng, token: Token, shade: np.ndarray) -> None:
 
 
 def _gloss(rng: Rng, token: Token, shade: np.ndarray, top: np.ndarray) -> None:
-    """White highlights; on a black glossy star they are most of what a camera sees."""
+    """White highlights; on a black glossy token they are most of what a camera sees."""
     shine = {"wood": 0.08, "paper": 0.1}.get(token.material, 0.65)
     if rng.random() > 0.3 + shine:
         return
-    spots = np.zeros(shade.shape[:2], np.uint8)
+    spots: np.ndarray = np.zeros(shade.shape[:2], np.uint8)
     size = np.ptp(top, axis=0).max()
     for _ in range(int(rng.integers(1, 4))):
         at = top.mean(axis=0) + rng.normal(0, 0.28, 2) * size
@@ -338,7 +237,7 @@ def _gloss(rng: Rng, token: Token, shade: np.ndarray, top: np.ndarray) -> None:
 
 
 def _print_mark(rng: Rng, token: Token, shade: np.ndarray, top: np.ndarray) -> None:
-    """Paper stars carry a printed outline or a small mark; white paper shows at a rough cut."""
+    """Paper tokens carry a printed outline or a small mark; white paper shows at a rough cut."""
     ink = [255.0] * 3 if sum(token.paint) < 330 or rng.random() < 0.3 else [30.0] * 3
     points = np.round(top * 8).astype(np.int32)
     if rng.random() < 0.5:

@@ -9,11 +9,19 @@ from typing import Any
 
 import numpy as np
 
-CHANGES = ("placed", "replaced", "removed", "black")
 _EARLY, _LATE = 0.7, 8.0
 """An event counts for a true one if it comes at most so many seconds before or after it."""
 
 Event = Mapping[str, Any]
+
+
+def is_change(event: Event) -> bool:
+    """Whether an event tells what came to lie on a place, or how many lie on a track.
+
+    >>> is_change({"kind": "black", "count": 2}), is_change({"kind": "board_moved", "board": 0})
+    (True, False)
+    """
+    return event["kind"] in ("placed", "replaced", "removed") or "count" in event
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class Verdict:
 def judge(truth: Mapping[str, Any], told: Sequence[Event]) -> Verdict:
     """Compare the events that were told with a film's truth, as `shoot` gives it."""
     seat = _seats(truth["corners"], told)
-    open_events = [{**e, "board": seat.get(e["board"], -1)} for e in told if e["kind"] in CHANGES]
+    open_events = [{**e, "board": seat.get(e["board"], -1)} for e in told if is_change(e)]
     found, missed, delays = [], [], []
     for true in truth["events"]:
         wanted = {key: value for key, value in true.items() if key != "t"}

@@ -24,16 +24,26 @@ from webapp.terminal.progress import progress_bar
     show_default=True,
     help="The same seed gives the same images.",
 )
-def synthesize(out: Path, count: int, seed: int) -> None:
-    """Render labelled photographs to train the models on.
+@click.option(
+    "--game",
+    default="nebula",
+    show_default=True,
+    metavar="NAME",
+    help="Whose boards and pieces they show.",
+)
+def synthesize(out: Path, count: int, seed: int, game: str) -> None:
+    """Render labelled photographs to train a game's models on.
 
     Example: stargazer synthesize --out data/ --count 2000 --seed 7
     """
     from models.synthesize import synthesize as render
+    from scorer.registry import UnknownGameError
 
     try:
         with input_errors(), progress_bar("Rendering images") as bar:
-            render(out, count, seed, bar)
+            render(game, out, count, seed, bar)
+    except UnknownGameError as error:
+        raise InputError(str(error)) from error
     except OSError as error:
         raise InputError(f"{out} cannot be written ({error.strerror}): name another DIR") from error
     click.echo(f"{count} images with labels in {out}; next: stargazer train --data {out}")

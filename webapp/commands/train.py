@@ -23,7 +23,7 @@ from webapp.terminal.progress import progress_bar
     metavar="DIR",
     default=Path("models"),
     show_default=True,
-    help="The folder for the exported models and their model card.",
+    help="The exported models and their model card go to weights/GAME in this folder.",
 )
 @click.option("--epochs", type=click.IntRange(min=1), help="Rounds over the data, for a trial run.")
 @click.option(
@@ -33,8 +33,9 @@ from webapp.terminal.progress import progress_bar
     help="Go on from the checkpoints in this folder (board-finder.pt, token-detector.pt).",
 )
 def train(data: Path, out: Path, epochs: int | None, start: Path | None) -> None:
-    """Train the models and export them to ONNX, with a model card of measured figures.
+    """Train a game's models and export them to ONNX, with a model card of measured figures.
 
+    The game is the one whose boards the photographs show.
     Without a graphics card that takes hours. A run that was interrupted goes on where it was.
 
     Example: stargazer train --data data/ --out models/
@@ -46,5 +47,5 @@ def train(data: Path, out: Path, epochs: int | None, start: Path | None) -> None
     from models.train import train as train_models
 
     with input_errors(), progress_bar("Training") as bar:
-        train_models(data, out, bar, epochs, start)
-    click.echo(f"models and model card in {out}")
+        weights = train_models(data, out, bar, epochs, start)
+    click.echo(f"models and model card in {weights}")

@@ -1,6 +1,4 @@
-"""Labelled photographs to measure a reader on: random scenes, hard on purpose.
-
-    PYTHONPATH=. python -m models.rendering.measuring_set standard --out DIR --count 24
+"""Labelled photographs to measure a reader on: random scenes, hard on purpose, for any board.
 
 Training data comes from `models.synthesis`, which draws scenes in a way of its own: what a
 reader learns there is measured here on light and shapes that it has not seen.
@@ -8,36 +6,22 @@ reader learns there is measured here on light and shapes that it has not seen.
 
 from __future__ import annotations
 
-import argparse
-import colorsys
 import json
 import math
 import random
-import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+import numpy as np
 
-from calibration import PX_PER_MM, Profile, load_profile
-from calibration.artwork import describe_board
-from calibration.drawing import rasterise
+from calibration import Profile
 from calibration.layout import dump_layout
-from models.rendering.parchment import draw_parchment, parchment_profile
+from models.labels import position_labels
 from models.rendering.phone import Phone
-from models.rendering.scene import (
-    PAINTS,
-    Camera,
-    Lamp,
-    Point,
-    Scene,
-    Sheet,
-    Star,
-    Table,
-    Thing,
-    TokenSet,
-)
-from scorer.nebula import BLACK, COLOURS, Galaxy
+from models.rendering.scene import Camera, Lamp, Point, Scene, Sheet, Table, Thing, Token, TokenSet
+from scorer.places import Place
 
 LONG_SIDE, SHORT_SIDE = 1280, 960
 RENDERED = 0.6  # of the photograph: a phone keeps little of the last sharpness anyway
@@ -57,28 +41,32 @@ LIGHTS = ("#ffcd9c", "#ffdfba", "#fff1df", "#ffffff", "#e2ecff", "#c8daff", "#ef
 
 @dataclass(frozen=True)
 class Shot:
-    """A scene, what is true in it, and the phone's part in the photograph."""
+    """A scene, the pieces on the board's places, and the phone's part in the photograph."""
 
     scene: Scene
-    stars: dict[str, str]
-    black: int
+    pieces: Mapping[Place, str]
     brightness: float
     phone: Phone
 
 
-def random_shot(rng: random.Random, profile: Profile, picture: Path) -> Shot:
-    """Anything that a game night may show."""
-    stars = _galaxy(rng, profile)
-    black = rng.choice((0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 10))
-    tokens = _tokens(rng)
+def random_shot(
+    rng: random.Random,
+    profile: Profile,
+    picture: Path,
+    pieces: Mapping[Place, str],
+    tokens: TokenSet,
+) -> Shot:
+    """Anything that a game night may show, with those ``pieces`` on the board.
+
+    ``picture`` is the file of what is printed on it.
+    """
     size = (LONG_SIDE, SHORT_SIDE) if rng.random() < 0.6 else (SHORT_SIDE, LONG_SIDE)
     camera = _camera(rng, profile, size)
-    placed = [(colour, profile.spaces[space].at) for space, colour in stars.items()]
-    placed += [(BLACK, at) for at in profile.track.at[:black]]
     loose = rng.choice((0.5, 0.9, 1.4))
-    lying = [_laid(rng, colour, at, loose) for colour, at in placed]
+    lying = [_laid(rng, piece, profile.places[place].at, loose) for place, piece in pieces.items()]
+    known = [piece.id for piece in profile.game.pieces]
     lying += [
-        Star(rng.choice((*COLOURS, BLACK)), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
+        Token(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
         for _ in range(rng.choice((0, 1, 2, 3, 5)))
     ]
     kind, dark, light = rng.choice(TABLES)
@@ -91,7 +79,7 @@ def random_shot(rng: random.Random, profile: Profile, picture: Path) -> Shot:
             twist=rng.uniform(-2, 2),
             roughness=rng.uniform(0.25, 0.65),
         ),
-        stars=tuple(lying),
+        lying=tuple(lying),
         tokens=tokens,
         table=Table(kind, dark, light, rng.uniform(0, 360), rng.uniform(0.25, 0.6)),
         lamps=tuple(_lamps(rng, profile)),
@@ -102,52 +90,13 @@ def random_shot(rng: random.Random, profile: Profile, picture: Path) -> Shot:
         exposure=2.2,
         size=(round(size[0] * RENDERED), round(size[1] * RENDERED)),
     )
-    return Shot(scene, stars, black, rng.uniform(70, 135), _phone(rng))
+    return Shot(scene, pieces, rng.uniform(70, 135), _phone(rng))
 
 
-def _galaxy(rng: random.Random, profile: Profile) -> dict[str, str]:
-    """A galaxy of legal play; one in five is of players who overlooked something."""
-    galaxy = Galaxy({}, board=profile.board)
-    for _ in range(rng.choice((0, 5, 10, 14, 18, 20, 22, 23, 25))):
-        free = [(s, c) for s, c in galaxy.legal_placements() if s not in galaxy.stars]
-        if not free:
-            break
-        galaxy = galaxy.place(*rng.choice(free))
-    stars = dict(galaxy.stars)
-    if stars and rng.random() < 0.2:
-        stars[rng.choice(sorted(stars))] = rng.choice(COLOURS)
-    return stars
-
-
-def _tokens(rng: random.Random) -> TokenSet:
-    points = rng.choice((0, 4, 5, 5, 6, 7, 8))
-    return TokenSet(
-        points=points,
-        waist=rng.uniform(0.5, 0.72) if points else 1.0,
-        radius=rng.uniform(6.0, 7.8),
-        height=rng.uniform(2.0, 7.0),
-        material=rng.choice(("wood", "plastic", "acrylic")),
-        paints={name: _another_shade(rng, paint) for name, paint in PAINTS.items()},
-    )
-
-
-def _another_shade(rng: random.Random, paint: str) -> str:
-    """The same colour of another maker."""
-    hue, light, saturation = colorsys.rgb_to_hls(
-        *(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    )
-    hue += rng.uniform(-0.012, 0.012)
-    light = min(0.96, light * rng.uniform(0.85, 1.15))
-    saturation *= rng.uniform(0.8, 1.0)
-    return "#" + "".join(
-        f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue % 1, light, saturation)
-    )
-
-
-def _laid(rng: random.Random, colour: str, at: Point, loose: float) -> Star:
+def _laid(rng: random.Random, piece: str, at: Point, loose: float) -> Token:
     off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
     place = at[0] + off * math.cos(way), at[1] + off * math.sin(way)
-    return Star(colour, place, rng.uniform(0, 360))
+    return Token(piece, place, rng.uniform(0, 360))
 
 
 def _beside(rng: random.Random, profile: Profile, near: float, far: float) -> Point:
@@ -241,15 +190,12 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
     from models.rendering.blender_scene import build
 
     studio = build(shot.scene, bounces=0)
-    with tempfile.TemporaryDirectory() as place:
-        rendering = Path(place) / "rendering.png"
-        studio.photograph(rendering, samples)
-        image = cv2.imread(str(rendering))
+    image = studio.photograph(samples)
     gain = min(1.7, max(0.6, shot.brightness / float(image.mean())))
-    image = cv2.convertScaleAbs(image, alpha=gain)
     size = round(shot.scene.size[0] / RENDERED), round(shot.scene.size[1] / RENDERED)
-    image = cv2.resize(image, size, interpolation=cv2.INTER_CUBIC)
-    (folder / f"{number:04}.jpg").write_bytes(shot.phone.develop(image, seed=number))
+    lit = cv2.resize(cv2.convertScaleAbs(image, alpha=gain), size, interpolation=cv2.INTER_CUBIC)
+    jpeg = shot.phone.develop(np.asarray(lit, np.uint8), seed=number)
+    (folder / f"{number:04}.jpg").write_bytes(jpeg)
 
     def seen(at: Point) -> list[float]:
         return [round(value / RENDERED, 2) for value in studio.pixel(at)]
@@ -257,8 +203,7 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
     width, height = profile.size_mm
     corners = [seen(at) for at in ((0, 0), (width, 0), (width, height), (0, height))]
     label = {
-        "stars": shot.stars,
-        "black": shot.black,
+        **position_labels(profile, shot.pieces),
         "corners": corners,
         "spaces": {name: seen(space.at) for name, space in profile.spaces.items()},
         "size": list(size),
@@ -283,42 +228,7 @@ def photograph_empty(profile: Profile, picture: Path, out: Path, samples: int) -
         sheet, (), TokenSet(), table, lamps, camera, sky_power=0.3, exposure=2.2, size=size
     )
     studio = build(scene)
-    with tempfile.TemporaryDirectory() as place:
-        rendering = Path(place) / "empty.png"
-        studio.photograph(rendering, samples)
-        (out / "empty.jpg").write_bytes(Phone().develop(cv2.imread(str(rendering)), seed=0))
+    (out / "empty.jpg").write_bytes(Phone().develop(studio.photograph(samples), seed=0))
     corners = (studio.pixel(at) for at in ((0, 0), (width, 0), (width, height), (0, height)))
     (out / "empty.corners").write_text(" ".join(f"{x:.1f},{y:.1f}" for x, y in corners) + "\n")
     (out / "layout.yaml").write_text(dump_layout(profile.layout), encoding="utf-8")
-
-
-def main() -> None:
-    """Photograph an edition into a folder."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("edition", choices=("standard", "parchment"))
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=24)
-    parser.add_argument("--samples", type=int, default=16)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    profile = load_profile("standard")
-    drawing = describe_board(profile.layout)
-    if asked.edition == "parchment":
-        profile = parchment_profile(profile)
-        drawing = draw_parchment(profile)
-    labelled = asked.out / "labelled"
-    labelled.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place:
-        picture = Path(place) / "board.png"
-        cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
-        if not (asked.out / "layout.yaml").exists():
-            photograph_empty(profile, picture, asked.out, asked.samples)
-        for number in range(asked.count):
-            if (labelled / f"{number:04}.json").exists():
-                continue  # goes on where it was stopped
-            rng = random.Random(f"{asked.edition} {asked.seed} {number}")
-            photograph(random_shot(rng, profile, picture), labelled, number, profile, asked.samples)
-
-
-if __name__ == "__main__":
-    main()

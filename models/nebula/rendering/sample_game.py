@@ -1,6 +1,6 @@
 """The photographs of the sample game that `stargazer demo` scores: two players, one evening.
 
-PYTHONPATH=. python -m models.rendering.sample_game webapp/demo/truth.json --out webapp/demo
+python -m models.nebula.rendering.sample_game webapp/demo/truth.json --out webapp/demo
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import cv2
 
 from calibration import Profile, load_profile
 from calibration.artwork import draw_board
+from models.nebula.rendering.paints import PAINTS
 from models.rendering.phone import Phone
 from models.rendering.scene import (
     Camera,
@@ -25,9 +26,9 @@ from models.rendering.scene import (
     Point,
     Scene,
     Sheet,
-    Star,
     Table,
     Thing,
+    Token,
     TokenSet,
 )
 from scorer.nebula import BLACK
@@ -103,23 +104,23 @@ def photograph(name: str, truth: Mapping[str, Any], profile: Profile, picture: P
     rng = random.Random(name)
     seat = SEATS[name]
 
-    def star(colour: str, at: Point) -> Star:
+    def star(colour: str, at: Point) -> Token:
         """A star where a hand puts it: not quite in the middle, turned anyhow."""
         place = at[0] + rng.gauss(0, 0.6), at[1] + rng.gauss(0, 0.6)
-        return Star(colour, place, rng.uniform(0, 360))
+        return Token(colour, place, rng.uniform(0, 360))
 
-    def stars() -> Iterator[Star]:
+    def stars() -> Iterator[Token]:
         for space, colour in truth["stars"].items():
             yield star(colour, profile.spaces[space].at)
-        for at in profile.track.at[: truth["black"]]:
-            yield star(BLACK, at)
+        for slot in profile.tracks[BLACK][: truth["black"]]:
+            yield star(BLACK, slot.at)
         for colour, at in seat.spare:
             yield star(colour, at)
 
     return Scene(
         sheet=Sheet(picture, profile.size_mm, bend=seat.bend, twist=seat.twist),
-        stars=tuple(stars()),
-        tokens=TokenSet(),
+        lying=tuple(stars()),
+        tokens=TokenSet(paints=PAINTS),
         table=replace(WALNUT, turn=seat.grain),
         lamps=seat.lamps,
         camera=seat.camera,
@@ -149,9 +150,7 @@ def main() -> None:
         for name in asked.player or SEATS:
             scene = photograph(name, truth[name], profile, picture)
             scene = replace(scene, size=(asked.width, asked.width * 3 // 4))
-            rendering = Path(folder) / f"{name}.png"
-            build(scene).photograph(rendering, asked.samples)
-            jpeg = Phone().develop(cv2.imread(str(rendering)), seed=7)
+            jpeg = Phone().develop(build(scene).photograph(asked.samples), seed=7)
             (asked.out / f"{name}.jpg").write_bytes(jpeg)
 
 

@@ -29,7 +29,7 @@ from calibration.drawing import (
     star,
 )
 from calibration.nebula.symbols import lettering, symbol
-from scorer.nebula import CONSTELLATIONS
+from scorer.nebula import BLACK, CONSTELLATIONS
 
 TURN = 30.0
 INK = "#4a3424"
@@ -50,8 +50,11 @@ def parchment_profile(standard: Profile) -> Profile:
             round(core[1] - x * math.sin(angle) + y * math.cos(angle), 2),
         )
 
-    spaces = {name: replace(space, at=turned(space.at)) for name, space in standard.spaces.items()}
-    layout = replace(standard.layout, title="Parchment edition", spaces=spaces)
+    places = {
+        place: replace(shape, at=turned(shape.at)) if place.kind == "spot" else shape
+        for place, shape in standard.places.items()
+    }
+    layout = replace(standard.layout, title="Parchment edition", places=places)
     return Profile("parchment", layout)
 
 
@@ -106,10 +109,10 @@ def _galaxy(profile: Profile) -> Iterator[Mark]:
 
 
 def _track(profile: Profile) -> Iterator[Mark]:
-    for at, points in zip(profile.track.at, profile.track.points, strict=True):
-        yield Fill((circle(at, profile.track.radius),), PALE)
-        yield ring(at, profile.track.radius - 0.4, INK, 0.8)
-        yield lettering(str(points), at, 5.0, INK)
+    for slot, points in zip(profile.tracks[BLACK], profile.board.track.points, strict=True):
+        yield Fill((circle(slot.at, slot.radius),), PALE)
+        yield ring(slot.at, slot.radius - 0.4, INK, 0.8)
+        yield lettering(str(points), slot.at, 5.0, INK)
 
 
 def _paper(width: int, height: int) -> np.ndarray:
@@ -125,4 +128,4 @@ def _paper(width: int, height: int) -> np.ndarray:
     edge = np.maximum(abs(2 * x / width - 1), abs(2 * y / height - 1)) ** 6
     age = np.clip(0.75 * shade + 0.55 * edge, 0, 1)[..., None]
     fresh, old = np.array([190, 220, 238], np.float32), np.array([118, 164, 201], np.float32)
-    return np.clip(fresh + (old - fresh) * age, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(fresh + (old - fresh) * age, 0, 255), np.uint8)

@@ -1,0 +1,109 @@
+"""Labels of synthesized photographs: the JSON beside a picture that says what is true in it.
+
+``stars`` are the pieces on spots; ``links`` those on edges and ``regions`` those in regions, where
+the board has some; a track's own key says how many pieces it holds, from its beginning on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration import Profile
+from models.synthesis.scene import BoardTruth, Photograph
+from scorer.datafile import DataFileError, read_data_file
+from scorer.game import Pieces
+from scorer.places import Place, PlaceKind
+
+NEEDED = ("edition", "boards", "tokens")
+_KEYS: dict[PlaceKind, str] = {"spot": "stars", "edge": "links", "region": "regions"}
+
+
+def labels(shot: Photograph, edition: str) -> dict[str, Any]:
+    """What is true in the photograph.
+
+    The first board stands at the top level as everywhere; ``boards`` has them all and ``tokens``
+    each visible piece's footprint in px.
+    """
+    height, width = shot.picture.shape[:2]
+    boards = [_board_labels(board) for board in shot.boards]
+    return {
+        **(boards[0] if boards else {}),
+        "size": [width, height],
+        "edition": edition,
+        "boards": boards,
+        "tokens": [
+            {"star": piece, "footprint": foot.round(1).tolist()} for piece, foot in shot.tokens
+        ],
+    }
+
+
+def position_labels(profile: Profile, pieces: Pieces) -> dict[str, Any]:
+    """What lies on a board.
+
+    >>> from calibration import load_profile
+    >>> lying = {Place("core"): "red", Place("black", "track", 0): "black"}
+    >>> position_labels(load_profile("standard"), lying)
+    {'stars': {'core': 'red'}, 'black': 1}
+    """
+    kinds = {"spot", *(place.kind for place in profile.places)}
+    lying: dict[str, dict[str, str]] = {key: {} for kind, key in _KEYS.items() if kind in kinds}
+    counts = dict.fromkeys(profile.tracks, 0)
+    for place, piece in pieces.items():
+        if place.kind == "track":
+            counts[place.id] += 1
+        else:
+            lying[_KEYS[place.kind]][place.id] = piece
+    return {**lying, **counts}
+
+
+def _board_labels(board: BoardTruth) -> dict[str, Any]:
+    return {
+        **position_labels(board.profile, board.pieces),
+        "corners": board.corners.round(2).tolist(),
+        "spaces": {name: [round(x, 2), round(y, 2)] for name, (x, y) in board.spaces.items()},
+        "cropped": board.cropped,
+    }
+
+
+def read_labels(picture: Path) -> dict[str, Any]:
+    """The labels of a picture that `stargazer synthesize` wrote. DataFileError for other ones."""
+    path = picture.with_suffix(".json")
+    try:
+        truth = read_data_file(path)
+    except DataFileError as error:
+        told = ((f"{path}: {key}".strip(), why) for key, why in error.problems)
+        raise DataFileError(told) from None
+    missing = NEEDED if not isinstance(truth, dict) else [key for key in NEEDED if key not in truth]
+    if missing:
+        reason = f"has no {', '.join(missing)}: only what `stargazer synthesize` wrote teaches"
+        raise DataFileError([(str(path), reason)])
+    read: dict[str, Any] = truth
+    return read
+
+
+def pieces_on(board: Mapping[str, Any], profile: Profile) -> dict[Place, str | None]:
+    """What a board's labels say of its places: a piece, or nothing.
+
+    A slot of a track that admits several pieces is left out where it holds one: only the count is
+    written.
+    """
+    game = profile.game
+    lying: dict[Place, str | None] = {}
+    for place in profile.places:
+        if place.kind != "track":
+            lying[place] = board[_KEYS[place.kind]].get(place.id)
+        elif place.slot >= board[place.id]:
+            lying[place] = None
+        elif len(game.admits(place)) == 1:
+            lying[place] = game.admits(place)[0]
+    return lying
+
+
+def footprint_centres(truth: Mapping[str, Any]) -> np.ndarray:
+    """(T, 2) px, the middles of the visible pieces' footprints."""
+    feet = [np.mean(token["footprint"], axis=0) for token in truth["tokens"]]
+    return np.array(feet, float).reshape(-1, 2)

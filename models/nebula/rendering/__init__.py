@@ -1,0 +1,1 @@
+"""Nebula's rendered photographs: see models/rendering/README.md."""

@@ -1,0 +1,98 @@
+"""Labelled photographs of Nebula's boards to measure a reader on.
+
+python -m models.nebula.rendering.measuring_set standard --out DIR --count 24
+"""
+
+from __future__ import annotations
+
+import argparse
+import colorsys
+import random
+import tempfile
+from pathlib import Path
+
+import cv2
+
+from calibration import PX_PER_MM, Profile, load_profile
+from calibration.artwork import describe_board
+from calibration.drawing import rasterise
+from models.nebula.rendering.paints import PAINTS
+from models.nebula.rendering.parchment import draw_parchment, parchment_profile
+from models.rendering.measuring import photograph, photograph_empty, random_shot
+from models.rendering.scene import TokenSet
+from scorer.nebula import COLOURS, Galaxy
+from scorer.nebula.contract import NEBULA
+
+
+def _galaxy(rng: random.Random, profile: Profile) -> Galaxy:
+    """A galaxy of legal play; one in five is of players who overlooked something."""
+    galaxy = Galaxy({}, board=profile.board)
+    for _ in range(rng.choice((0, 5, 10, 14, 18, 20, 22, 23, 25))):
+        free = [(s, c) for s, c in galaxy.legal_placements() if s not in galaxy.stars]
+        if not free:
+            break
+        galaxy = galaxy.place(*rng.choice(free))
+    stars = dict(galaxy.stars)
+    if stars and rng.random() < 0.2:
+        stars[rng.choice(sorted(stars))] = rng.choice(COLOURS)
+    black = rng.choice((0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 10))
+    return Galaxy(stars, black, profile.board)
+
+
+def _tokens(rng: random.Random) -> TokenSet:
+    points = rng.choice((0, 4, 5, 5, 6, 7, 8))
+    return TokenSet(
+        points=points,
+        waist=rng.uniform(0.5, 0.72) if points else 1.0,
+        radius=rng.uniform(6.0, 7.8),
+        height=rng.uniform(2.0, 7.0),
+        material=rng.choice(("wood", "plastic", "acrylic")),
+        paints={name: _another_shade(rng, paint) for name, paint in PAINTS.items()},
+    )
+
+
+def _another_shade(rng: random.Random, paint: str) -> str:
+    """The same colour of another maker."""
+    hue, light, saturation = colorsys.rgb_to_hls(
+        *(int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    )
+    hue += rng.uniform(-0.012, 0.012)
+    light = min(0.96, light * rng.uniform(0.85, 1.15))
+    saturation *= rng.uniform(0.8, 1.0)
+    return "#" + "".join(
+        f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue % 1, light, saturation)
+    )
+
+
+def main() -> None:
+    """Photograph an edition into a folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("edition", choices=("standard", "parchment"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=24)
+    parser.add_argument("--samples", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    profile = load_profile("standard")
+    drawing = describe_board(profile.layout)
+    if asked.edition == "parchment":
+        profile = parchment_profile(profile)
+        drawing = draw_parchment(profile)
+    labelled = asked.out / "labelled"
+    labelled.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        picture = Path(place) / "board.png"
+        cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
+        if not (asked.out / "layout.yaml").exists():
+            photograph_empty(profile, picture, asked.out, asked.samples)
+        for number in range(asked.count):
+            if (labelled / f"{number:04}.json").exists():
+                continue  # goes on where it was stopped
+            rng = random.Random(f"{asked.edition} {asked.seed} {number}")
+            pieces = NEBULA.pieces_of(_galaxy(rng, profile))
+            shot = random_shot(rng, profile, picture, pieces, _tokens(rng))
+            photograph(shot, labelled, number, profile, asked.samples)
+
+
+if __name__ == "__main__":
+    main()

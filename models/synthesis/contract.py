@@ -1,0 +1,68 @@
+"""What a game brings to be synthesized, each part with a default for games that bring nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from calibration import Profile
+from models.synthesis.edition import random_edition
+from models.synthesis.position import Placement, random_placement, random_position
+from models.synthesis.texture import Rng
+from models.synthesis.token import Token
+from models.synthesis.token_set import random_token_set
+from scorer import registry
+from scorer.places import Place
+
+GROUP = "stargazer.synthesis"
+
+
+class Synthesis:
+    """How a game looks in pictures, and what lies in them.
+
+    A game that brings more than the defaults names an instance of a subclass in the group
+    `stargazer.synthesis`. Whatever is at random is drawn from the generator that is handed in, so
+    that the same seed gives the same pictures.
+
+    >>> import numpy as np
+    >>> from calibration import load_profile
+    >>> kit = Synthesis().token_set(np.random.default_rng(0), load_profile("standard"))
+    >>> list(kit)[:3], kit["red"].points
+    (['red', 'purple', 'yellow'], 0)
+    """
+
+    def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
+        """A token for each piece, by its id, none of them placed yet: one maker's set.
+
+        By default discs and bars of the size of the places that they are for, in shades of
+        `Piece.colour`.
+        """
+        return random_token_set(rng, profile)
+
+    def position(self, rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
+        """Pieces on places of one board, for a photograph, rule breaks included.
+
+        By default any piece anywhere that admits it, so that the models learn pieces and not games.
+        """
+        return random_position(rng, profile)
+
+    def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
+        """What a player puts on a board on which ``lying`` lies, for a film; None to put nothing.
+
+        By default any piece that breaks no rule, and now and then one that does.
+        """
+        return random_placement(rng, profile, lying)
+
+    def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
+        """A board of the game that nobody has printed, with the topology of ``pattern``.
+
+        By default the board of ``pattern`` in other inks.
+        """
+        return random_edition(rng, pattern, name)
+
+
+def synthesis(game: str) -> Synthesis:
+    """What a game brings; the defaults where it brings nothing."""
+    if game not in registry.names(GROUP):
+        return Synthesis()
+    found: Synthesis = registry.find(GROUP, game)
+    return found

@@ -1,0 +1,120 @@
+"""What lies on a board, and what a hand puts there next, for a game of which nothing is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from calibration import Profile
+from models.synthesis.texture import Rng
+from scorer.places import Place
+
+MISPLACED = 0.015
+"""How many pieces lie where they do not belong."""
+OUT_OF_ORDER = 0.08
+"""How many tracks are not filled from their beginning."""
+MISTAKEN = 0.06
+"""How many placements break a rule, once a few pieces lie there."""
+REPLACED = 0.08
+"""How many pieces are put in place of others while there are free places."""
+_TRIES = 60
+"""Placements to look at for a legal one."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A piece that a hand puts on a place; a ``mistake`` is taken back later.
+
+    Onto a track it goes onto the next free slot, whichever one ``place`` is.
+    """
+
+    place: Place
+    piece: str
+    mistake: bool = False
+
+
+def pick(rng: Rng, among: Sequence[T]) -> T:
+    """One of them; all are as likely."""
+    return among[int(rng.integers(len(among)))]
+
+
+def single_places(profile: Profile) -> tuple[Place, ...]:
+    """The places that hold one piece: all but a track's slots."""
+    return tuple(place for place in profile.places if place.kind != "track")
+
+
+def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
+    """Any pieces on any places that admit them, now and then on one that does not.
+
+    Tracks are filled from their beginning, with few exceptions. Each piece is drawn when it is
+    asked for.
+    """
+    game, places = profile.game, single_places(profile)
+    fewest = 0 if rng.random() < 0.5 else len(places) * 3 // 5
+    filled = rng.permutation(len(places))[: int(rng.integers(fewest, len(places) + 1))]
+    admitted = {place: game.admits(place) for place in places}
+    favour = {
+        pieces: rng.dirichlet(np.full(len(pieces), rng.uniform(0.6, 5)))
+        for pieces in dict.fromkeys(admitted.values())
+        if pieces
+    }
+    for number in filled:
+        place = places[number]
+        pieces = admitted[place]
+        strange = [piece.id for piece in game.pieces if piece.id not in pieces]
+        if strange and rng.random() < MISPLACED:
+            yield place, pick(rng, strange)
+        elif pieces:
+            yield place, str(rng.choice(pieces, p=favour[pieces]))
+    for track, slots in profile.tracks.items():
+        count = int(rng.integers(0, len(slots) + 1))
+        used = rng.permutation(len(slots)) if rng.random() < OUT_OF_ORDER else range(count)
+        for number in used[:count]:
+            slot = Place(track, "track", int(number))
+            yield slot, pick(rng, game.admits(slot))
+
+
+def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
+    """A piece on a free place, now and then in place of another; mostly as the rules have it.
+
+    None where there is no place left to put one.
+    """
+    game = profile.game
+
+    def broken(pieces: Mapping[Place, str]) -> int:
+        return len(game.rule_breaks(game.position(profile.board, pieces)))
+
+    before = broken(lying)
+    mistaken = len(lying) > 3 and rng.random() < MISTAKEN
+    single = [place for place in single_places(profile) if game.admits(place)]
+    tracks = (landing(Place(track, "track"), lying) for track in profile.tracks)
+    free = [place for place in single if place not in lying]
+    free += [slot for slot in tracks if slot in profile.places]
+    if not free or rng.random() < REPLACED:
+        free = single
+    placement = None
+    for _ in range(_TRIES if free else 0):
+        place = pick(rng, free)
+        piece = pick(rng, game.admits(place))
+        if lying.get(place) == piece:
+            continue
+        placement = Placement(place, piece, broken({**lying, place: piece}) > before)
+        if placement.mistake == mistaken:
+            break
+    return placement
+
+
+def landing(place: Place, lying: Mapping[Place, str]) -> Place:
+    """Where a piece that is put on a place comes to lie: of a track, on the next free slot.
+
+    >>> landing(Place("row", "track"), {Place("row", "track", 0): "red"})
+    Place(id='row', kind='track', slot=1)
+    """
+    if place.kind != "track":
+        return place
+    return replace(place, slot=sum((p.kind, p.id) == ("track", place.id) for p in lying))
