@@ -138,13 +138,12 @@ def _token_sample(
 ) -> tuple[np.ndarray, list[str]]:
     """(S, S, 6) uint8, a board in even light on its reference, and a line for each piece there."""
     profile = _edition(edition)
-    assert profile.reference is not None, edition
     size_mm, canvas = profile.size_mm, Canvas(profile.size_mm)
     error = rng.normal(0, 0.35 if rng.random() < 0.8 else 1.2, (4, 2))  # mm, as a located board has
     to_image = homography(board["corners"], size_mm)
     to_image = homography(transform(to_image, board_corners(size_mm) + error), size_mm)
     mask = canvas.board_mask()
-    reference = as_calibrated(rng, canvas.place_reference(profile.reference), mask)
+    reference = as_calibrated(rng, canvas.place_reference(profile.require_reference()), mask)
     normalized = normalize_illumination(rectify(image, to_image, canvas), reference, mask)
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     lines = []

@@ -22,10 +22,9 @@ from vision.reader import Reader
 def reader_of(edition: Path, models: Models) -> Reader:
     """A reader of the edition as somebody calibrated it."""
     profile = load_profile(edition)
-    assert profile.reference is not None, edition
+    reference = profile.require_reference()
     rng = np.random.default_rng(crc32(edition.name.encode()))
-    everywhere = np.ones(profile.reference.shape[:2], bool)
-    calibrated = as_calibrated(rng, profile.reference, everywhere)
+    calibrated = as_calibrated(rng, reference, np.ones(reference.shape[:2], bool))
     return Reader(replace(profile, reference=calibrated), models)
 
 

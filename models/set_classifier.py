@@ -166,9 +166,8 @@ def fit(
         for features, present, truth in _batches(samples, rng, spread, noise):
             told = classifier(features, present)
             loss = nn.functional.cross_entropy(
-                told.flatten(0, 1), truth.flatten(), ignore_index=UNKNOWN, reduction="sum"
+                told.flatten(0, 1), truth.flatten(), ignore_index=UNKNOWN
             )
-            loss = loss / max(1, int((truth != UNKNOWN).sum()))
             optimizer.zero_grad()
             torch.autograd.backward(loss)
             nn.utils.clip_grad_norm_(classifier.parameters(), 1.0)

@@ -111,7 +111,6 @@ def _write_edition(folder: Path, edition: Profile) -> None:
         made = Path(work) / folder.name
         made.mkdir()
         (made / LAYOUT_FILE).write_text(dump_layout(edition.layout))
-        assert edition.reference is not None, edition.name
-        cv2.imwrite(str(made / REFERENCE_FILE), edition.reference)
+        cv2.imwrite(str(made / REFERENCE_FILE), edition.require_reference())
         with suppress(OSError):  # another worker was quicker
             made.replace(folder)

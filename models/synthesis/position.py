@@ -82,7 +82,7 @@ def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
 def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
     """A piece on a free place, now and then in place of another; mostly as the rules have it.
 
-    None where there is no place left to put one.
+    None where there is nothing to put that the rules allow.
     """
     game = profile.game
 
@@ -95,18 +95,20 @@ def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> 
     tracks = (landing(Place(track, "track"), lying) for track in profile.tracks)
     free = [place for place in single if place not in lying]
     free += [slot for slot in tracks if slot in profile.places]
-    if not free or rng.random() < REPLACED:
-        free = single
-    placement = None
-    for _ in range(_TRIES if free else 0):
-        place = pick(rng, free)
-        piece = pick(rng, game.admits(place))
-        if lying.get(place) == piece:
-            continue
-        placement = Placement(place, piece, broken({**lying, place: piece}) > before)
-        if placement.mistake == mistaken:
-            break
-    return placement
+    if rng.random() < REPLACED:
+        free = []
+    legal = None
+    for among in filter(None, (free, single)):
+        for _ in range(_TRIES):
+            place = pick(rng, among)
+            piece = pick(rng, game.admits(place))
+            if lying.get(place) == piece:
+                continue
+            placement = Placement(place, piece, broken({**lying, place: piece}) > before)
+            if placement.mistake == mistaken:
+                return placement
+            legal = legal if placement.mistake else placement
+    return legal
 
 
 def landing(place: Place, lying: Mapping[Place, str]) -> Place:

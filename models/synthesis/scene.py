@@ -156,8 +156,7 @@ _PAD = 4.0
 
 def _bent_artwork(board: PlacedBoard) -> tuple[np.ndarray, np.ndarray]:
     """The artwork, warped as the cardboard is, and the mask of what it covers."""
-    pad, reference = round(_PAD * PX_PER_MM), board.profile.reference
-    assert reference is not None, board.profile.name
+    pad, reference = round(_PAD * PX_PER_MM), board.profile.require_reference()
     height, width = reference.shape[:2]
     ys, xs = np.mgrid[-pad : height + pad, -pad : width + pad].astype(np.float32)
     u, v = xs / width - 0.5, ys / height - 0.5

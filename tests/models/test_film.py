@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film, Lying, Script
+from models.synthesis.film import Film, Script, Step, Visit
+from models.synthesis.script import random_script
 from models.synthesis.token import shown_colour
-from scorer.nebula import BLACK, COLOURS
+from scorer.nebula import BLACK, COLOURS, Galaxy
+from scorer.nebula.contract import NEBULA
+from scorer.places import Place
 from vision.rectify import homography, transform
 
 STARS = dict(zip(("core", "ar1", "ar4", "ta1", "ge1", "ca2"), COLOURS, strict=True))
@@ -28,7 +31,7 @@ def apart(colours: list[np.ndarray]) -> list[float]:
 
 def test_the_light_leaves_all_stars_apart(profile: Profile) -> None:
     for seed in range(25):
-        film = Film(Script((Lying(),), (), 1.0), profile, seed)
+        film = Film(Script(({},), (), 1.0), profile, seed)
         kit = [shown_colour(film._kit[star], film._light) for star in (*COLOURS, BLACK)]
         assert min(apart(kit)) >= 12
 
@@ -37,10 +40,51 @@ def test_the_camera_does_not_burn_the_stars_out(profile: Profile) -> None:
     """Highlights aside, no colour is lost to a camera that exposes for a dark board."""
     closest = []
     for seed in range(20):
-        film = Film(Script((Lying(STARS),), (), 1.0), profile, seed)
+        film = Film(Script((NEBULA.pieces_of(Galaxy(STARS)),), (), 1.0), profile, seed)
         frame = next(film.frames())
         at = np.array([profile.spaces[space].at for space in STARS])
         px = transform(homography(film.corners()[0], profile.size_mm), at).round().astype(int)
         seen = [np.median(frame[y - 4 : y + 5, x - 4 : x + 5], axis=(0, 1)) for x, y in px]
         closest.append(min(apart(seen)))
     assert min(closest) > 8
+
+
+def test_a_star_goes_onto_the_next_free_slot_of_the_track_whichever_is_named(
+    profile: Profile,
+) -> None:
+    track = Place(BLACK, "track")
+    lying = NEBULA.pieces_of(Galaxy({}, 9))
+    visit = Visit(0.2, (Step(track, "put", BLACK), Step(track, "put", BLACK)))
+    film = Film(Script((lying,), (visit,), 2.6), profile, 1, (320, 180), 5)
+    assert len(list(film.frames())) == 13
+    assert film.lying == [NEBULA.pieces_of(Galaxy({}, 10))]  # the eleventh has nowhere to go
+    told = [(event["kind"], event["count"]) for event in film.events]
+    assert told == [(BLACK, count) for count in range(1, 11)]
+    assert film.events[-1]["t"] > 0.6
+
+
+def test_a_piece_taken_from_a_track_is_told(profile: Profile) -> None:
+    visit = Visit(0.2, (Step(Place(BLACK, "track", 1), "take"),))
+    film = Film(
+        Script((NEBULA.pieces_of(Galaxy({}, 2)),), (visit,), 2.0), profile, 1, (320, 180), 5
+    )
+    list(film.frames())
+    assert [event["count"] for event in film.events] == [1, 2, 1]
+
+
+def test_players_keep_to_the_rules_but_for_mistakes_that_they_take_back(profile: Profile) -> None:
+    """Of many placements; the script's own happenings, acted out, say what is left."""
+    mistakes = 0
+    for seed in range(6):
+        script = random_script(np.random.default_rng(seed), profile, 240.0)
+        stars: dict[str, str] = {}
+        for step in (s for h in script.happenings if isinstance(h, Visit) for s in h.steps):
+            if step.act == "take":
+                del stars[step.place.id]
+            elif step.act == "put" and step.place.kind == "spot":
+                assert step.piece is not None
+                reason = Galaxy(stars, board=profile.board).illegal(step.place.id, step.piece)
+                mistakes += reason is not None
+                stars[step.place.id] = step.piece
+        assert len(stars) > 10
+    assert 0 < mistakes < 25

@@ -3,13 +3,16 @@
 import numpy as np
 
 from models.synthesis.camera import Camera
-from models.synthesis.scene import burnt_out, visible_stars
-from models.synthesis.token import Light, Token, Window, draw
+from models.synthesis.light import Light, Window
+from models.synthesis.scene import burnt_out, visible_pieces
+from models.synthesis.token import Token, draw
+from scorer.game import Piece
 
 SIZE = (160, 160)
 SCALE = 5.0
 RED = (30.0, 30.0, 200.0)
 """BGR."""
+WHITE = Piece("white", "#f3f1ea", 20)
 
 
 def straight_above() -> Camera:
@@ -57,12 +60,14 @@ def test_a_star_burnt_out_all_over_is_called_white() -> None:
     nothing = np.zeros(SIZE, np.uint8)
     picture = np.full((*SIZE, 3), 90, np.uint8)
 
-    def called() -> list[str]:
-        return [name for name, _ in visible_stars([star()], straight_above(), nothing, picture)]
+    def called(palest: Piece = WHITE) -> list[str]:
+        seen = visible_pieces([star()], straight_above(), nothing, picture, palest)
+        return [name for name, _ in seen]
 
     assert called() == ["red"]
     picture[:] = 250
     assert called() == ["white"]
+    assert called(Piece("yellow", "#f6c90e", 20)) == ["red"]  # a game without white pieces
     picture[60:100, 60:70] = RED  # its colour is left in a part of it
     assert called() == ["red"]
 

@@ -1,4 +1,6 @@
-"""The star judge learns what only the other stars of a board can tell."""
+"""The set classifier learns what only the other stars of a board can tell."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,11 +9,12 @@ pytest.importorskip("torch", reason="training needs the extra `train`")
 
 import torch
 
-from models.star_judge import Sample, fit
-from vision.decode import EMPTY
-from vision.together import FEATURES
+from models.set_classifier import UNKNOWN, Ensemble, Sample, SetClassifier, export, fit
+from vision.network import Network
+from vision.set_classifier import COLOUR_FEATURES
 
-PLACES, COLOUR = 10, 9
+CLASSES = 7
+PLACES, SEEN, COLOUR = 10, 4, 9
 
 
 def boards(count: int, seed: int) -> list[Sample]:
@@ -24,18 +27,18 @@ def boards(count: int, seed: int) -> list[Sample]:
     for _ in range(count):
         truth = rng.integers(1, 3, PLACES)
         truth[:2] = 1, 2
-        features = np.zeros((PLACES, FEATURES), np.float32)
-        features[:, :7] = -6
+        features = np.zeros((PLACES, CLASSES + COLOUR_FEATURES), np.float32)
+        features[:, :CLASSES] = -6
         features[:, 1:3] = 1
         features[:, COLOUR] = rng.uniform(-3, 3) + truth + rng.normal(0, 0.05, PLACES)
         samples.append((features, truth))
     return samples
 
 
-def share_right(judge: torch.nn.Module, samples: list[Sample]) -> float:
+def share_right(classifier: torch.nn.Module, samples: list[Sample]) -> float:
     with torch.no_grad():
         right = [
-            (judge(torch.tensor(features)[None])[0].argmax(dim=1).numpy() == truth).mean()
+            (classifier(torch.tensor(features)[None])[0].argmax(dim=1).numpy() == truth).mean()
             for features, truth in samples
         ]
     return float(np.mean(right))
@@ -45,14 +48,45 @@ def test_it_tells_two_colours_apart_by_their_neighbours() -> None:
     unseen = boards(60, seed=1)
     assert share_right(fit(boards(2, seed=2), epochs=1), unseen) < 0.7
     told: list[int] = []
-    judge = fit(boards(320, seed=0), epochs=25, epoch_done=told.append)
-    assert share_right(judge, unseen) > 0.9
+    classifier = fit(boards(320, seed=0), epochs=25, epoch_done=told.append)
+    assert share_right(classifier, unseen) > 0.9
     assert told == list(range(1, 26))
 
 
 def test_places_of_which_nothing_is_known_teach_nothing() -> None:
+    """Most places are hidden, and look as if the other star lay there."""
+    hidden = []
+    for features, truth in boards(320, seed=0):
+        seen = np.arange(PLACES) < SEEN
+        features[~seen, COLOUR] += 3 - 2 * truth[~seen]
+        hidden.append((features, np.where(seen, truth, UNKNOWN)))
+    known = [(features[:SEEN], truth[:SEEN]) for features, truth in boards(60, seed=1)]
+    assert share_right(fit(hidden, epochs=15), known) > 0.9
+
+
+def test_boards_of_which_nothing_is_known_leave_the_detectors_word() -> None:
     samples = boards(20, seed=3)
-    noisy = [(features, np.where(np.arange(PLACES) < 5, truth, -1)) for features, truth in samples]
-    judge = fit(noisy, epochs=2)
-    told = judge(torch.tensor(samples[0][0])[None])
-    assert told.shape == (1, PLACES, EMPTY + 1) and torch.isfinite(told).all()
+    unknown = [(features, np.full(PLACES, UNKNOWN)) for features, _ in samples]
+    told = fit(unknown, epochs=2)(torch.tensor(samples[0][0])[None])
+    assert (told[0, :, :CLASSES].detach().numpy() == samples[0][0][:, :CLASSES]).all()
+    assert not told[0, :, CLASSES].any()
+
+
+def test_the_exported_one_says_the_same_and_which_pieces_it_tells_apart(tmp_path: Path) -> None:
+    count = 3 + COLOUR_FEATURES
+    torch.manual_seed(0)
+    members = [SetClassifier(np.zeros(count), np.ones(count)) for _ in range(2)]
+    for member in members:
+        torch.nn.init.normal_(member.head.weight)
+    ensemble = Ensemble(members).eval()
+    path = export(ensemble, tmp_path, ("newt", "frog", "heron"))
+    network = Network(path)
+    assert network.classes == ("newt", "frog", "heron")
+    for places in (1, 12):
+        told = np.random.default_rng(places).normal(size=(1, places, count)).astype(np.float32)
+        with torch.no_grad():
+            odds = ensemble(torch.tensor(told)).numpy()
+        assert odds.shape == (1, places, 4)
+        assert np.allclose(network.infer(told), odds, atol=1e-4)
+    for place in (tmp_path, Path(__file__).parents[2], Path.home()):
+        assert str(place).encode() not in path.read_bytes()

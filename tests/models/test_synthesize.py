@@ -7,13 +7,18 @@ import pytest
 
 from calibration import load_profile
 from calibration.layout import layout_from_data
-from models.datasets import prepare
+from models.datasets import game_of, prepare
+from models.labels import pieces_on, read_labels
+from models.nebula.edition import random_edition, vary_layout
+from models.nebula.tokens import random_star_set
 from models.synthesis.camera import random_camera
-from models.synthesis.edition import random_edition, vary_layout
-from models.synthesis.token import random_set
+from models.synthesis.contract import Synthesis
 from models.synthesize import synthesize
-from scorer.nebula import BLACK, COLOURS
-from vision.detect import CLASSES
+from scorer.datafile import DataFileError
+from scorer.nebula import BLACK, COLOURS, Galaxy
+from scorer.nebula.contract import NEBULA
+from scorer.places import Place
+from scorer.registry import UnknownGameError
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
 
@@ -23,7 +28,7 @@ COUNT = 26
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    synthesize(folder, COUNT, seed=4)
+    synthesize("nebula", folder, COUNT, seed=4)
     return folder
 
 
@@ -44,9 +49,9 @@ def test_every_photograph_has_labels_in_the_contracts_form(data: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_pictures(data: Path, tmp_path: Path) -> None:
-    synthesize(tmp_path, 3, seed=4, workers=1)
+    synthesize("nebula", tmp_path, 3, seed=4, workers=1)
     # The editions depend on the count, so the first of a run of the same length is compared.
-    synthesize(tmp_path / "again", 3, seed=4, workers=2)
+    synthesize("nebula", tmp_path / "again", 3, seed=4, workers=2)
     for name in ("000001.jpg", "000002.jpg", "000003.json"):
         assert (tmp_path / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
 
@@ -90,15 +95,13 @@ def test_what_an_interrupted_run_leaves_can_be_used(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        synthesize(tmp_path, 9, 5, interrupt, workers=1)
+        synthesize("nebula", tmp_path, 9, 5, interrupt, workers=1)
     assert labels(tmp_path)
     for truth in labels(tmp_path):
         assert load_profile(tmp_path / "editions" / truth["edition"]).reference is not None
 
 
 def test_positions_are_random_and_rule_breaks_are_among_them(data: Path) -> None:
-    from scorer.nebula import Galaxy
-
     boards = [board for truth in labels(data) for board in truth["boards"]]
     broken = [board for board in boards if Galaxy(board["stars"], board["black"]).rule_breaks()]
     assert len(broken) > len(boards) / 2
@@ -106,7 +109,7 @@ def test_positions_are_random_and_rule_breaks_are_among_them(data: Path) -> None
 
 def test_stars_of_different_colours_differ_and_shapes_vary() -> None:
     rng = np.random.default_rng(0)
-    sets = [random_set(rng) for _ in range(60)]
+    sets = [random_star_set(rng) for _ in range(60)]
     assert {kit["red"].points for kit in sets} >= {0, 4, 5, 6, 8}
     assert {kit["red"].material for kit in sets} >= {"wood", "plastic", "acrylic", "paper"}
     for kit in sets:
@@ -128,7 +131,7 @@ def test_a_camera_sees_the_plane_upright_and_not_mirrored() -> None:
 def test_an_invented_edition_keeps_the_facts_of_the_board() -> None:
     pattern = load_profile("standard")
     edition = random_edition(np.random.default_rng(2), pattern)
-    assert edition.reference.shape == pattern.reference.shape
+    assert edition.require_reference().shape == pattern.require_reference().shape
     at = np.array([space.at for space in edition.spaces.values()])
     apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + 99 * np.eye(25)
     assert apart.min() > 15 and at.min() > 3
@@ -150,10 +153,63 @@ def test_the_datasets_hold_what_the_models_see(data: Path, tmp_path: Path) -> No
         for path in (tmp_path / "tokens" / "labels").rglob("*.txt")
         for line in path.read_text().splitlines()
     ]
-    assert lines and all(len(line) == 5 and 0 <= line[0] < len(CLASSES) for line in lines)
+    assert lines and all(len(line) == 5 and line[0] in range(7) for line in lines)
     assert all(0 <= value <= 1 for line in lines for value in line[1:])
 
 
 def test_a_folder_without_photographs_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="synthesize"):
+    with pytest.raises(DataFileError, match="synthesize"):
         prepare(tmp_path, tmp_path / "out")
+
+
+def test_a_game_that_nobody_knows_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UnknownGameError, match="nebula"):
+        synthesize("go", tmp_path, 1)
+
+
+@pytest.mark.parametrize("written", ["{", "[]", '{"stars": {}, "black": 2}'])
+def test_labels_of_which_nothing_can_be_learnt_are_told_with_their_file(
+    tmp_path: Path, written: str
+) -> None:
+    (tmp_path / "0001.json").write_text(written)
+    with pytest.raises(DataFileError, match=r"0001\.json"):
+        read_labels(tmp_path / "0001.jpg")
+
+
+def test_the_game_is_the_one_whose_boards_are_shown(data: Path, tmp_path: Path) -> None:
+    assert game_of(data) == "nebula"
+    with pytest.raises(DataFileError, match="editions"):
+        game_of(tmp_path)
+
+
+def test_labels_say_what_lies_on_every_place(data: Path) -> None:
+    truth = next(truth for truth in labels(data) if truth["boards"])
+    board, profile = truth["boards"][0], load_profile(data / "editions" / truth["edition"])
+    lying = {place: piece for place, piece in pieces_on(board, profile).items() if piece}
+    assert lying == NEBULA.pieces_of(Galaxy(board["stars"], board["black"], profile.board))
+    assert pieces_on(board, profile).keys() == profile.places.keys()
+
+
+def test_labels_leave_out_what_a_count_does_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a track that any star may lie on, the slots that hold one."""
+    profile = load_profile("standard")
+    monkeypatch.setattr(type(NEBULA), "admits", lambda self, place: (*COLOURS, BLACK))
+    lying = pieces_on({"stars": {}, BLACK: 3}, profile)
+    slots = [lying.get(Place(BLACK, "track", slot), "unknown") for slot in range(5)]
+    assert slots == ["unknown"] * 3 + [None] * 2
+
+
+def test_a_game_that_brings_nothing_has_discs_in_its_pieces_colours() -> None:
+    profile = load_profile("standard")
+    shades = set()
+    for seed in range(30):
+        kit = Synthesis().token_set(np.random.default_rng(seed), profile)
+        assert list(kit) == [*COLOURS, BLACK]
+        assert {token.points for token in kit.values()} == {0}
+        assert len({token.material for token in kit.values()}) == 1
+        assert all(5 < token.radius < 8.5 for token in kit.values())
+        blue, green, red = kit["red"].paint
+        assert red > 1.5 * max(blue, green)
+        assert max(kit[BLACK].paint) < 40 and min(kit["white"].paint) > 120
+        shades.add(kit["red"].paint)
+    assert len(shades) == 30

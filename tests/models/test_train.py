@@ -6,11 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from models.model_card import model_card
 from models.synthesize import synthesize
-from vision.network import Network, network, weights, weights_from
-from vision.together import FEATURES
+from scorer.nebula import BLACK, COLOURS
+from scorer.registry import find_game
+from vision.models import Models
+from vision.network import Network
+from vision.set_classifier import COLOUR_FEATURES
 
 pytest.importorskip("ultralytics", reason="training needs the extra `train`")
+
+import onnx
 
 
 @pytest.fixture(scope="module")
@@ -18,30 +24,46 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[
     from models.train import train
 
     data = tmp_path_factory.mktemp("data")
-    synthesize(data, 52, seed=3)
+    synthesize("nebula", data, 52, seed=3)
     told: list[tuple[int, int]] = []
-    train(data, data / "models", lambda done, total: told.append((done, total)), epochs=1)
-    return data / "models" / "weights", told
+    weights = train(data, data / "models", lambda done, total: told.append((done, total)), epochs=1)
+    assert weights == data / "models" / "weights" / "nebula"
+    return weights, told
 
 
 def test_it_writes_all_that_the_reader_needs(trained: tuple[Path, list]) -> None:
     folder, _ = trained
-    with weights_from(folder):
-        assert weights() == folder
-        boards = network("board-finder").run(np.zeros((288, 288, 3), np.uint8))
-        stars = network("token-detector").run(np.zeros((384, 384, 6), np.uint8))
-        judged = network("star-judge").infer(np.zeros((1, 3, FEATURES), np.float32))
-    assert boards.shape == (405, 17) and stars.shape == (2304, 11)
-    assert judged.shape == (1, 3, 8)
+    finder, detector, classifier = (
+        Network(folder / f"{name}.onnx")
+        for name in ("board-finder", "token-detector", "set-classifier")
+    )
+    assert finder.run(np.zeros((288, 288, 3), np.uint8)).shape == (405, 17)
+    assert detector.run(np.zeros((384, 384, 6), np.uint8)).shape == (2304, 11)
+    told = classifier.infer(np.zeros((1, 3, len(COLOURS) + 1 + COLOUR_FEATURES), np.float32))
+    assert told.shape == (1, 3, 8)
     assert all(path.stat().st_size < 15e6 for path in folder.glob("*.onnx"))
+    assert Models.from_folder(folder).detector.classes == (*COLOURS, BLACK)
+
+
+def test_the_networks_name_their_pieces_and_nothing_of_this_machine(
+    trained: tuple[Path, list],
+) -> None:
+    folder, _ = trained
+    for name in ("token-detector", "set-classifier"):
+        assert Network(folder / f"{name}.onnx").classes == (*COLOURS, BLACK)
+    for path in folder.glob("*.onnx"):
+        told = {entry.key for entry in onnx.load(path).metadata_props}
+        assert "names" in told and not told & {"description", "date"}
+        for place in (folder.parents[2], Path(__file__).parents[2], Path.home()):
+            assert str(place).encode() not in path.read_bytes(), path.name
 
 
 def test_progress_is_told_to_the_end(trained: tuple[Path, list]) -> None:
     _, told = trained
-    from models.star_judge import JUDGES
+    from models.set_classifier import MEMBERS
     from models.train import RECIPES
 
-    total = 2 + len(RECIPES) + JUDGES  # preparing and measuring, and an epoch for each
+    total = 2 + len(RECIPES) + MEMBERS  # preparing and measuring, and an epoch for each
     assert told[0] == (1, total) and told[-1] == (total, total)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
@@ -52,8 +74,10 @@ def test_the_model_card_has_figures_that_were_measured(trained: tuple[Path, list
     card = (folder / "MODEL_CARD.md").read_text()
     assert figures["trained_on"] == 52
     assert f"{figures['spaces_right']:.2%} of {figures['spaces']}" in card
+    assert f"| black count right | {figures['black_right']:.1%} |" in card
 
 
-def test_the_shipped_weights_are_used_again_afterwards(trained: tuple[Path, list]) -> None:
-    assert weights() != trained[0]
-    assert Network("board-finder").run(np.zeros((288, 288, 3), np.uint8)).shape == (405, 17)
+def test_the_shipped_model_card_is_that_of_the_shipped_figures() -> None:
+    folder, game = Path(__file__).parents[2] / "models/weights/nebula", find_game("nebula")
+    figures = json.loads((folder / "figures.json").read_text())
+    assert (folder / "MODEL_CARD.md").read_text() == model_card(game, figures)

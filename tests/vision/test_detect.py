@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.synthesis.film import Film
-from models.synthesis.script import Lying, Script
+from models.synthesis.film import Film, Script
 from scorer.nebula import BLACK, COLOURS
+from scorer.places import Place
 from vision.detect import Detections, foot_points, place_scores
 from vision.live import ReaderEye
 from vision.reader import Reader
@@ -59,7 +59,7 @@ def test_a_star_stands_where_its_surest_view_saw_it() -> None:
 def test_every_view_tells_of_the_board_as_it_is() -> None:
     """A star far from the middle is found at the same place in all four mirrors."""
     profile = load_profile("standard")
-    frame = next(Film(Script((Lying({"ca1": "red"}, 0),), (), 1.0), profile, 8).frames())
+    frame = next(Film(Script(({Place("ca1"): "red"},), (), 1.0), profile, 8).frames())
     reader = Reader.of(profile)
     (pose,) = ReaderEye(profile).locate(frame)
     views = reader.detect(reader.rectify(frame, pose))

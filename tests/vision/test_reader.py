@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from models.synthesis.film import Film, Lying, Script
+from models.synthesis.film import Film, Script
+from scorer.nebula import Galaxy
+from scorer.nebula.contract import NEBULA
 from vision import (
     BoardReading,
     NoBoardError,
@@ -172,8 +174,10 @@ def test_a_profile_without_a_picture_is_refused() -> None:
 
 @pytest.mark.parametrize("boards", [2, 4])
 def test_boards_side_by_side_are_all_read(reader: Reader, boards: int) -> None:
-    laid = Lying({"core": "red", "ar1": "blue", "ta1": "yellow"}, 2)
-    frame = next(Film(Script((laid,) * boards, (), 1.0), reader.profile, 8).frames())
+    """Of colours that nobody confuses: how well they are told apart is measured elsewhere."""
+    laid = Galaxy({"core": "red", "ar1": "blue", "ta1": "purple"}, 2)
+    script = Script((NEBULA.pieces_of(laid),) * boards, (), 1.0)
+    frame = next(Film(script, reader.profile, 8).frames())
     reading = reader.read(Photo(frame, frame.shape[1::-1], "table.jpg"))
     assert len(reading.boards) == boards
     for board in reading.boards:
