@@ -70,8 +70,7 @@ def film(folder: Path, minutes: float, boards: int, seed: int, fps: int) -> tupl
         folder.mkdir(parents=True, exist_ok=True)
         profile = load_profile("standard")
         rng = np.random.default_rng(seed)
-        places = len(profile.track.at)
-        script = random_script(rng, profile.board, places, 60 * minutes, boards)
+        script = random_script(rng, profile, 60 * minutes, boards)
         begun = perf_counter()
         shoot(script, profile, path, seed, fps=fps)
         print(f"rendered {path} in {perf_counter() - begun:.0f} s")
@@ -120,7 +119,7 @@ def keep_frames(path: Path, truth: Mapping[str, Any], told: list[dict[str, Any]]
         for event in events:
             film.set(cv2.CAP_PROP_POS_MSEC, 1000 * (event["t"] + later))
             there, image = film.read()
-            place = event.get("space", f"black-{event.get('count')}")
+            place = event.get("space", f"{event['kind']}-{event.get('count')}")
             if there:
                 file = f"{name}-{event['t']:.1f}s-board-{event['board']}-{place}.png"
                 cv2.imwrite(str(to / file), image)

@@ -13,11 +13,14 @@ import pytest
 
 from calibration import load_profile
 from models.synthesis.film import shoot
-from models.synthesis.script import Lying, Script, Step, Visit
+from models.synthesis.script import Script, Step, Visit
+from scorer.nebula import Galaxy
+from scorer.nebula.contract import NEBULA
+from scorer.places import Place
 from vision.live import FileSource, Frame, ReaderEye, Tracker
 
 FPS = 30
-LYING = Lying({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "white"}, 3)
+LYING = NEBULA.pieces_of(Galaxy({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "white"}, 3))
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,11 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
 @pytest.fixture(scope="module")
 def with_hands(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
     """Four seconds of a table with a hand over it for most of the time."""
-    steps = (Step("ta2", "put", "white"), Step("ge2", "put", "red"), Step("ca1", "hover", "blue"))
+    steps = (
+        Step(Place("ta2"), "put", "white"),
+        Step(Place("ge2"), "put", "red"),
+        Step(Place("ca1"), "hover", "blue"),
+    )
     script = Script((LYING,), (Visit(0.5, steps),), 4.0)
     return frames(tmp_path_factory.mktemp("film"), script)
 

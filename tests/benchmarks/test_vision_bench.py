@@ -36,7 +36,7 @@ def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    return Reader(load_profile("standard"))
+    return Reader.of(load_profile("standard"))
 
 
 def by_thresholds(image: np.ndarray, corners: np.ndarray, profile: Profile) -> dict[str, str]:
@@ -63,7 +63,7 @@ def test_read(benchmark: BenchmarkFixture, photograph: Path, reader: Reader) -> 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     benchmark.extra_info["peak_memory_mb"] = round(peak)
     print(f"\nsteps in ms: {dict(reading.timing_ms)}; peak memory {peak:.0f} MB")
-    assert reading.boards[0].stars
+    assert reading.boards[0].pieces
 
 
 @pytest.mark.benchmark(group="a 12-megapixel photograph")
@@ -74,7 +74,7 @@ def test_baseline_colour_thresholds(
     stars = benchmark(
         lambda: by_thresholds(load_photo(photograph).image, right.corners, reader.profile)
     )
-    agreed = sum(stars.get(name) == space.star for name, space in right.spaces.items())
+    agreed = sum(stars.get(name) == space.piece for name, space in right.spaces.items())
     benchmark.extra_info["spaces_agreed_with_the_reader"] = agreed
     print(f"\nthresholds agree with the reader on {agreed} of {len(right.spaces)} spaces")
     assert len(stars) <= len(right.spaces)

@@ -9,31 +9,31 @@ import pytest
 from calibration import Profile, load_profile
 from models.synthesis.film import Film
 from models.synthesis.script import Script
-from vision.decode import EMPTY
-from vision.detect import CLASSES
+from scorer.places import Place
+from scorer.referee import Referee
 from vision.live import Frame, Tracker, watch
-from vision.live.belief import place_names
-from vision.reader import NOTHING_BESIDE, Look
+from vision.reader import BoardObservation
 from vision.rectify import homography
-from vision.together import FEATURES
+from vision.set_classifier import COLOUR_FEATURES
 
 FPS = 15
 
 
 class EyeOnFilm:
-    """Sees what lies on free places; under an arm it takes the arm for a red star.
+    """Sees what lies on free places; under an arm it takes the arm for the game's first piece.
 
-    That is worse than any detector: only the tracker's own care keeps such stars out. One that is
+    That is worse than any detector: only the tracker's own care keeps such pieces out. One that is
     not ``fooled`` sees there that it sees nothing.
     """
 
     def __init__(self, film: Film, fooled: bool = True) -> None:
         self.fooled = fooled
         self.profile = film.profile
+        self.classes = tuple(piece.id for piece in film.profile.game.pieces)
         self._film = film
         self.blind = False
         self.looks = 0
-        self.beside: list[int] = []  # at each look, how many other stars of the set were told
+        self.beside: list[int] = []  # at each look, how many other pieces of the set were told
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         poses = [] if self.blind else self._poses()
@@ -49,36 +49,36 @@ class EyeOnFilm:
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
-        beside: np.ndarray = NOTHING_BESIDE,
-    ) -> Look:
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
         self.looks += 1
-        self.beside.append(len(beside))
+        self.beside.append(0 if beside is None else len(beside))
         poses = self._poses()
         board = int(np.argmin([_apart(p, pose) for p in poses]))
-        names = place_names(self.profile)
-        scores, change = np.full((len(names), 7), 1e-4), np.full(len(names), 0.05)
-        odds = np.full((len(names), 8), -9.0)
-        odds[:, EMPTY] = 4.0
-        for row, star in enumerate(self._lying(board, names)):
-            if star is not None:
-                scores[row, CLASSES.index(star)], change[row] = 0.97, 0.6
-                odds[row, CLASSES.index(star)], odds[row, EMPTY] = 4.0, -6.0
-            elif not self.fooled and self._film.hides(board, names[row]):
+        places, empty = tuple(self.profile.places), len(self.classes)
+        scores, change = np.full((len(places), empty), 1e-4), np.full(len(places), 0.05)
+        odds = np.full((len(places), empty + 1), -9.0)
+        odds[:, empty] = 4.0
+        for row, piece in enumerate(self._lying(board, places)):
+            if piece is not None:
+                column = self.classes.index(piece)
+                scores[row, column], change[row] = 0.97, 0.6
+                odds[row, column], odds[row, empty] = 4.0, -6.0
+            elif not self.fooled and self._film.hides(board, places[row]):
                 change[row] = 0.4
-        return Look(scores, change, np.ones(len(names)), np.zeros((len(names), FEATURES)), odds)
+        features = np.zeros((len(places), empty + COLOUR_FEATURES))
+        likeness = np.ones(len(places))
+        return BoardObservation(self.classes, scores, change, likeness, features, odds)
 
     def _poses(self) -> list[np.ndarray]:
         return [homography(c, self.profile.size_mm) for c in self._film.corners()]
 
-    def _lying(self, board: int, names: Sequence[str]) -> Iterator[str | None]:
-        lying = self._film.lying[board]
-        for name in names:
-            if self._film.hides(board, name):
-                yield "red" if self.fooled else None
-            elif name.startswith("track "):
-                yield "black" if int(name.removeprefix("track ")) < lying.black else None
+    def _lying(self, board: int, places: Sequence[Place]) -> Iterator[str | None]:
+        for place in places:
+            if self._film.hides(board, place):
+                yield self.classes[0] if self.fooled else None
             else:
-                yield lying.stars.get(name)
+                yield self._film.lying[board].get(place)
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> float:
@@ -111,7 +111,7 @@ def watched(profile: Profile) -> Callable[..., list[dict[str, Any]]]:
 
     def run(script: Script, seed: int = 1, size: tuple[int, int] = (640, 360)) -> list[Any]:
         film = Film(script, profile, seed, size, FPS)
-        tracker = Tracker(EyeOnFilm(film))
+        tracker = Tracker(EyeOnFilm(film), Referee(profile.game, profile.board).news)
         return [event.to_data() for event in watch(FilmSource(film), tracker)]
 
     return run

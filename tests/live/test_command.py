@@ -10,8 +10,11 @@ from click.testing import Result
 
 from calibration import load_profile
 from models.synthesis.film import shoot
-from models.synthesis.script import Lying, Script, Step, Visit
+from models.synthesis.script import Script, Step, Visit
 from models.synthesis.verdict import judge
+from scorer.nebula import Galaxy
+from scorer.nebula.contract import NEBULA
+from scorer.places import Place
 
 Stargazer = Callable[..., Result]
 
@@ -19,9 +22,11 @@ Stargazer = Callable[..., Result]
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A hand places a white star; then another, linked to it, breaks a rule."""
-    steps = [Visit(t, (Step(space, "put", "white"),)) for t, space in ((1.2, "ta1"), (3.4, "ta2"))]
+    put = ((1.2, Place("ta1")), (3.4, Place("ta2")))
+    visits = tuple(Visit(t, (Step(place, "put", "white"),)) for t, place in put)
     path = tmp_path_factory.mktemp("film") / "game.mp4"
-    script = Script((Lying({"core": "red", "ar1": "blue"}, 1),), tuple(steps), 6.4)
+    lying = NEBULA.pieces_of(Galaxy({"core": "red", "ar1": "blue"}, 1))
+    script = Script((lying,), visits, 6.4)
     shoot(script, load_profile("standard"), path, seed=2)
     return path
 
@@ -76,7 +81,7 @@ def test_told_to_a_person_with_the_objectives_of_the_game(
     result = stargazer("live", "--source", recording, "--game", tmp_path / "game.yaml")
     assert result.exit_code == 0
     assert "Ana: white star on ta1" in result.stdout
-    assert "Ana: rule broken: ta1 and ta2 are linked and hold the same colour" in result.stdout
+    assert "Ana: rule broken: ta1 and ta2 are linked and both white" in result.stdout
     assert "Ana: V2 " in result.stdout
 
 

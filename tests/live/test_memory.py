@@ -5,13 +5,17 @@ import numpy as np
 import pytest
 
 from calibration import Profile
-from models.synthesis.film import Film, Lying, Script
+from models.synthesis.film import Film, Script
+from scorer.places import Place
 from vision.live.glance import Glancer
 from vision.live.memory import Memory
 from vision.live.watch import CHANGED
 from vision.rectify import homography
 
-STARS = {"core": "red", "ar1": "blue", "ta1": "yellow", "ge5": "white"}
+STARS = {
+    Place(space): star
+    for space, star in {"core": "red", "ar1": "blue", "ta1": "yellow", "ge5": "white"}.items()
+}
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +25,7 @@ def glancer(profile: Profile) -> Glancer:
 
 @pytest.fixture(scope="module")
 def glance(profile: Profile, glancer: Glancer) -> np.ndarray:
-    film = Film(Script((Lying(STARS),), (), 1.0), profile, 4, (640, 360))
+    film = Film(Script((STARS,), (), 1.0), profile, 4, (640, 360))
     return glancer.take(next(film.frames()), homography(film.corners()[0], profile.size_mm))
 
 

@@ -1,56 +1,58 @@
-"""When repeated sightings amount to a change."""
+"""When repeated observations amount to a change."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from vision.live.belief import Sighting
+from scorer.places import Place
+from vision.live.observations import Observation
 from vision.live.settle import Change, Settled, correct, settle, withdraw
 
-EVERYWHERE = frozenset({"core", "ar1"})
+CORE, AR1 = Place("core"), Place("ar1")
+EVERYWHERE = frozenset({CORE, AR1})
 
 
 def read(
     state: Settled,
-    readings: Sequence[tuple[float, Sighting]],
-    touched: frozenset[str] = EVERYWHERE,
+    readings: Sequence[tuple[float, Observation]],
+    touched: frozenset[Place] = EVERYWHERE,
 ) -> tuple[Settled, list[Change]]:
     changes: list[Change] = []
-    for t, sighting in readings:
-        state, made, _ = settle(state, t, {"core": sighting}, touched)
+    for t, observation in readings:
+        state, made, _ = settle(state, t, {CORE: observation}, touched)
         changes += made
     return state, changes
 
 
-RED = Sighting("red", 0.99, plain=True)
-BARE = Sighting(None, 0.99, plain=True)
-KNOWN_RED = Settled({"core": "red"}, frozenset({"core"}))
+RED = Observation("red", 0.99, reliable=True)
+BARE = Observation(None, 0.99, reliable=True)
+KNOWN_RED = Settled({CORE: "red"}, frozenset({CORE}))
 
 
-def test_one_sighting_is_no_change():
+def test_one_observation_is_no_change():
     assert read(Settled(), [(1.0, RED)])[1] == []
 
 
-def test_two_agreeing_sightings_are_one():
+def test_two_agreeing_observations_are_one():
     state, changes = read(Settled(), [(1.0, RED), (1.1, RED), (1.2, RED)])
-    assert changes == [Change("core", None, "red", pytest.approx(0.99))]
-    assert state.lying == {"core": "red"}
+    assert changes == [Change(CORE, None, "red", pytest.approx(0.99))]
+    assert state.lying == {CORE: "red"}
 
 
 def test_a_star_in_place_of_another_and_one_gone():
-    blue = Sighting("blue", 0.95, plain=True)
+    blue = Observation("blue", 0.95, reliable=True)
     state, changes = read(KNOWN_RED, [(1.0, blue), (1.1, blue), (3.0, BARE), (3.1, BARE)])
     assert [(c.was, c.now) for c in changes] == [("red", "blue"), ("blue", None)]
     assert state.lying == {}
 
 
-def test_sightings_that_disagree_begin_anew():
-    blue = Sighting("blue", 0.95, plain=True)
+def test_observations_that_disagree_begin_anew():
+    blue = Observation("blue", 0.95, reliable=True)
     assert read(Settled(), [(1.0, RED), (1.1, blue), (1.2, RED)])[1] == []
 
 
 def test_a_sleeve_is_neither_star_nor_bare_board():
-    sleeve = Sighting(None, 0.99, plain=False)
+    sleeve = Observation(None, 0.99, reliable=False)
     state, changes = read(KNOWN_RED, [(t / 10, sleeve) for t in range(100)])
     assert changes == []
     assert state == KNOWN_RED
@@ -59,12 +61,12 @@ def test_a_sleeve_is_neither_star_nor_bare_board():
 def test_what_is_as_known_ends_a_doubt():
     state, changes = read(KNOWN_RED, [(1.0, BARE), (1.1, RED), (1.2, BARE)])
     assert changes == []
-    assert state.candidates["core"].readings == 1
+    assert state.candidates[CORE].readings == 1
 
 
 @pytest.mark.parametrize(("confidence", "needed"), [(0.95, 2), (0.8, 7), (0.6, 15)])
 def test_the_less_sure_the_more_readings(confidence: float, needed: int):
-    perhaps = Sighting("red", confidence, plain=True)
+    perhaps = Observation("red", confidence, reliable=True)
     _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed - 1)])
     assert changes == []
     _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed)])
@@ -72,64 +74,64 @@ def test_the_less_sure_the_more_readings(confidence: float, needed: int):
 
 
 def test_a_guess_never_becomes_a_change():
-    guess = Sighting("red", 0.3, plain=True)
+    guess = Observation("red", 0.3, reliable=True)
     assert read(Settled(), [(t, guess) for t in range(60)])[1] == []
 
 
 def test_a_place_that_nobody_came_near_needs_seconds():
-    blue = Sighting("blue", 0.95, plain=True)
-    nobody: frozenset[str] = frozenset()
+    blue = Observation("blue", 0.95, reliable=True)
+    nobody: frozenset[Place] = frozenset()
     assert read(KNOWN_RED, [(t / 10, blue) for t in range(29)], nobody)[1] == []
     assert len(read(KNOWN_RED, [(t / 10, blue) for t in range(40)], nobody)[1]) == 1
 
 
 def test_a_place_that_moves_again_is_read_from_the_start():
     state, _ = read(Settled(), [(1.0, RED)])
-    state = withdraw(state, {"core"})
+    state = withdraw(state, {CORE})
     assert read(state, [(1.5, RED)])[1] == []
 
 
 def test_the_state_outlives_a_restart():
     state, _ = read(KNOWN_RED, [(1.0, BARE)])
-    assert Settled.from_data(state.to_data()) == KNOWN_RED
+    assert Settled.from_data(state.to_data(), EVERYWHERE) == KNOWN_RED
 
 
 def test_a_correction_is_not_argued_with():
-    state = correct(KNOWN_RED, "core", "orange")
+    state = correct(KNOWN_RED, CORE, "orange")
     state, changes = read(state, [(t / 10, RED) for t in range(100)])
     assert changes == []
-    assert state.lying == {"core": "orange"}
-    assert Settled.from_data(state.to_data()) == state
+    assert state.lying == {CORE: "orange"}
+    assert Settled.from_data(state.to_data(), EVERYWHERE) == state
 
 
 def test_after_a_correction_another_star_is_seen():
-    state, changes = read(correct(KNOWN_RED, "core", "orange"), [(1.0, BARE), (1.1, BARE)])
+    state, changes = read(correct(KNOWN_RED, CORE, "orange"), [(1.0, BARE), (1.1, BARE)])
     assert [(c.was, c.now) for c in changes] == [("orange", None)]
     _, changes = read(state, [(5.0, RED), (5.1, RED)])
     assert [(c.was, c.now) for c in changes] == [(None, "red")]
 
 
 def test_a_person_and_the_eye_at_one_again_leave_no_mistake():
-    orange = Sighting("orange", 0.95, plain=True)
-    state, changes = read(correct(KNOWN_RED, "core", "orange"), [(1.0, orange), (1.1, orange)])
+    orange = Observation("orange", 0.95, reliable=True)
+    state, changes = read(correct(KNOWN_RED, CORE, "orange"), [(1.0, orange), (1.1, orange)])
     assert changes == []
     _, changes = read(state, [(5.0, RED), (5.1, RED)])
     assert [(c.was, c.now) for c in changes] == [("orange", "red")]
 
 
 def test_a_star_that_did_not_happen_and_is_not_seen_any_more_is_no_removal():
-    state, changes = read(correct(KNOWN_RED, "core", None), [(1.0, BARE), (1.1, BARE)])
+    state, changes = read(correct(KNOWN_RED, CORE, None), [(1.0, BARE), (1.1, BARE)])
     assert changes == []
     _, changes = read(state, [(5.0, RED), (5.1, RED)])
     assert [(c.was, c.now) for c in changes] == [(None, "red")]
 
 
 def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake():
-    purple = Sighting("purple", 0.99, plain=True)
-    missed = correct(Settled({}, frozenset({"core"})), "core", "blue")
-    nobody: frozenset[str] = frozenset()
+    purple = Observation("purple", 0.99, reliable=True)
+    missed = correct(Settled({}, frozenset({CORE})), CORE, "blue")
+    nobody: frozenset[Place] = frozenset()
     state, changes = read(missed, [(t / 10, purple) for t in range(100)], nobody)
-    assert (changes, state.lying) == ([], {"core": "blue"})
+    assert (changes, state.lying) == ([], {CORE: "blue"})
     state, changes = read(state, [(20 + t / 10, purple) for t in range(100)])
     assert changes == []
     _, changes = read(state, [(40.0, BARE), (40.1, BARE)])
@@ -137,16 +139,16 @@ def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake(
 
 
 def test_a_correction_that_says_what_is_known_is_none():
-    assert correct(KNOWN_RED, "core", "red") is KNOWN_RED
+    assert correct(KNOWN_RED, CORE, "red") is KNOWN_RED
 
 
 def test_a_correction_taken_back_is_none():
-    assert correct(correct(KNOWN_RED, "core", None), "core", "red") == KNOWN_RED
+    assert correct(correct(KNOWN_RED, CORE, None), CORE, "red") == KNOWN_RED
 
 
 def test_what_leaves_the_known_star_possible_speaks_for_no_other():
-    torn = Sighting("orange", 0.6, plain=True, chances={"orange": 0.6, "red": 0.38})
+    torn = Observation("orange", 0.6, reliable=True, chances={"orange": 0.6, "red": 0.38})
     assert read(KNOWN_RED, [(t / 10, torn) for t in range(100)])[1] == []
-    either = Sighting("orange", 0.6, plain=True, chances={"orange": 0.6, "yellow": 0.38})
+    either = Observation("orange", 0.6, reliable=True, chances={"orange": 0.6, "yellow": 0.38})
     _, changes = read(KNOWN_RED, [(t / 10, either) for t in range(100)])
     assert [(c.was, c.now) for c in changes] == [("red", "orange")]

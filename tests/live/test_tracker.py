@@ -13,24 +13,44 @@ import pytest
 
 from calibration import Profile
 from models.synthesis.film import Film
-from models.synthesis.script import Bump, Happening, Lamp, Lying, Nudge, Script, Shade, Step, Visit
-from models.synthesis.verdict import CHANGES, judge
-from scorer.nebula import Galaxy, Game, Player
+from models.synthesis.script import Bump, Happening, Lamp, Nudge, Script, Shade, Step, Visit
+from models.synthesis.verdict import is_change, judge
+from scorer.game import Pieces
+from scorer.nebula import BLACK, Galaxy, Game, Player
+from scorer.nebula.contract import NEBULA
+from scorer.places import Place
+from scorer.referee import Referee
 from tests.live.conftest import FPS, EyeOnFilm, FilmSource
 from vision.live import Frame, Tracker, watch
 
 SIZE = (640, 360)
-START = Lying({"core": "red", "ar1": "blue", "ta1": "yellow"}, 2)
+STARS = {"core": "red", "ar1": "blue", "ta1": "yellow"}
+START = NEBULA.pieces_of(Galaxy(STARS, 2))
+TRACK = Place(BLACK, "track")
 
 Watched = Callable[..., list[dict[str, Any]]]
 
 
-def script(*happenings: Happening, seconds: float = 6.0, start: Lying = START) -> Script:
+def script(*happenings: Happening, seconds: float = 6.0, start: Pieces = START) -> Script:
     return Script((start,), happenings, seconds)
 
 
-def put(place: str, star: str | None = None, dwell: float = 0.4) -> Step:
-    return Step(place, "put", star, dwell=dwell)
+def put(space: str, star: str, dwell: float = 0.4) -> Step:
+    return Step(Place(space), "put", star, dwell=dwell)
+
+
+def put_black() -> Step:
+    return Step(TRACK, "put", BLACK, dwell=0.4)
+
+
+def pieces(stars: dict[str, str]) -> dict[Place, str]:
+    return {Place(space): star for space, star in stars.items()}
+
+
+def watching(film: Film, eye: EyeOnFilm | None = None, **options: Any) -> Tracker:
+    """A tracker with a referee who knows the rules."""
+    referee = Referee(NEBULA, film.profile.board)
+    return Tracker(eye or EyeOnFilm(film), referee.news, **options)
 
 
 def after(events: list[dict[str, Any]], t: float = 1.0) -> list[tuple[Any, ...]]:
@@ -38,7 +58,7 @@ def after(events: list[dict[str, Any]], t: float = 1.0) -> list[tuple[Any, ...]]
     return [
         (e["kind"], e.get("space", e.get("count")), e.get("star"), e.get("was"))
         for e in events
-        if e["kind"] in CHANGES and e["t"] > t
+        if is_change(e) and e["t"] > t
     ]
 
 
@@ -51,7 +71,7 @@ def test_what_lies_there_at_first_is_told(watched: Watched):
     assert events[0]["kind"] == "board_found"
     assert len(events[0]["corners"]) == 4
     placed = {(e["space"], e["star"]) for e in events if e["kind"] == "placed"}
-    assert placed == set(START.stars.items())
+    assert placed == set(STARS.items())
     assert [e["count"] for e in events if e["kind"] == "black"] == [1, 2]
 
 
@@ -82,21 +102,23 @@ def test_a_star_in_place_of_another(watched: Watched):
 
 
 def test_a_star_is_taken_away(watched: Watched):
-    events = watched(script(Visit(1.2, (Step("ta1", "take"),))))
+    events = watched(script(Visit(1.2, (Step(Place("ta1"), "take"),))))
     assert after(events) == [("removed", "ta1", None, "yellow")]
 
 
 def test_black_stars_are_counted_one_by_one(watched: Watched):
-    events = watched(script(Visit(1.2, (put("track"), put("track")))))
+    events = watched(script(Visit(1.2, (put_black(), put_black()))))
     assert after(events) == [("black", 3, None, None), ("black", 4, None, None)]
 
 
 def test_a_star_dropped_and_picked_up_is_nothing(watched: Watched):
-    assert after(watched(script(Visit(1.2, (Step("ta2", "drop", "white", dwell=0.7),))))) == []
+    assert (
+        after(watched(script(Visit(1.2, (Step(Place("ta2"), "drop", "white", dwell=0.7),))))) == []
+    )
 
 
 def test_a_hand_that_hesitates_with_a_star_is_nothing(watched: Watched):
-    hover = Visit(1.2, (Step("ta2", "hover", "white", dwell=3.0),))
+    hover = Visit(1.2, (Step(Place("ta2"), "hover", "white", dwell=3.0),))
     assert after(watched(script(hover, seconds=7.0))) == []
 
 
@@ -135,13 +157,14 @@ def test_an_arm_that_waits_while_the_light_changes_is_not_remembered(
     profile: Profile, seed: int, hover: str
 ):
     """Nor is the print under it remembered in the old light: either would hide the next star."""
-    start = Lying({space: "white" for space in list(profile.spaces)[::2] if space != "ca5"}, 4)
-    waits = Visit(2.2, (Step(hover, "hover", "blue", dwell=3.5),), seat=1.5)
+    white = {space: "white" for space in list(profile.spaces)[::2] if space != "ca5"}
+    start = NEBULA.pieces_of(Galaxy(white, 4))
+    waits = Visit(2.2, (Step(Place(hover), "hover", "blue", dwell=3.5),), seat=1.5)
     places = Visit(7.5, (put("ca5", "blue", 0.3),), seat=1.5)
     film = Film(
         script(Lamp(1.5, 2.0), waits, places, seconds=11.0, start=start), profile, seed, SIZE, FPS
     )
-    events = [e.to_data() for e in watch(FilmSource(film), Tracker(EyeOnFilm(film)))]
+    events = [e.to_data() for e in watch(FilmSource(film), watching(film))]
     verdict = judge({"corners": film.corners(), "events": film.events}, events)
     assert (verdict.missed, verdict.false) == ((), ())
     assert verdict.delays[-1] < 1
@@ -177,14 +200,14 @@ class HastyEye(EyeOnFilm):
 def test_a_board_first_taken_to_lie_amiss_is_soon_looked_for_again(profile: Profile, seed: int):
     """What lies amiss must not be remembered as the board."""
     film = Film(script(Nudge(1.5, (4, -4), 0.02)), profile, seed, SIZE, FPS)
-    events = [event.to_data() for event in watch(FilmSource(film), Tracker(HastyEye(film)))]
+    events = [event.to_data() for event in watch(FilmSource(film), watching(film, HastyEye(film)))]
     first, second = (event["t"] for event in events if event["kind"] == "board_moved")
     assert second - first < 0.6
 
 
 def test_an_illegal_placement_is_told_within_a_second_and_its_mending(watched: Watched):
     wrong = Visit(1.2, (put("ar2", "blue"),))
-    events = watched(script(wrong, Visit(4.0, (Step("ar2", "take"),)), seconds=8.0))
+    events = watched(script(wrong, Visit(4.0, (Step(Place("ar2"), "take"),)), seconds=8.0))
     told = [e for e in events if e["kind"].startswith("rule_")]
     assert [(e["kind"], e["rule"], e["spaces"]) for e in told] == [
         ("rule_break", "same_colour_link", ["ar1", "ar2"]),
@@ -199,39 +222,41 @@ def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
     profile: Profile, seed: int
 ):
     """The empty board was never seen; what the arm hid is told within a second."""
-    arm = Visit(-1.0, (Step("core", "hover", "white", dwell=3.5),), seat=seed)
+    arm = Visit(-1.0, (Step(Place("core"), "hover", "white", dwell=3.5),), seat=seed)
     film = Film(script(arm, seconds=arm.end + 1.0), profile, seed, SIZE, FPS)
-    tracker = Tracker(EyeOnFilm(film, fooled=False))
+    tracker = watching(film, EyeOnFilm(film, fooled=False))
     events = [event.to_data() for event in watch(FilmSource(film), tracker)]
     assert sorted(after(events, 0.0)) == sorted(
-        [("placed", *star, None) for star in START.stars.items()]
+        [("placed", *star, None) for star in STARS.items()]
         + [("black", count, None, None) for count in (1, 2)]
     )
-    assert any(e["t"] > arm.end - 0.5 for e in events if e["kind"] in CHANGES), "it hid nothing"
+    assert any(e["t"] > arm.end - 0.5 for e in events if is_change(e)), "it hid nothing"
 
 
 def test_stars_are_judged_beside_those_that_an_arm_covers(profile: Profile):
     """The first looks have none to go by; under the arm, the covered ones are remembered."""
     film = Film(script(Visit(1.2, (put("ta2", "white"),))), profile, 1, SIZE, FPS)
     eye = EyeOnFilm(film)
-    events = [event.to_data() for event in watch(FilmSource(film), Tracker(eye))]
+    events = [event.to_data() for event in watch(FilmSource(film), watching(film, eye))]
     assert after(events) == [("placed", "ta2", "white", None)]
     assert eye.beside[:2] == [0, 0]
-    assert 0 < max(eye.beside) <= len(START.stars) + START.black
+    assert 0 < max(eye.beside) <= len(START)
 
 
 def test_stars_are_judged_beside_those_of_the_other_boards(profile: Profile):
     both = Script((START, START), (Visit(1.2, (put("ta2", "white"),)),), 4.0)
     film = Film(both, profile, 2, (1280, 720), FPS)
     eye = EyeOnFilm(film)
-    list(watch(FilmSource(film), Tracker(eye)))
-    assert max(eye.beside) >= len(START.stars) + START.black
+    list(watch(FilmSource(film), watching(film, eye)))
+    assert max(eye.beside) >= len(START)
 
 
 def test_two_boards_are_told_apart(profile: Profile):
-    both = Script((START, START), (Visit(1.2, (Step("ta2", "put", "white", board=1),)),), 6.0)
+    both = Script(
+        (START, START), (Visit(1.2, (Step(Place("ta2"), "put", "white", board=1),)),), 6.0
+    )
     film = Film(both, profile, 2, (1280, 720), FPS)
-    events = [e.to_data() for e in watch(FilmSource(film), Tracker(EyeOnFilm(film)))]
+    events = [e.to_data() for e in watch(FilmSource(film), watching(film))]
     truth = {"corners": film.corners(), "events": film.events}
     verdict = judge(truth, events)
     assert (len(verdict.found), verdict.missed, verdict.false) == (11, (), ())
@@ -241,7 +266,7 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(
     profile: Profile, monkeypatch: pytest.MonkeyPatch
 ):
     """The camera was turned about: each board lies nearer to where the other was."""
-    other = Lying({"core": "white", "ca1": "purple"}, 0)
+    other = pieces({"core": "white", "ca1": "purple"})
     before = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
     after_turn = Film(Script((other, START), (), 3.0), profile, 2, (1280, 720), FPS)
     eye = EyeOnFilm(before)
@@ -255,7 +280,7 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(
     for frame in FilmSource(after_turn).moments():
         told += [e.kind for e in tracker.see(frame)]
     assert told == ["board_found", "board_found"]
-    assert [len(board.stars) for board in tracker.boards] == [len(START.stars), 2]
+    assert [len(board.pieces) for board in tracker.boards] == [len(START), 2]
 
 
 class NearEye(EyeOnFilm):
@@ -268,17 +293,18 @@ class NearEye(EyeOnFilm):
 
 def test_a_board_that_is_not_in_view_after_a_restart_takes_a_persons_word(profile: Profile):
     """Its state is complete before it was ever seen: what is said of it is believed and told."""
-    other = Lying({"core": "white", "ca1": "purple"}, 0)
+    other = pieces({"core": "white", "ca1": "purple"})
     both = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
-    tracker = Tracker(EyeOnFilm(both))
+    tracker = watching(both)
     for frame in FilmSource(both).moments():
         tracker.see(frame)
     one = Film(script(seconds=2.0), profile, 2, SIZE, FPS)
-    tracker = Tracker(NearEye(one), resumed=json.loads(json.dumps(tracker.to_data())))
-    tracker.correct(1, "ar1", "white")
+    resumed = json.loads(json.dumps(tracker.to_data()))
+    tracker = watching(one, NearEye(one), resumed=resumed)
+    tracker.correct(1, Place("ar1"), "white")
     told = [e.to_data() for frame in FilmSource(one).moments() for e in tracker.see(frame)]
     assert [(e["kind"], e["board"]) for e in told] == [("board_found", 0), ("rule_break", 1)]
-    assert tracker.galaxy(1).stars == {"core": "white", "ca1": "purple", "ar1": "white"}
+    assert tracker.boards[1].pieces == {**other, Place("ar1"): "white"}
 
 
 class TestWithTheTrackerInHand:
@@ -295,10 +321,9 @@ class TestWithTheTrackerInHand:
             if number == 2 * FPS:
                 tracker = Tracker(eye, resumed=json.loads(json.dumps(tracker.to_data())))
             told += [(e.kind, e.more.get("space")) for e in tracker.see(frame)]
-        stars = [("placed", space) for space in START.stars]
+        stars = [("placed", space) for space in STARS]
         assert [e for e in told if e[0] == "placed"] == [*stars, ("placed", "ta2")]
-        assert dict(tracker.galaxy(0).stars) == {**START.stars, "ta2": "white"}
-        assert tracker.galaxy(0).black == START.black
+        assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
     def test_a_board_out_of_sight_is_told_and_its_stars_are_kept(self, film: Film):
         eye, told = EyeOnFilm(film), []
@@ -310,29 +335,31 @@ class TestWithTheTrackerInHand:
                 e.kind for e in tracker.see(Frame(frame.t, image)) if e.kind.startswith("board")
             ]
             if eye.blind:
-                assert set(START.stars.items()) <= set(tracker.galaxy(0).stars.items())
+                assert START.items() <= tracker.boards[0].pieces.items()
         assert told == ["board_found", "board_lost", "board_found"]
-        assert dict(tracker.galaxy(0).stars) == {**START.stars, "ta2": "white"}
+        assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
     def test_a_correction_is_believed_and_the_next_change_is_told_of_it(self, profile: Profile):
-        takes = Visit(4.0, (Step("ta1", "take"),))
+        takes = Visit(4.0, (Step(Place("ta1"), "take"),))
         film = Film(script(takes, seconds=8.0), profile, 3, SIZE, FPS)
-        tracker, told = Tracker(EyeOnFilm(film)), []
+        tracker, told = watching(film), []
         for number, frame in enumerate(FilmSource(film).moments()):
             if number == 2 * FPS:
-                tracker.correct(0, "ta1", "orange")  # the eye goes on seeing yellow
-                tracker.correct(0, "ar1", None)  # and blue
+                tracker.correct(0, Place("ta1"), "orange")  # the eye goes on seeing yellow
+                tracker.correct(0, Place("ar1"), None)  # and blue
             told += [e.to_data() for e in tracker.see(frame)]
         assert after(told, 2.0) == [("removed", "ta1", None, "orange")]
-        assert dict(tracker.galaxy(0).stars) == {"core": "red"}
+        black = {place: star for place, star in START.items() if star == BLACK}
+        assert tracker.boards[0].pieces == {Place("core"): "red", **black}
 
     def test_objectives_of_the_game_are_told_as_they_come_nearer(self, film: Film):
         game = Game(
             (Player("Ana", Galaxy({}), personal="O20"),), career=("V2", "V6"), advanced=("B16",)
         )
+        referee = Referee(NEBULA, film.profile.board, game)
         told = [
             (e.more["card"], e.more["progress"], e.more["met"])
-            for e in watch(FilmSource(film), Tracker(EyeOnFilm(film), game))
+            for e in watch(FilmSource(film), Tracker(EyeOnFilm(film), referee.news))
             if e.kind == "objective"
         ]
         assert {card for card, _, _ in told} == {"V2", "V6", "B16", "O20"}
@@ -345,5 +372,5 @@ class TestWithTheTrackerInHand:
     def test_the_eye_rests_while_nothing_moves(self, profile: Profile):
         film = Film(script(seconds=8.0), profile, 4, SIZE, FPS)
         eye = EyeOnFilm(film)
-        list(watch(FilmSource(film), Tracker(eye)))
+        list(watch(FilmSource(film), watching(film, eye)))
         assert eye.looks <= 4
