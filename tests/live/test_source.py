@@ -90,12 +90,27 @@ def test_a_file_can_be_closed_in_the_middle(video: Path):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("gone.mp4", "is not there"), ("notes.txt", "is not a video")]
+    ("name", "told"),
+    [
+        ("gone.mp4", r"cannot be opened \(no such file"),
+        ("notes.txt", "is not a video"),
+        ("folder", r"cannot be opened \(is a directory\)"),
+        ("x" * 5_000, r"cannot be opened \(file name too long\)"),
+        ("a\0b", r"cannot be opened \(no such file"),
+        ("caf\udce9.mp4", "no name in UTF-8"),
+        ("99999999999999999999", "there is no camera"),
+        ("9" * 5_000, "there is no camera"),
+    ],
 )
-def test_what_is_no_video_is_told(tmp_path: Path, name: str, told: str):
+def test_what_is_no_video_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
+):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("core: red")
-    with pytest.raises(SourceError, match=told):
-        open_source(str(tmp_path / name))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SourceError, match=told) as refused:
+        open_source(name)
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 400
 
 
 def test_of_a_cameras_frames_the_newest_is_given():

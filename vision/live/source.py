@@ -16,12 +16,15 @@ from typing import Literal, Protocol
 import cv2
 import numpy as np
 
+from scorer.datafile import open_regular, printable
+
 STALL = 1.5
 """Seconds without a frame after which a live source is told to be lost."""
 BACK_OFF = (0.5, 8.0)
 """Seconds before a lost source is opened again: at first, and at most."""
 HANGS = 10.0
 """Seconds without a sign of life after which a grabbing thread is left behind."""
+_LAST_CAMERA = 2**31 - 1
 GIVE_UP = 6.0
 """Seconds after which a source that never gave a picture is refused."""
 
@@ -64,11 +67,17 @@ def open_source(name: str) -> Source:
 
     Raises SourceError for a name that is none of these, or a file that is no video.
     """
+    try:
+        name.encode()  # OpenCV crashes over a name that is no text
+    except UnicodeEncodeError as error:
+        raise SourceError(f"{printable(name)} is no name in UTF-8; rename the file") from error
     if name.isdecimal():
-        number = int(name)
+        number = int(name[:20])
+        if number > _LAST_CAMERA:
+            raise SourceError(f"there is no camera {printable(name, 40)}; the first is 0")
         return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number))
     if "://" in name:
-        return LiveSource(name, lambda: _open_stream(name))
+        return LiveSource(printable(name), lambda: _open_stream(name))
     return FileSource(Path(name))
 
 
@@ -77,14 +86,19 @@ class FileSource:
 
     def __init__(self, path: Path) -> None:
         """Open the file. Raises SourceError where it is missing or no video."""
-        if not path.is_file():
+        try:
+            open_regular(path).close()
+        except OSError as error:
             raise SourceError(
-                f"{path} is not there; give a video file, a camera's number or a stream's URL"
-            )
+                f"{printable(str(path))} cannot be opened ({str(error.strerror).lower()}); "
+                "give a video file, a camera's number or a stream's URL"
+            ) from error
         self._capture = cv2.VideoCapture(str(path))
         self._closed = False
         if not self._capture.isOpened():
-            raise SourceError(f"{path} is not a video that can be read; try an MP4 or WebM file")
+            raise SourceError(
+                f"{printable(str(path))} is not a video that can be read; try an MP4 or WebM file"
+            )
 
     def moments(self) -> Iterator[Moment]:
         """Every frame; time never runs backwards, whatever the file says."""

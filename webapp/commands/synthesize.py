@@ -31,9 +31,11 @@ def synthesize(out: Path, count: int, seed: int) -> None:
     """
     from models.synthesize import synthesize as render
 
-    try:
-        with input_errors(), progress_bar("Rendering images") as bar:
+    with input_errors(), progress_bar("Rendering images") as bar:
+        try:
             render(out, count, seed, bar)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written ({error.strerror}): name another DIR") from error
+        except OSError as error:
+            raise InputError(
+                f"{out} cannot be written ({error.strerror}): name another DIR"
+            ) from error
     click.echo(f"{count} images with labels in {out}; next: stargazer train --data {out}")
