@@ -20,6 +20,7 @@ from webapp.rate_limits import MonotonicStorage
 from webapp.reading_desk import ReadFile, ReadingDesk
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
+from webapp.storage import Storage
 
 RATE_LIMIT = "1200 per minute"
 """What one address may ask for in all; single routes set less."""
@@ -74,8 +75,10 @@ def create_app(
         storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
-    for endpoint, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
-        app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
+    for asked, limit in {**pages.RATE_LIMITS, **api.RATE_LIMITS}.items():
+        *methods, endpoint = asked.split()
+        limited = limiter.limit(limit, methods=methods or None)
+        app.view_functions[endpoint] = limited(app.view_functions[endpoint])
     app.extensions["stargazer live"].workers.resume()
     return app
 
@@ -84,6 +87,7 @@ def _companion(
     settings: Settings, sessions: sessionmaker[Session], read: ReadFile | None
 ) -> Companion:
     profile = load_profile(settings.profile)
+    storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
     if read is None:
@@ -91,7 +95,7 @@ def _companion(
 
         read = PhotographReader()
     desk = ReadingDesk(games, photographs, read, settings.profile, settings.readers)
-    made = Companion(settings, games, photographs, desk, profile)
+    made = Companion(settings, games, photographs, desk, profile, storage)
     made.clear_away()
     photographs.sweep()
     desk.resume()

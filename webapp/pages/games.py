@@ -6,7 +6,7 @@ from flask_babel import gettext as _
 
 from webapp import flow, forms, scoring, sheet
 from webapp.companion import companion
-from webapp.games import PAGE, SavedGame
+from webapp.games import GAME_BYTES, PAGE, SavedGame
 from webapp.guard import browser
 from webapp.pages import steps
 
@@ -41,6 +41,7 @@ def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
     form = forms.players(request.form) if request.method == "POST" else forms.blank_players()
     if request.method == "POST" and form.valid:
+        companion().storage.take(GAME_BYTES)
         game = companion().games.create(sheet.new_game(form.value.players, form.value.mode))
         return steps.onward(game)
     return _players_page(form, None)
