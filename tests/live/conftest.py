@@ -30,7 +30,7 @@ class EyeOnFilm:
     def __init__(self, film: Film, fooled: bool = True) -> None:
         self.fooled = fooled
         self.profile = film.profile
-        self._film = film
+        self.film = film
         self.blind = False
         self.looks = 0
         self.beside: list[int] = []  # at each look, how many other stars of the set were told
@@ -63,17 +63,17 @@ class EyeOnFilm:
             if star is not None:
                 scores[row, CLASSES.index(star)], change[row] = 0.97, 0.6
                 odds[row, CLASSES.index(star)], odds[row, EMPTY] = 4.0, -6.0
-            elif not self.fooled and self._film.hides(board, names[row]):
+            elif not self.fooled and self.film.hides(board, names[row]):
                 change[row] = 0.4
         return Look(scores, change, np.ones(len(names)), np.zeros((len(names), FEATURES)), odds)
 
     def _poses(self) -> list[np.ndarray]:
-        return [homography(c, self.profile.size_mm) for c in self._film.corners()]
+        return [homography(c, self.profile.size_mm) for c in self.film.corners()]
 
     def _lying(self, board: int, names: Sequence[str]) -> Iterator[str | None]:
-        lying = self._film.lying[board]
+        lying = self.film.lying[board]
         for name in names:
-            if self._film.hides(board, name):
+            if self.film.hides(board, name):
                 yield "red" if self.fooled else None
             elif name.startswith("track "):
                 yield "black" if int(name.removeprefix("track ")) < lying.black else None
