@@ -17,6 +17,7 @@ from vision.live import (
     Frame,
     LiveSource,
     Notice,
+    Silence,
     SourceError,
     open_source,
     source,
@@ -141,7 +142,8 @@ def test_a_stall_is_noticed_within_two_seconds_and_told_once():
     assert isinstance(lost, Notice)
     assert lost.kind == "source_lost"
     assert monotonic() - begun < 2
-    assert [getattr(next(moments), "kind", "frame") for _ in range(2)] == ["source_back", "frame"]
+    later = (moment for moment in moments if not isinstance(moment, Silence))
+    assert [getattr(next(later), "kind", "frame") for _ in range(2)] == ["source_back", "frame"]
     live.close()
 
 
@@ -206,7 +208,7 @@ def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | Rtsp
     threading.Timer(30.0, live.close).start()
     for moment in live.moments():
         kind = moment.kind if isinstance(moment, Notice) else "frames"
-        if told[-1:] != [kind]:
+        if told[-1:] != [kind] and not isinstance(moment, Silence):
             told.append(kind)
             if told == ["frames"]:
                 stream.pull()
@@ -220,12 +222,12 @@ def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | Rtsp
 
 
 def kinds(live: LiveSource, seconds: float) -> list[str]:
-    """What a source gives in a time, runs of frames as one."""
+    """What a source gives in a time, runs of frames as one, without its silences."""
     threading.Timer(seconds, live.close).start()
     told: list[str] = []
     for moment in live.moments():
         kind = moment.kind if isinstance(moment, Notice) else "frames"
-        if told[-1:] != [kind]:
+        if told[-1:] != [kind] and not isinstance(moment, Silence):
             told.append(kind)
     return told
 
@@ -248,3 +250,22 @@ def test_a_driver_that_hangs_is_left_behind():
 def test_a_camera_that_never_gives_a_picture_is_refused():
     with pytest.raises(SourceError, match="camera 3 gives no picture"):
         list(LiveSource("camera 3", lambda: Camera(0)).moments())
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_camera_that_worked_before_is_waited_for_from_the_start():
+    """As after a restart of the server, while the camera is away."""
+    cameras = iter([*(Camera(0) for _ in range(4)), Camera(1000)])
+    live = LiveSource("camera 3", lambda: next(cameras), proven=True)
+    assert kinds(live, 4.0) == ["source_lost", "source_back", "frames"]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_whoever_watches_a_camera_that_is_away_is_not_kept_waiting():
+    cameras = iter([Camera(5), *(Camera(0) for _ in range(99))])
+    live = LiveSource("camera 0", lambda: next(cameras))
+    moments = live.moments()
+    begun = monotonic()
+    assert sum(isinstance(next(moments), Silence) for _ in range(12)) >= 3
+    assert monotonic() - begun < 10
+    live.close()

@@ -49,23 +49,34 @@ class Notice:
     kind: Literal["source_lost", "source_back"]
 
 
-Moment = Frame | Notice
+@dataclass(frozen=True)
+class Silence:
+    """There is still no frame at ``t`` seconds of the source's clock."""
+
+    t: float
+
+
+Moment = Frame | Notice | Silence
 
 
 class Source(Protocol):
     """Whatever frames come from."""
 
     def moments(self) -> Iterator[Moment]:
-        """Frames, and word of the source's going and coming back, until it ends or is closed."""
+        """Frames, and word of the source's going and coming back, until it ends or is closed.
+
+        While it is away there is a Silence now and then, so that nobody has to wait for it.
+        """
 
     def close(self) -> None:
         """End ``moments`` soon, from whatever thread."""
 
 
-def open_source(name: str) -> Source:
+def open_source(name: str, proven: bool = False) -> Source:
     """The source that a player names: a camera's number, a stream's URL, or a video file.
 
-    Raises SourceError for a name that is none of these, or a file that is no video.
+    A camera or stream that is ``proven`` has given pictures before, and is waited for however long
+    it is away. Raises SourceError for a name that is none of these, or a file that is no video.
     """
     try:
         name.encode()  # OpenCV crashes over a name that is no text
@@ -75,9 +86,9 @@ def open_source(name: str) -> Source:
         number = int(name[:20])
         if number > _LAST_CAMERA:
             raise SourceError(f"there is no camera {printable(name, 40)}; the first is 0")
-        return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number))
+        return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number), proven)
     if "://" in name:
-        return LiveSource(printable(name), lambda: _open_stream(name))
+        return LiveSource(printable(name), lambda: _open_stream(name), proven)
     return FileSource(Path(name))
 
 
@@ -141,12 +152,13 @@ class _NewestFrame:
             self.closed = True
             self._changed.notify_all()
 
-    def moments(self, waiting: Callable[[bool], None] = lambda begun: None) -> Iterator[Moment]:
-        """Frames as they come; a Notice once none has come for ``STALL`` seconds.
+    def moments(self, begun: bool, waiting: Callable[[bool], None]) -> Iterator[Moment]:
+        """Frames as they come; a Notice once none has come for ``STALL`` seconds, then Silences.
 
-        ``waiting`` is called after every such wait, with whether there ever was a frame.
+        ``begun`` is whether there ever was a frame: until then nothing else is given either.
+        ``waiting`` is called after every wait of ``STALL`` seconds with what it is by then.
         """
-        begun = lost = False
+        lost = False
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._frame is not None or self.closed, STALL)
@@ -155,9 +167,9 @@ class _NewestFrame:
                 frame, self._frame = self._frame, None
             if frame is None:
                 waiting(begun)
-                if begun and not lost:
+                if begun:
+                    yield Silence(self.clock()) if lost else Notice(self.clock(), "source_lost")
                     lost = True
-                    yield Notice(self.clock(), "source_lost")
                 continue
             if lost:
                 lost = False
@@ -169,17 +181,25 @@ class _NewestFrame:
 class LiveSource:
     """A camera or a stream, grabbed by a thread of its own and opened again when it is lost."""
 
-    def __init__(self, name: str, open_capture: Callable[[], cv2.VideoCapture]) -> None:
-        """Keep how to open it; nothing is opened before ``moments``."""
-        self._name, self._open = name, open_capture
+    def __init__(
+        self, name: str, open_capture: Callable[[], cv2.VideoCapture], proven: bool = False
+    ) -> None:
+        """Keep how to open it; nothing is opened before ``moments``.
+
+        One that is ``proven`` has given pictures before: it is waited for from the start.
+        """
+        self._name, self._open, self._proven = name, open_capture, proven
         self._newest = _NewestFrame()
         self._turn = 0
         self._called = 0.0
 
     def moments(self) -> Iterator[Moment]:
-        """Frames until closed. Raises SourceError where there is no picture from the start."""
+        """Frames until closed. Raises SourceError where there is no picture from the start.
+
+        Not of a source that is proven.
+        """
         self._start_grabbing()
-        return self._newest.moments(self._look_after)
+        return self._newest.moments(self._proven, self._look_after)
 
     def close(self) -> None:
         """End ``moments`` and the grabbing."""
