@@ -119,11 +119,14 @@ class Log:
             row.address, row.running = camera.address, True
 
     def stop(self, game_id: str, name: str) -> None:
-        """Note that a camera does not watch any more."""
+        """Note that a camera does not watch any more; one that saw no board is forgotten."""
         with self._sessions.begin() as session:
             row = session.get(LiveSourceRow, (game_id, name))
-            if row is not None:
-                row.running = False
+            if row is None:
+                return
+            row.running = False
+            if row.memory is None:
+                session.delete(row)
 
     def forget_memories(self, game_id: str) -> None:
         """Let the trackers of a game begin anew."""
