@@ -76,7 +76,7 @@ class TellingWatcher:
         self._receiving = False
 
     def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
-        """Return what changed; a frame that says "die" does so after it was seen."""
+        """Return what changed; a frame may say to "die" then, or wait "until" a file is there."""
         frame = parsed(jpeg)
         self._receiving = frame is not None
         if frame is None:
@@ -93,7 +93,8 @@ class TellingWatcher:
         self._in_view = set(in_view)
         if "die" in frame:
             os._exit(1)
-        time.sleep(frame.get("seconds", 0))
+        while "until" in frame and not Path(frame["until"]).exists():
+            time.sleep(0.02)
         return events
 
     def receiving(self) -> bool:
