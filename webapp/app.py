@@ -14,6 +14,7 @@ from webapp.database import open_database
 from webapp.games import Games
 from webapp.live.desk import LiveDesk
 from webapp.live.log import Log
+from webapp.live.source_address import SourceAddresses
 from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
@@ -58,7 +59,11 @@ def create_app(
     sessions = open_database(settings.database)
     made = app.extensions["stargazer"] = _companion(settings, sessions, read)
     app.extensions["stargazer live"] = LiveDesk(
-        made.games, Log(sessions), made.profile, settings.profile, watch
+        made.games,
+        Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
+        made.profile,
+        settings.profile,
+        watch,
     )
     guard.protect(app)
     languages.speak(app)

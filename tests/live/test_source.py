@@ -1,5 +1,6 @@
 """Sources: every frame of a file in order, the newest of a camera, and sources that go and come."""
 
+import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -269,3 +270,24 @@ def test_whoever_watches_a_camera_that_is_away_is_not_kept_waiting():
     assert sum(isinstance(next(moments), Silence) for _ in range(12)) >= 3
     assert monotonic() - begun < 10
     live.close()
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("rtsp://ana:secret@127.0.0.1:1/live?pwd=secret", "the stream of 127.0.0.1 gives"),
+        ("http://127.0.0.1:1/secret.mjpg", "the stream of 127.0.0.1 gives"),
+        ("rtsp://127.0.0.1:1/user=ana&password=secret", "the stream of 127.0.0.1 gives"),
+        ("rtsp://[::1]:1/secret", "the stream of ::1 gives"),
+        ("rtsp://ana:sec/ret@127.0.0.1:1/secret", "the stream gives"),
+        ("rtsp://[ana:secret@127.0.0.1:1/secret", "the stream gives"),
+    ],
+)
+def test_a_stream_that_gives_no_picture_is_told_without_its_password(
+    address: str, said: str, capfd: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SourceError, match=f"^{said}") as refused:
+        list(open_source(address).moments())
+    told = str(refused.value) + "".join(capfd.readouterr())
+    assert not {"ana", "sec", "secret"} & set(re.split(r"\W", told))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Literal, Protocol
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -78,18 +80,33 @@ def open_source(name: str, proven: bool = False) -> Source:
     A camera or stream that is ``proven`` has given pictures before, and is waited for however long
     it is away. Raises SourceError for a name that is none of these, or a file that is no video.
     """
+    called = printable(_called(name) if "://" in name else name)
     try:
         name.encode()  # OpenCV crashes over a name that is no text
     except UnicodeEncodeError as error:
-        raise SourceError(f"{printable(name)} is no name in UTF-8; rename the file") from error
+        raise SourceError(f"{called} is no name in UTF-8; rename the file") from error
     if name.isdecimal():
         number = int(name[:20])
         if number > _LAST_CAMERA:
             raise SourceError(f"there is no camera {printable(name, 40)}; the first is 0")
         return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number), proven)
     if "://" in name:
-        return LiveSource(printable(name), lambda: _open_stream(name), proven)
+        return LiveSource(called, lambda: _open_stream(name), proven)
     return FileSource(Path(name))
+
+
+def _called(url: str) -> str:
+    """What a stream is called in a message: by its host alone, as a password may be in the rest.
+
+    >>> _called("rtsp://ana:secret@192.168.1.7:554/live")
+    'the stream of 192.168.1.7'
+    """
+    with suppress(ValueError):
+        parts = urlsplit(url)
+        # With a slash in the password, what stands first is not the host.
+        if parts.hostname and "@" not in f"{parts.path}{parts.query}{parts.fragment}":
+            return f"the stream of {parts.hostname}"
+    return "the stream"
 
 
 class FileSource:

@@ -1,7 +1,6 @@
 """The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
 
 import re
-from hashlib import sha256
 from pathlib import Path
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -91,7 +90,7 @@ def start(game_id: str) -> ResponseReturnValue:
     problem = _problem(address)
     if problem is None:
         try:
-            live().workers.start(Camera(game.id, _name(address), address))
+            live().workers.start(Camera(game.id, live().log.addresses.name(address), address))
         except TooManyCamerasError as error:
             problem = _too_many(error)
     if problem is not None:
@@ -106,13 +105,6 @@ def _too_many(error: TooManyCamerasError) -> str:
         "%(count)s cameras are watched already, here and at other games: stop one of them first.",
         count=MOST_WORKERS,
     )
-
-
-def _name(address: str) -> str:
-    """Return the name of a source of this computer: its address, or a short form of its own."""
-    if len(address) <= 33:
-        return f"source-{address}"
-    return f"source-{address[:24]}-{sha256(address.encode()).hexdigest()[:8]}"
 
 
 def _problem(address: str) -> str | None:
@@ -199,6 +191,7 @@ def state_said(status: Status) -> str:
 
 def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -> tuple[str, int]:
     game = companion().games.open(game_id)
+    typed = request.form.get("address", "")
     page = render_template(
         "live_cameras.html",
         game=game,
@@ -207,7 +200,7 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
         called=camera_said,
         replaying=live().replays.is_playing(game_id),
         errors=errors or {},
-        entered=request.form.get("address", ""),
+        entered="" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
         local=is_local(request.remote_addr),
         secure=companion().settings.https or is_local(request.remote_addr),
     )
