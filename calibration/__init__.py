@@ -6,7 +6,7 @@
 """
 
 from calibration.artwork import draw_board
-from calibration.calibrate import calibrate, check_corners
+from calibration.calibrate import calibrate, check_corners, check_name
 from calibration.layout import Layout, ProfileError, board_corners, load_layout
 from calibration.outline import find_outline
 from calibration.profile import (
@@ -25,6 +25,7 @@ __all__ = [
     "board_corners",
     "calibrate",
     "check_corners",
+    "check_name",
     "draw_board",
     "find_outline",
     "load_layout",

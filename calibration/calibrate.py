@@ -47,7 +47,7 @@ def calibrate(
     The folder appears whole or not at all; a profile of that name is kept as `NAME.bak`.
     Raises `ProfileError` for corners, a layout, a name or a place that will not do.
     """
-    _check_name(name)
+    check_name(name)
     layout = load_layout(Path(layout_path))
     given = check_corners(corners, (photo.shape[1], photo.shape[0]))
     snapped = snap_corners(photo, given)
@@ -114,7 +114,8 @@ def rectify(photo: Image, corners: Floats, layout: Layout) -> Image:
     return np.asarray(shown, np.uint8)
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Raise `ProfileError` for what cannot be the name of an owner's profile."""
     if not re.fullmatch(r"\w[\w-]{0,63}", name):
         raise ProfileError(name, [("name", "must be letters, digits, - and _, 64 at most")])
     if any(own.name == name for own in built_in_profiles().values()):

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import yaml
 
 from scorer import registry
-from scorer.datafile import DataFileError, Problem, read_data_file
+from scorer.datafile import DataFileError, Problem, bounded, printable, read_data_file
 from scorer.places import FieldReader, Place, PrintedBoard, Shape
 
 FORMAT = 1
@@ -30,15 +30,16 @@ KNOWN_KEYS = ("format", "game", "name", "size_mm", "spaces", "topology")
 class ProfileError(ValueError):
     """A profile, a layout file or a photograph to calibrate from is not what it should be.
 
-    `problems` holds every mistake found as (key, reason); `str()` is one line.
+    `problems` holds the mistakes found as (key, reason), as many as a person would read; `str()` is
+    one line.
     """
 
     def __init__(self, source: str | Path, problems: Sequence[Problem]) -> None:
         """`source` names the file or profile that the problems are about."""
         self.source = str(source)
-        self.problems = tuple(problems)
+        self.problems = bounded(problems)
         told = "; ".join(f"{key}: {reason}" if key else reason for key, reason in self.problems)
-        super().__init__(f"{self.source}: {told}")
+        super().__init__(f"{printable(self.source)}: {told}")
 
     def __reduce__(self) -> tuple[type[ProfileError], tuple[str, tuple[Problem, ...]]]:
         """A worker process hands it over whole."""

@@ -23,7 +23,7 @@ MOST_ENTRIES = 1_000  # of one list or mapping; a board has some 30 places
 MOST_VALUES = 20_000  # of a YAML file, which takes 20 µs for each; a layout has 300
 LARGEST_NUMBER = 2**63
 MOST_PROBLEMS = 20  # told of one file
-LONGEST_TOLD = 200  # characters of a key, and of a reason
+LONGEST_TOLD = 400  # characters of a reason
 
 Problem = tuple[str, str]
 """A key of a file, as in `players[0].stars.ar1`, and what is wrong with it."""
@@ -54,19 +54,24 @@ def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     ('', 'and 10 more')
     """
     rest = iter(problems)
-    told = [(_printable(key), _printable(why)) for key, why in islice(rest, MOST_PROBLEMS)]
+    told = [
+        (printable(key), printable(why, LONGEST_TOLD)) for key, why in islice(rest, MOST_PROBLEMS)
+    ]
     more = list(rest)
     if len(more) > 1:
         more = [("", f"and {len(more):,} more")]
     return (*told, *more)
 
 
-def _printable(text: str) -> str:
-    """The text, without its middle where it is long: both its ends say something."""
-    if len(text) > LONGEST_TOLD:
-        half = LONGEST_TOLD // 2
-        text = f"{text[:half]} ... {text[-half:]}"
-    return _NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text)
+def printable(text: str, longest: int = 200) -> str:
+    """The text on one line, without its middle where it is long: both its ends say something.
+
+    >>> printable("a\\x1b[31m\\nb")
+    'a�[31m b'
+    """
+    if len(text) > longest:
+        text = f"{text[: longest // 2]} ... {text[-longest // 2 :]}"
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in text)
 
 
 def key_of(place: Sequence[int | str]) -> str:
@@ -112,7 +117,8 @@ def read_data_file(path: Path) -> Any:
             raw = file.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = error.strerror or "no such file"
-        raise DataFileError([("", f"{path}: cannot be opened ({reason.lower()})")]) from None
+        told = f"{printable(str(path))}: cannot be opened ({reason.lower()})"
+        raise DataFileError([("", told)]) from None
     if len(raw) > LARGEST_FILE:
         raise DataFileError([("", f"{path.name}: over {LARGEST_FILE:,} bytes, far too large")])
     try:

@@ -58,6 +58,7 @@ def read() -> ResponseReturnValue:
     wrong = pixels.problem(file.stream, settings.max_upload_pixels)
     if wrong:
         return _refused(400, "not_a_photograph", wrong)
+    companion().storage.take(request.content_length or 0)
     name = Path(file.filename or "photo").name[:100]
     with tempfile.TemporaryDirectory(prefix="stargazer-") as folder:
         path = Path(folder, "photo")

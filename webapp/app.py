@@ -13,6 +13,7 @@ from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.live.desk import LiveDesk
 from webapp.live.log import Log
+from webapp.live.source_address import SourceAddresses
 from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.pages import blueprints
 from webapp.photographs import Photographs
@@ -21,6 +22,7 @@ from webapp.reading_desk import ReadFile, ReadingDesk
 from webapp.saved_games import Games
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
+from webapp.storage import Storage
 
 RATE_LIMIT = "1200 per minute"
 """What one address may ask for in all; single routes set less."""
@@ -58,7 +60,11 @@ def create_app(
     sessions = open_database(settings.database)
     made = app.extensions["stargazer"] = _companion(settings, sessions, read)
     app.extensions["stargazer live"] = LiveDesk(
-        made.games, Log(sessions), made.profile, settings.profile, watch
+        made.games,
+        Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
+        made.profile,
+        settings.profile,
+        watch,
     )
     guard.protect(app)
     languages.speak(app)
@@ -75,8 +81,10 @@ def create_app(
         storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
-    for endpoint, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
-        app.view_functions[endpoint] = limiter.limit(limit)(app.view_functions[endpoint])
+    for asked, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
+        *methods, endpoint = asked.split()
+        limited = limiter.limit(limit, methods=methods or None)
+        app.view_functions[endpoint] = limited(app.view_functions[endpoint])
     app.extensions["stargazer live"].workers.resume()
     return app
 
@@ -85,6 +93,7 @@ def _companion(
     settings: Settings, sessions: sessionmaker[Session], read: ReadFile | None
 ) -> Companion:
     profile = load_profile(settings.profile)
+    storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
     if read is None:
@@ -92,7 +101,7 @@ def _companion(
 
         read = PhotographReader()
     desk = ReadingDesk(games, photographs, read, settings.profile, settings.readers)
-    made = Companion(settings, games, photographs, desk, profile)
+    made = Companion(settings, games, photographs, desk, profile, storage)
     made.clear_away()
     photographs.sweep()
     desk.resume()

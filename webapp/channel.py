@@ -37,6 +37,15 @@ class Channel(HTTPChannel):
         if self.standing is Standing.STRANGER and self.server.door.is_guest(cookies):
             self.standing = Standing.GUEST
 
+    def refusal(self, coming: int) -> Error | None:
+        """Say why a body of so many bytes is not taken in; None where it is."""
+        if self.standing is Standing.STRANGER and coming > STRANGERS_BODY:
+            return _NotInvitedError("Scan the QR code of the computer at your table.")
+        # A longer one goes to the disk while it comes.
+        if coming > self.adj.inbuf_overflow and not self.server.door.has_room():
+            return _NoRoomError("The disk of the computer at your table is full. Nothing is lost.")
+        return None
+
     @property
     def last_activity(self) -> float:
         """Waitress writes here that something came or went, by a clock that may be set back."""
@@ -128,12 +137,22 @@ class _Request(HTTPRequestParser):
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
         self._channel.has_asked(self.headers.get("COOKIE", ""))
-        is_stranger = self._channel.standing is Standing.STRANGER
-        if is_stranger and (self.chunked or self.content_length > STRANGERS_BODY):
-            self.error = _NotInvitedError("Scan the QR code of the computer at your table.")
+        self.error = self._channel.refusal(self.coming)
+        if self.error is not None:
             self.body_rcv, self.content_length = None, 0  # refused before it is received
+
+    @property
+    def coming(self) -> int:
+        """How many bytes of a body are still to come, or may be."""
+        length = self.adj.max_request_body_size if self.chunked else self.content_length
+        return length - self.body_bytes_received
 
 
 class _NotInvitedError(Error):  # type: ignore[misc]
     code = 401
     reason = "Unauthorized"
+
+
+class _NoRoomError(Error):  # type: ignore[misc]
+    code = 507
+    reason = "Insufficient Storage"

@@ -83,6 +83,9 @@ def _prepare_terminal() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault(
+        "OPENCV_FFMPEG_LOGLEVEL", "-8"
+    )  # quiet: we say what is wrong with a video
     warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
 
 

@@ -11,6 +11,7 @@ from webapp.photographs import Photographs
 from webapp.reading_desk import ReadingDesk
 from webapp.saved_games import GRACE, Games
 from webapp.settings import Settings
+from webapp.storage import Storage
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Companion:
     photographs: Photographs
     desk: ReadingDesk
     profile: Profile
+    storage: Storage
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
         """Remove for good the games deleted longer ago than `grace`, with their pictures."""

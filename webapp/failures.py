@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
+from webapp.storage import NoRoomError
 
 
 def answer(app: Flask) -> None:
@@ -18,6 +19,7 @@ def answer(app: Flask) -> None:
     for missing in (NoSuchGameError, NoSuchPhotographError):
         app.register_error_handler(missing, lambda _error: _told(404, *_gone()))
     app.register_error_handler(NotYourSeatError, _not_yours)
+    app.register_error_handler(NoRoomError, _no_room)
     app.register_error_handler(Exception, _broken)
 
 
@@ -47,6 +49,25 @@ def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
         _("This seat belongs to another device"),
         _("That device, or the computer that runs Stargazer, can give the seat back."),
     )
+
+
+def _no_room(error: NoRoomError) -> ResponseReturnValue:
+    advice = {
+        "disk": _(
+            "The disk of the computer that runs Stargazer is nearly full. Free some room there,"
+            " then try again. Everything saved before is safe."
+        ),
+        "storage": _(
+            "Stargazer keeps as much as it may. Delete games that you no longer need, or let it"
+            " keep more (stargazer serve --storage), then try again. Everything saved before is"
+            " safe."
+        ),
+        "photographs": _(
+            "This game has as many photographs as a game can have. Remove those that are not"
+            " needed, then send this one again."
+        ),
+    }
+    return _told(507, _("There is no room"), advice[error.reason])
 
 
 def _refused(error: HTTPException) -> ResponseReturnValue:

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import atomic
 from webapp.database import PhotographRow
+from webapp.storage import NoRoomError
 
 CHUNK = 1024 * 1024
+MOST_OF_GAME = 60
+"""Photographs of one game: four players, and each board taken again and again."""
 
 
 class NoSuchPhotographError(LookupError):
@@ -68,6 +71,13 @@ class Photographs:
                 PhotographRow(id=photograph.id, game_id=game_id, player=player, state="waiting")
             )
         return photograph
+
+    def make_sure_of(self, game_id: str, more: int) -> None:
+        """Raise NoRoomError where a game cannot have so many photographs more."""
+        of_game = select(func.count()).where(PhotographRow.game_id == game_id)
+        with self._sessions.begin() as session:
+            if (session.scalar(of_game) or 0) + more > MOST_OF_GAME:
+                raise NoRoomError("photographs")
 
     def get(self, game_id: str, photograph_id: str) -> Photograph:
         """Return a photograph of this game. Raises NoSuchPhotographError."""

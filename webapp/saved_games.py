@@ -22,6 +22,8 @@ Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
 
 REVISIONS_KEPT = 200
+GAME_BYTES = 1_000_000
+"""What a game may come to take with all its revisions, its photographs left out."""
 PAGE = 40
 """How many games one page of the list has."""
 GRACE = timedelta(seconds=60)

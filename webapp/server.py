@@ -6,6 +6,7 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from functools import partial
+from tempfile import gettempdir
 from time import monotonic
 from typing import Any
 
@@ -17,6 +18,7 @@ from waitress.task import ThreadedTaskDispatcher
 from webapp.channel import Channel, TLSChannel
 from webapp.door import Standing, is_overdue, makes_room
 from webapp.guard import has_invitation
+from webapp.storage import has_room
 
 THREADS = 32
 """Threads for requests. Uploads are received by the main loop, so none of them waits for one;
@@ -120,6 +122,11 @@ class _Door:
         if leaver is not None:
             leaver.will_close = True
             self._leaving.append(leaver)
+
+    def has_room(self) -> bool:
+        """Say whether the disk has room for the bodies of all requests that are on their way."""
+        on_their_way = [one.arriving for one in self.inside.values() if one.arriving]
+        return has_room(gettempdir(), sum(request.coming for request in on_their_way))
 
     def close_leaving(self) -> None:
         """Close those that have to leave, and once a second those that took too long.

@@ -7,6 +7,7 @@ import platformdirs
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 MAX_UPLOAD_PIXELS = 64_000_000
+MAX_STORED_BYTES = 10 * 1000**3
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -30,6 +31,7 @@ class Settings:
     readers: int = 1
     max_upload_bytes: int = MAX_UPLOAD_BYTES
     max_upload_pixels: int = MAX_UPLOAD_PIXELS
+    max_stored_bytes: int = MAX_STORED_BYTES
     rate_limits: bool = True
 
     @property

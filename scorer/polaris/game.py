@@ -9,7 +9,7 @@ from scorer.datafile import DataFileError, read_data_file
 from scorer.flags import Flag
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
-from scorer.polaris.sky import Sky
+from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS, Sky
 from scorer.polaris.words import NEUTRAL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
@@ -127,7 +127,7 @@ class Game:
         return replace(self, phases=tuple(phases))
 
     def _with_neutral(self, sky: Sky) -> Sky:
-        if len(self.players) != FEWEST_PLAYERS:
+        if len(self.players) != PLAYERS_WITH_NEUTRAL_STARS:
             return sky
         played = set(self.colours.values())
         stars = {s: colour if colour in played else NEUTRAL for s, colour in sky.stars.items()}

@@ -6,7 +6,13 @@ from itertools import permutations, product
 from scorer.flags import RuleBreak
 from scorer.polaris.action_card import Choice, ShownLink
 from scorer.polaris.board import SkyBoard
-from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER, Sky, rule_break
+from scorer.polaris.sky import (
+    LINKS,
+    PLAYERS_WITH_NEUTRAL_STARS,
+    STARS_OF_A_PLAYER,
+    Sky,
+    rule_break,
+)
 from scorer.polaris.table_state import PlayCard, TableState
 from scorer.polaris.words import say
 
@@ -96,7 +102,7 @@ def _illegal_stars(state: TableState, play: PlayCard) -> Iterator[RuleBreak]:
     for space in spaces:
         if space not in board.star_spaces or play.sector not in board.sectors_of(space):
             yield rule_break("P37", say("star_outside", space=space, sector=play.sector))
-        elif space in sky.stars and space in board.starred and len(state.seats) == 2:
+        elif space in board.starred and len(state.seats) == PLAYERS_WITH_NEUTRAL_STARS:
             yield rule_break("P37", say("closed_space", spaces=(space,)), (space,))
         elif space in sky.stars or spaces.count(space) > 1:
             yield rule_break("P37", say("star_occupied", space=space), (space,))

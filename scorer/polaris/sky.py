@@ -13,6 +13,7 @@ from scorer.sentence import Sentence
 
 STARS_OF_A_PLAYER = 35
 LINKS = 80
+PLAYERS_WITH_NEUTRAL_STARS = 2  # P14
 
 
 class UnknownSpaceError(ValueError):
@@ -92,7 +93,7 @@ class Sky:
 
     def _broken(self, colours: Sequence[str]) -> Iterator[RuleBreak]:
         yield from self._too_many(colours)
-        of_two = len(colours) == 2
+        of_two = len(colours) == PLAYERS_WITH_NEUTRAL_STARS
         known = {*colours, NEUTRAL} if of_two else {*colours}
         for colour in dict.fromkeys(self.stars.values()):
             if colour not in known:

@@ -11,7 +11,7 @@ from scorer.polaris.action_card import ActionCard, Deck
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
 from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, PHASES, Game, Phase, Player, Snapshot
-from scorer.polaris.sky import Sky
+from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS, Sky
 from scorer.polaris.words import NEUTRAL
 
 HAND = 3  # basic cards dealt to each player (P16)
@@ -184,7 +184,9 @@ def set_up(
         Seat(name, colour, place, edition.start)
         for place, (name, colour) in enumerate(players, start=1)
     )
-    neutral = dict.fromkeys(board.starred, NEUTRAL) if len(seats) == FEWEST_PLAYERS else {}
+    neutral = (
+        dict.fromkeys(board.starred, NEUTRAL) if len(seats) == PLAYERS_WITH_NEUTRAL_STARS else {}
+    )
     cards = edition.actions.values()
     piles: dict[str, tuple[str, ...]] = {
         deck: tuple(card.id for card in cards if card.deck == deck) for deck in MARKET

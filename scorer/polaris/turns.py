@@ -216,9 +216,12 @@ def _with_played(state: TableState, play: PlayCard) -> TableState:
 
 
 def _laid_down(state: TableState) -> TableState:
-    """The cards played: ☀ ones onto free dawn spaces, all others onto their piles (P44 to P46)."""
+    """The cards played: ☀ ones onto free dawn spaces, all others onto their piles (P44 to P46).
+
+    In the extra turns of a phase no dawn space is free.
+    """
     dawn = list(state.dawn)
-    free = 0 if state.telescope is not None else state.free_dawn_spaces
+    free = state.free_dawn_spaces
     discarded: list[str] = []
     for play in state.played:
         onto = dawn if state.card(play.card).dawn and free else discarded

@@ -21,7 +21,7 @@ from webapp.terminal.progress import progress_bar
 Run = Callable[..., Result]
 
 
-def shell(*arguments: object) -> subprocess.CompletedProcess[str]:
+def shell(*arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     code = "from webapp.cli import main; main(prog_name='stargazer')"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
@@ -29,6 +29,7 @@ def shell(*arguments: object) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
+        timeout=timeout,
     )
 
 

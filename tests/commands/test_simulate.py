@@ -1,6 +1,9 @@
 """`stargazer simulate` and `stargazer replay`: records written, checked, and refused."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -42,6 +45,22 @@ class TestSimulate:
         assert many.startswith(few)
         assert many == stargazer("simulate", "--games", 4, *options).stdout
         assert few != stargazer("simulate", "--games", 2, *options[2:]).stdout
+
+    def test_a_game_is_the_same_in_every_process(self) -> None:
+        """Sets of words have another order in each: no choice may come from it."""
+        strategies = ",".join(STRATEGIES)
+        code = "from webapp.cli import main; main()"
+        arguments = ["simulate", "--games", "1", "--players", "4", "--strategy", strategies]
+        printed = {
+            subprocess.run(
+                [sys.executable, "-c", code, *arguments, "--json"],
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                capture_output=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2", "3")
+        }
+        assert len(printed) == 1
 
     def test_its_options_are_the_games(self, stargazer: Run) -> None:
         options = ("--players", 4, "--mode", "intro", "--rules", "es")

@@ -30,7 +30,7 @@ class EyeOnFilm:
         self.fooled = fooled
         self.profile = film.profile
         self.classes = tuple(piece.id for piece in film.profile.game.pieces)
-        self._film = film
+        self.film = film
         self.blind = False
         self.looks = 0
         self.beside: list[int] = []  # at each look, how many other pieces of the set were told
@@ -64,21 +64,21 @@ class EyeOnFilm:
                 column = self.classes.index(piece)
                 scores[row, column], change[row] = 0.97, 0.6
                 odds[row, column], odds[row, empty] = 4.0, -6.0
-            elif not self.fooled and self._film.hides(board, places[row]):
+            elif not self.fooled and self.film.hides(board, places[row]):
                 change[row] = 0.4
         features = np.zeros((len(places), empty + COLOUR_FEATURES))
         likeness = np.ones(len(places))
         return BoardObservation(self.classes, scores, change, likeness, features, odds)
 
     def _poses(self) -> list[np.ndarray]:
-        return [homography(c, self.profile.size_mm) for c in self._film.corners()]
+        return [homography(c, self.profile.size_mm) for c in self.film.corners()]
 
     def _lying(self, board: int, places: Sequence[Place]) -> Iterator[str | None]:
         for place in places:
-            if self._film.hides(board, place):
+            if self.film.hides(board, place):
                 yield self.classes[0] if self.fooled else None
             else:
-                yield self._film.lying[board].get(place)
+                yield self.film.lying[board].get(place)
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> float:
@@ -90,11 +90,11 @@ class FilmSource:
     """The film's frames without a file between."""
 
     def __init__(self, film: Film) -> None:
-        self._film = film
+        self.film = film
 
     def moments(self) -> Iterator[Frame]:
-        for number, image in enumerate(self._film.frames()):
-            yield Frame(number / self._film.fps, image)
+        for number, image in enumerate(self.film.frames()):
+            yield Frame(number / self.film.fps, image)
 
     def close(self) -> None:
         raise AssertionError("nobody closes a film")

@@ -1,5 +1,6 @@
 """Sources: every frame of a file in order, the newest of a camera, and sources that go and come."""
 
+import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +18,7 @@ from vision.live import (
     Frame,
     LiveSource,
     Notice,
+    Silence,
     SourceError,
     open_source,
     source,
@@ -90,12 +92,27 @@ def test_a_file_can_be_closed_in_the_middle(video: Path):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("gone.mp4", "is not there"), ("notes.txt", "is not a video")]
+    ("name", "told"),
+    [
+        ("gone.mp4", r"cannot be opened \(no such file"),
+        ("notes.txt", "is not a video"),
+        ("folder", r"cannot be opened \(is a directory\)"),
+        ("x" * 5_000, r"cannot be opened \(file name too long\)"),
+        ("a\0b", r"cannot be opened \(no such file"),
+        ("caf\udce9.mp4", "no name in UTF-8"),
+        ("99999999999999999999", "there is no camera"),
+        ("9" * 5_000, "there is no camera"),
+    ],
 )
-def test_what_is_no_video_is_told(tmp_path: Path, name: str, told: str):
+def test_what_is_no_video_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
+):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("core: red")
-    with pytest.raises(SourceError, match=told):
-        open_source(str(tmp_path / name))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SourceError, match=told) as refused:
+        open_source(name)
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 400
 
 
 def test_of_a_cameras_frames_the_newest_is_given():
@@ -126,7 +143,8 @@ def test_a_stall_is_noticed_within_two_seconds_and_told_once():
     assert isinstance(lost, Notice)
     assert lost.kind == "source_lost"
     assert monotonic() - begun < 2
-    assert [getattr(next(moments), "kind", "frame") for _ in range(2)] == ["source_back", "frame"]
+    later = (moment for moment in moments if not isinstance(moment, Silence))
+    assert [getattr(next(later), "kind", "frame") for _ in range(2)] == ["source_back", "frame"]
     live.close()
 
 
@@ -191,7 +209,7 @@ def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | Rtsp
     threading.Timer(30.0, live.close).start()
     for moment in live.moments():
         kind = moment.kind if isinstance(moment, Notice) else "frames"
-        if told[-1:] != [kind]:
+        if told[-1:] != [kind] and not isinstance(moment, Silence):
             told.append(kind)
             if told == ["frames"]:
                 stream.pull()
@@ -205,12 +223,12 @@ def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | Rtsp
 
 
 def kinds(live: LiveSource, seconds: float) -> list[str]:
-    """What a source gives in a time, runs of frames as one."""
+    """What a source gives in a time, runs of frames as one, without its silences."""
     threading.Timer(seconds, live.close).start()
     told: list[str] = []
     for moment in live.moments():
         kind = moment.kind if isinstance(moment, Notice) else "frames"
-        if told[-1:] != [kind]:
+        if told[-1:] != [kind] and not isinstance(moment, Silence):
             told.append(kind)
     return told
 
@@ -233,3 +251,43 @@ def test_a_driver_that_hangs_is_left_behind():
 def test_a_camera_that_never_gives_a_picture_is_refused():
     with pytest.raises(SourceError, match="camera 3 gives no picture"):
         list(LiveSource("camera 3", lambda: Camera(0)).moments())
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_camera_that_worked_before_is_waited_for_from_the_start():
+    """As after a restart of the server, while the camera is away."""
+    cameras = iter([*(Camera(0) for _ in range(4)), Camera(1000)])
+    live = LiveSource("camera 3", lambda: next(cameras), proven=True)
+    assert kinds(live, 4.0) == ["source_lost", "source_back", "frames"]
+
+
+@pytest.mark.usefixtures("hasty")
+def test_whoever_watches_a_camera_that_is_away_is_not_kept_waiting():
+    cameras = iter([Camera(5), *(Camera(0) for _ in range(99))])
+    live = LiveSource("camera 0", lambda: next(cameras))
+    moments = live.moments()
+    begun = monotonic()
+    assert sum(isinstance(next(moments), Silence) for _ in range(12)) >= 3
+    assert monotonic() - begun < 10
+    live.close()
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("rtsp://ana:secret@127.0.0.1:1/live?pwd=secret", "the stream of 127.0.0.1 gives"),
+        ("http://127.0.0.1:1/secret.mjpg", "the stream of 127.0.0.1 gives"),
+        ("rtsp://127.0.0.1:1/user=ana&password=secret", "the stream of 127.0.0.1 gives"),
+        ("rtsp://[::1]:1/secret", "the stream of ::1 gives"),
+        ("rtsp://ana:sec/ret@127.0.0.1:1/secret", "the stream gives"),
+        ("rtsp://[ana:secret@127.0.0.1:1/secret", "the stream gives"),
+    ],
+)
+def test_a_stream_that_gives_no_picture_is_told_without_its_password(
+    address: str, said: str, capfd: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SourceError, match=f"^{said}") as refused:
+        list(open_source(address).moments())
+    told = str(refused.value) + "".join(capfd.readouterr())
+    assert not {"ana", "sec", "secret"} & set(re.split(r"\W", told))

@@ -4,8 +4,9 @@ The eye takes whatever an arm covers for a red star, so each film also shows tha
 not ask it about covered places.
 """
 
+import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -283,28 +284,59 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(
     assert [len(board.pieces) for board in tracker.boards] == [len(START), 2]
 
 
-class NearEye(EyeOnFilm):
-    """It finds a board again near where it lay, and no other in its stead."""
+class SlidingEye(EyeOnFilm):
+    """Boards can be put away; one that is looked for in vain is taken for whichever is nearest."""
 
-    def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
-        there = super().follow(image, pose)
-        return None if there is None or np.abs(there - pose)[:2, 2].max() > 40 else there
+    away: frozenset[int] = frozenset()
+
+    def _poses(self) -> list[np.ndarray]:
+        far = np.array([[1, 0, 1e4], [0, 1, 0], [0, 0, 1]])
+        return [far @ p if n in self.away else p for n, p in enumerate(super()._poses())]
+
+    def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
+        return [pose for pose in super().locate(image, known) if pose[0, 2] < 5e3]
 
 
-def test_a_board_that_is_not_in_view_after_a_restart_takes_a_persons_word(profile: Profile):
-    """Its state is complete before it was ever seen: what is said of it is believed and told."""
-    other = pieces({"core": "white", "ca1": "purple"})
-    both = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
-    tracker = watching(both)
-    for frame in FilmSource(both).moments():
-        tracker.see(frame)
-    one = Film(script(seconds=2.0), profile, 2, SIZE, FPS)
-    resumed = json.loads(json.dumps(tracker.to_data()))
-    tracker = watching(one, NearEye(one), resumed=resumed)
-    tracker.correct(1, Place("ar1"), "white")
-    told = [e.to_data() for frame in FilmSource(one).moments() for e in tracker.see(frame)]
-    assert [(e["kind"], e["board"]) for e in told] == [("board_found", 0), ("rule_break", 1)]
-    assert tracker.boards[1].pieces == {**other, Place("ar1"): "white"}
+class TestOneOfTwoBoardsIsAway:
+    """Its state is kept, and is not mixed up with that of the board in view."""
+
+    OTHER = pieces({"core": "white", "ca1": "purple"})
+
+    @pytest.fixture
+    def eye(self, profile: Profile) -> SlidingEye:
+        visit = Visit(3.5, (put("ta2", "white"),))
+        both = Script((START, self.OTHER), (visit,), 7.0)
+        return SlidingEye(Film(both, profile, 2, (1280, 720), FPS))
+
+    @pytest.mark.parametrize("away", [0, 1])
+    def test_since_a_restart(self, eye: SlidingEye, away: int):
+        """What a person says of it is believed and told, though it was never seen since."""
+        frames = FilmSource(eye.film).moments()
+        tracker = watching(eye.film, eye)
+        for frame in itertools.islice(frames, 2 * FPS):
+            tracker.see(frame)
+        resumed = json.loads(json.dumps(tracker.to_data()))
+        tracker = watching(eye.film, eye, resumed=resumed)
+        core = tracker.boards[away].pieces[Place("core")]
+        tracker.correct(away, Place("ge1"), core)
+        eye.away = frozenset({away})
+        told = [e.to_data() for frame in frames for e in tracker.see(frame)]
+        assert ("board_found", 1 - away) == (told[0]["kind"], told[0]["board"])
+        assert {e["kind"] for e in told if e["board"] == away} == {"rule_break"}
+        assert [board.lost for board in tracker.boards] == [away == 0, away == 1]
+        assert tracker.boards[away].pieces == {**[START, self.OTHER][away], Place("ge1"): core}
+
+    def test_in_the_middle_of_a_game(self, eye: SlidingEye):
+        tracker, told = watching(eye.film, eye), []
+        for number, frame in enumerate(FilmSource(eye.film).moments()):
+            eye.away = frozenset({1} if number > 2 * FPS else ())
+            image = frame.image.copy()
+            if eye.away:
+                image[:, 640:] = image[:, :640]  # another picture where the board was
+            told += [e.to_data() for e in tracker.see(Frame(frame.t, image))]
+        assert [e["kind"] for e in told if e["board"] == 1 and e["t"] > 2.0] == ["board_lost"]
+        assert tracker.boards[1].pieces == self.OTHER
+        assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
 
 class TestWithTheTrackerInHand:

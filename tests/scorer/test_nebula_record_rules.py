@@ -139,3 +139,35 @@ def test_the_first_failing_check_is_named(legal):
         compared += 1
         assert (caught.value.rule, caught.value.turn) == (first[0], first[1][0]), found
     assert compared > 40
+
+
+JUNK = [None, True, -1, 7, 10**17, 1.5, "", "red", "core", [], {}, [None], ["red"], {"red": 1}]
+
+
+def places(data, way=()):
+    """The ways to every value in data."""
+    inside = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in inside:
+        yield (*way, key)
+        if isinstance(value, dict | list):
+            yield from places(value, (*way, key))
+
+
+def test_whatever_stands_anywhere_is_refused_or_legal(legal):
+    """Nothing but a RecordError comes of junk in any place of a record."""
+    mind = random.Random(8)
+    refused = 0
+    for record, _ in [legal[0], legal[2], legal[3]]:
+        ways = list(places(record))
+        for way in mind.sample(ways, 80):
+            bad = copy.deepcopy(record)
+            at = bad
+            for key in way[:-1]:
+                at = at[key]
+            at[way[-1]] = mind.choice(JUNK)
+            try:
+                replay(bad)
+            except RecordError as error:
+                refused += 1
+                assert error.rule in RULES
+    assert refused > 150

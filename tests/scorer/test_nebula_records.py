@@ -94,6 +94,52 @@ class TestTheContractsExample:
         assert error.reason == "no star lies on a space linked to ca5"
 
 
+class TestABagWithoutAnotherColour:
+    """The old boosted star stays: seldom seen, as the bag is nearly empty by then."""
+
+    def turn(self, **boosted):
+        turn = copy.deepcopy(EXAMPLE)
+        none = {"from": "none", "drew": [], "back": [], "new": "black"}
+        turn["placed"][0]["boosted"] = none | boosted
+        turn["after"]["bag"] = stars("black", "black").to_data()
+        turn["after"]["boosted"] = "black"
+        return turn
+
+    def play(self, turn, *thrown_away) -> Playing:
+        playing = TestTheContractsExample().playing()
+        state, bag = playing.state, stars("black", "black")
+        thrown = zip(state.box, state.bag, bag, strict=True)
+        box = Stars._make(in_box + before - now for in_box, before, now in thrown)
+        playing.state = state.but(bag=bag, box=box)
+        gone = ["blue", *thrown_away]  # the star that was replaced, and what else
+        turn["after"]["box"] = box.plus_all(gone).to_data()
+        play_turn(playing, turn_of(turn))
+        return playing
+
+    def test_it_stays_and_nothing_is_drawn(self):
+        state = self.play(self.turn()).state
+        assert (state.boosted, state.bag) == ("black", stars("black", "black"))
+
+    @pytest.mark.parametrize(
+        ("boosted", "rule", "key"),
+        [
+            ({"from": "bag", "drew": ["black"], "new": "black"}, "boosted_source", "from"),
+            ({"new": "red"}, "boosted_draw", "drew"),
+            ({"drew": ["black"], "back": ["black"]}, "boosted_draw", "drew"),
+        ],
+    )
+    def test_nothing_else_is_legal(self, boosted, rule, key):
+        with pytest.raises(RecordError) as caught:
+            self.play(self.turn(**boosted))
+        assert caught.value.rule == rule
+        assert caught.value.field == f"turns[40].placed[0].boosted.{key}"
+
+    def test_a_czech_player_may_still_take_one_of_the_reserve(self):
+        turn = self.turn(**{"from": "reserve", "new": "orange"})
+        turn["after"]["boosted"] = "orange"
+        assert self.play(turn, "black").state.boosted == "orange"
+
+
 class TestWholeGames:
     @pytest.mark.parametrize("rules", GAMES, ids=lambda r: f"{r.players}-{r.mode}-{r.book}")
     def test_a_game_played_at_random_is_legal_for_two_referees(self, rules):

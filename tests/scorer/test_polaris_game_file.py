@@ -110,6 +110,7 @@ MISTAKES = [
     ("game", "nebula", "game", "must be 'polaris', not 'nebula'"),
     ("edition", "pocket", "edition", "pocket is not known; there is standard"),
     ("players", [], "players", "a game has 2 to 4 players, not 0"),
+    ("players", [{"name": str(n)} for n in range(5)], "players", "2 to 4 players, not 5"),
     ("players", "Ana", "players", "must be a list, not 'Ana'"),
     ("players", [7, 8], "players[0]", "must hold keys and values, not 7"),
     ("stars", {"9z9": "red"}, "stars.9z9", "the sky has no star space 9z9"),

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from scorer.polaris import COMMON, PERSONAL, STANDARD_SKY, PlayerStars, Sky, SkyResult
+from scorer.polaris.patterns import Form, most_occurrences
 
 TO_2, TO_1 = (0, 2, 4, 6, 8), (0, 1, 2, 3, 4)
 
@@ -214,6 +215,14 @@ class TestP72Patterns:
 
     def test_polaris_is_never_part_of_it(self):
         assert check("PO1", "1b1 1b2 1b3", "polaris-1b1 1b1-1b2 1b2-1b3").count == 0
+        row_and_down = "5r1-1a1 1a1-1b1 polaris-1b1"
+        assert check("PO5", "5r1 1a1 1b1", row_and_down).count == 0
+
+    def test_its_stars_are_different_ones(self):
+        """A form that an owner drew to and fro comes back to where it began."""
+        own = PlayerStars(Sky({"1a1": "red", "1a2": "red"}, ("1a1-1a2",)), "red")
+        assert most_occurrences(own, (Form.from_text("0 up 1 down 2"),)) == ()
+        assert len(most_occurrences(own, (Form.from_text("0 up 1 down 0"),))) == 1
 
     def test_it_lies_across_the_first_spoke_too(self):
         assert check("PO1", "5c2 5r2 1a2 1b2", "5c2-5r2 5r2-1a2 1a2-1b2").count == 1

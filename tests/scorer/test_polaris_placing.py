@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from scorer.polaris import STANDARD_SKY, Sky
+from scorer.polaris import STANDARD_SKY, Sky, board_from_data
+from scorer.polaris.edition_file import edition_from_data
 from scorer.polaris.table_state import EndTurn, PlayCard
 from scorer.polaris.turns import TURNS, IllegalActionError
 from tests.scorer.polaris_tables import after, holding, rule
@@ -78,6 +79,15 @@ class TestCards:
         assert "closed" in TURNS.illegal(holding("new-B1", players=2), play).reason
         assert rule(holding("new-B1", players=3), play) is None
 
+    def test_p37_they_are_closed_also_where_a_neutral_star_was_forgotten(self):
+        state = holding("new-B1", players=2, sky=Sky({}, (), 1))
+        assert rule(state, PlayCard("new-B1", 1, 0, ("1c1",))) == "P37"
+
+    def test_p37_with_three_players_somebodys_star_lies_there_as_elsewhere(self):
+        state = holding("new-B1", sky=Sky({"1c1": "blue"}, (), 1))
+        reason = TURNS.illegal(state, PlayCard("new-B1", 1, 0, ("1c1",))).reason
+        assert reason == "1c1 holds a star already"
+
     def test_p38_a_link_goes_onto_any_empty_link_space_of_the_sector(self):
         state = holding("new-B8", sky=Sky({"1b2": "blue"}, ("1a1-1b1",), 1))
         for link in ("1b2-1c2", "1r2-1c2", "5r3-1a3"):
@@ -107,6 +117,20 @@ class TestCards:
         assert rule(state, play) is None
         assert after(state, play).seats[0].shooting == 2
         assert rule(state, replace(play, links=("5a2-5b2", "5a2-5b2"))) == "P38"
+
+    def test_p39_not_both_to_one_side_where_a_board_has_two_links_there(self):
+        """Outwards of 1a1 and 1b3 lies 1b4, on this board."""
+        topology = STANDARD_SKY.to_data()
+        topology["links"]["vertical"].append(["1a1", "1b4"])
+        board = board_from_data(topology)
+        up_and_down = {"stars": 1, "links": [{"vertical": [0]}, {"vertical": [0]}]}
+        faces = {"B1": {"deck": "basic", "choices": [up_and_down]}}
+        edition = edition_from_data({"extends": "standard", "actions": faces}, "mine")
+        state = holding("new-B1", sky=Sky({}, (), 1, board), edition=edition)
+        both = PlayCard("new-B1", 1, 0, ("1b4",), ("1b3-1b4", "1a1-1b4"))
+        assert rule(state, both) == "P39"
+        through = PlayCard("new-B1", 1, 0, ("1b3",), ("1b3-1b4", "1b2-1b3"))
+        assert rule(state, through) is None
 
     def test_p39_two_joined_stars_lie_side_by_side(self):
         state = holding("new-A3")

@@ -73,6 +73,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "photographs.choose_board": [just(board=OF_THE_PHOTOGRAPH)],
     "photographs.done": [just()],
     "photographs.remove": [just()],
+    "photographs.remove_unused": [just()],
     "preferences.save": [just(language="en")],
     "table.cards_on_table": [lambda: CARDS],
     "table.markers": [just()],

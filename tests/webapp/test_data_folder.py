@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -64,13 +65,13 @@ def start() -> Iterator[Start]:
         process.communicate()
 
 
-def serving(start: Start, *options: object, **more: object) -> subprocess.Popen[str]:
-    """Start a server and wait until it has said where it is."""
+def serving(start: Start, *options: object, **more: object) -> tuple[subprocess.Popen[str], str]:
+    """Start a server; return it and the line that says where it is, once it has said so."""
     process = start(START, "serve", *options, **more)
     assert process.stdout is not None and process.stderr is not None
     for line in process.stdout:
         if line.startswith("Stargazer is at"):
-            return process
+            return process, line
     raise AssertionError(process.stderr.read())
 
 
@@ -142,7 +143,7 @@ def readable_by_others(folder: Path) -> list[Path]:
 def test_files_are_their_users_alone_whatever_the_umask(start: Start, tmp_path: Path) -> None:
     data, port = tmp_path / "data", free_port()
     options = ("--data", data, "--port", port, "--lan", "--https")
-    server = serving(start, *options, preexec_fn=partial(os.umask, 0))
+    server, _ = serving(start, *options, preexec_fn=partial(os.umask, 0))
     names = {path.name for path in data.iterdir()}
     assert names >= {
         *("stargazer.db", "stargazer.db-wal", "stargazer.db-shm", "session.key", "invitation"),
@@ -229,6 +230,14 @@ def test_an_invitation_that_is_none_is_made_anew(tmp_path: Path, left: str) -> N
     made = invitation(tmp_path)
     assert len(made) == 16 and invitation(tmp_path) == made
     assert invitation(tmp_path, renew=True) != made
+
+
+def test_a_server_after_a_full_disk_invites_all_the_same(start: Start, tmp_path: Path) -> None:
+    for name in ("invitation", "session.key", "certificate.key"):
+        (tmp_path / name).touch()
+    options = ("--data", tmp_path, "--port", free_port(), "--lan", "--https")
+    _, greeting = serving(start, *options)
+    assert re.search(r"/join/[A-Za-z0-9_-]{16}$", greeting.rstrip())
 
 
 def test_a_session_key_that_is_cut_short_is_made_anew(tmp_path: Path) -> None:

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask
 from flask.sessions import SecureCookieSession
 
 from tests.webapp.conftest import MakeApp, Player
-from webapp import door, guard
+from webapp import door, guard, storage
 from webapp.certificate import tls_context
 from webapp.channel import Channel
 from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Standing, is_overdue, makes_room
@@ -280,6 +281,30 @@ def test_a_strangers_long_body_is_refused_before_it_comes(make_app: MakeApp) -> 
         stranger.sendall(b"POST /api/read HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length + b"\r\n\r\n")
         assert stranger.recv(100).startswith(b"HTTP/1.1 401 ")
         stranger.close()
+    server.close()
+
+
+def test_long_bodies_leave_the_disk_some_room(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bodies are counted from the moment that they are announced."""
+    server = Server(make_app(invitation="open-sesame"), None)
+    disk = SimpleNamespace(free=storage.SPARE_BYTES + 100_000_000)
+    monkeypatch.setattr(storage.shutil, "disk_usage", lambda _: disk)
+    callers = [server.open() for _ in range(6)]
+    for caller in callers:
+        caller.sendall(
+            b"POST /api/read HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30000000\r\n\r\n"
+        )
+    for caller in callers[3:]:
+        assert caller.recv(100).startswith(b"HTTP/1.1 507 ")
+    for caller in callers[:3]:
+        caller.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            caller.recv(100)
+    assert server.get("/") == 200
+    for caller in callers:
+        caller.close()
     server.close()
 
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy import Engine, event
 
 from tests.webapp.conftest import CARDS, STARS, VALUES, Player, TellingReader, jpeg, read_board
 from webapp import game_document
+from webapp.photographs import Photograph
 from webapp.saved_games import PAGE
 
 
@@ -95,6 +97,25 @@ def test_a_photograph_without_a_board_says_so_and_is_replaced(
     assert player.post(removed[1]).status_code == 303
     reader.problem = None
     player.send_photograph(game)
+    assert 'data-ready="yes"' in player.wait_for_reading(game)
+
+
+def test_a_photograph_goes_to_the_next_player_though_the_one_before_is_just_read(
+    player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    player.send_photograph(game)
+    kept = app.extensions["stargazer"].photographs
+    look = kept.of
+
+    def look_when_all_are_read(game_id: str) -> list[Photograph]:
+        while any(photograph.state == "waiting" for photograph in look(game_id)):
+            time.sleep(0.01)
+        return look(game_id)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(kept), "of", lambda _, game_id: look_when_all_are_read(game_id))
+        player.send_photograph(game)
     assert 'data-ready="yes"' in player.wait_for_reading(game)
 
 

@@ -8,6 +8,7 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from tests.webapp.conftest import HERE, Player
@@ -303,3 +304,10 @@ def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> N
         "somebody",
     )
     assert games.open(played, "somebody").document["players"][0]["personal"] == "O2"
+
+
+def test_an_error_of_the_database_does_not_tell_what_was_to_be_written(tmp_path: Path) -> None:
+    sessions = open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")
+    with pytest.raises(OperationalError) as failed, sessions.begin() as session:
+        session.execute(text("INSERT INTO nowhere VALUES (:card)"), {"card": "O19"})
+    assert "O19" not in str(failed.value)

@@ -17,6 +17,7 @@ import pytest
 from flask import Flask
 
 from webapp.certificate import fingerprint, tls_context
+from webapp.door import MOST_CONNECTIONS
 from webapp.server import PortTakenError, listen, make_server
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
@@ -163,3 +164,29 @@ def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
     assert connection.getresponse().status == 200
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=20) in {0, 130}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells a process's limits to others")
+def test_a_small_limit_of_open_files_is_raised(tmp_path: Path) -> None:
+    import resource
+
+    def as_on_a_mac() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, 4096))
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    program = "from webapp.cli import main; main()"
+    arguments = ["serve", "--port", str(port), "--data", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-uc", program, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        preexec_fn=as_on_a_mac,
+    )
+    assert process.stdout is not None
+    assert any(line.startswith("Stargazer is at") for line in process.stdout)
+    now, _ = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+    process.kill()
+    process.communicate()
+    assert now > 3 * MOST_CONNECTIONS

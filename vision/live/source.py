@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Literal, Protocol
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
+
+from scorer.datafile import open_regular, printable
 
 STALL = 1.5
 """Seconds without a frame after which a live source is told to be lost."""
@@ -22,6 +26,7 @@ BACK_OFF = (0.5, 8.0)
 """Seconds before a lost source is opened again: at first, and at most."""
 HANGS = 10.0
 """Seconds without a sign of life after which a grabbing thread is left behind."""
+_LAST_CAMERA = 2**31 - 1
 GIVE_UP = 6.0
 """Seconds after which a source that never gave a picture is refused."""
 
@@ -46,30 +51,62 @@ class Notice:
     kind: Literal["source_lost", "source_back"]
 
 
-Moment = Frame | Notice
+@dataclass(frozen=True)
+class Silence:
+    """There is still no frame at ``t`` seconds of the source's clock."""
+
+    t: float
+
+
+Moment = Frame | Notice | Silence
 
 
 class Source(Protocol):
     """Whatever frames come from."""
 
     def moments(self) -> Iterator[Moment]:
-        """Frames, and word of the source's going and coming back, until it ends or is closed."""
+        """Frames, and word of the source's going and coming back, until it ends or is closed.
+
+        While it is away there is a Silence now and then, so that nobody has to wait for it.
+        """
 
     def close(self) -> None:
         """End ``moments`` soon, from whatever thread."""
 
 
-def open_source(name: str) -> Source:
+def open_source(name: str, proven: bool = False) -> Source:
     """The source that a player names: a camera's number, a stream's URL, or a video file.
 
-    Raises SourceError for a name that is none of these, or a file that is no video.
+    A camera or stream that is ``proven`` has given pictures before, and is waited for however long
+    it is away. Raises SourceError for a name that is none of these, or a file that is no video.
     """
+    called = printable(_called(name) if "://" in name else name)
+    try:
+        name.encode()  # OpenCV crashes over a name that is no text
+    except UnicodeEncodeError as error:
+        raise SourceError(f"{called} is no name in UTF-8; rename the file") from error
     if name.isdecimal():
-        number = int(name)
-        return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number))
+        number = int(name[:20])
+        if number > _LAST_CAMERA:
+            raise SourceError(f"there is no camera {printable(name, 40)}; the first is 0")
+        return LiveSource(f"camera {name}", lambda: cv2.VideoCapture(number), proven)
     if "://" in name:
-        return LiveSource(name, lambda: _open_stream(name))
+        return LiveSource(called, lambda: _open_stream(name), proven)
     return FileSource(Path(name))
+
+
+def _called(url: str) -> str:
+    """What a stream is called in a message: by its host alone, as a password may be in the rest.
+
+    >>> _called("rtsp://ana:secret@192.168.1.7:554/live")
+    'the stream of 192.168.1.7'
+    """
+    with suppress(ValueError):
+        parts = urlsplit(url)
+        # With a slash in the password, what stands first is not the host.
+        if parts.hostname and "@" not in f"{parts.path}{parts.query}{parts.fragment}":
+            return f"the stream of {parts.hostname}"
+    return "the stream"
 
 
 class FileSource:
@@ -77,14 +114,19 @@ class FileSource:
 
     def __init__(self, path: Path) -> None:
         """Open the file. Raises SourceError where it is missing or no video."""
-        if not path.is_file():
+        try:
+            open_regular(path).close()
+        except OSError as error:
             raise SourceError(
-                f"{path} is not there; give a video file, a camera's number or a stream's URL"
-            )
+                f"{printable(str(path))} cannot be opened ({str(error.strerror).lower()}); "
+                "give a video file, a camera's number or a stream's URL"
+            ) from error
         self._capture = cv2.VideoCapture(str(path))
         self._closed = False
         if not self._capture.isOpened():
-            raise SourceError(f"{path} is not a video that can be read; try an MP4 or WebM file")
+            raise SourceError(
+                f"{printable(str(path))} is not a video that can be read; try an MP4 or WebM file"
+            )
 
     def moments(self) -> Iterator[Moment]:
         """Every frame; time never runs backwards, whatever the file says."""
@@ -127,12 +169,13 @@ class _NewestFrame:
             self.closed = True
             self._changed.notify_all()
 
-    def moments(self, waiting: Callable[[bool], None] = lambda begun: None) -> Iterator[Moment]:
-        """Frames as they come; a Notice once none has come for ``STALL`` seconds.
+    def moments(self, begun: bool, waiting: Callable[[bool], None]) -> Iterator[Moment]:
+        """Frames as they come; a Notice once none has come for ``STALL`` seconds, then Silences.
 
-        ``waiting`` is called after every such wait, with whether there ever was a frame.
+        ``begun`` is whether there ever was a frame: until then nothing else is given either.
+        ``waiting`` is called after every wait of ``STALL`` seconds with what it is by then.
         """
-        begun = lost = False
+        lost = False
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._frame is not None or self.closed, STALL)
@@ -141,9 +184,9 @@ class _NewestFrame:
                 frame, self._frame = self._frame, None
             if frame is None:
                 waiting(begun)
-                if begun and not lost:
+                if begun:
+                    yield Silence(self.clock()) if lost else Notice(self.clock(), "source_lost")
                     lost = True
-                    yield Notice(self.clock(), "source_lost")
                 continue
             if lost:
                 lost = False
@@ -155,17 +198,25 @@ class _NewestFrame:
 class LiveSource:
     """A camera or a stream, grabbed by a thread of its own and opened again when it is lost."""
 
-    def __init__(self, name: str, open_capture: Callable[[], cv2.VideoCapture]) -> None:
-        """Keep how to open it; nothing is opened before ``moments``."""
-        self._name, self._open = name, open_capture
+    def __init__(
+        self, name: str, open_capture: Callable[[], cv2.VideoCapture], proven: bool = False
+    ) -> None:
+        """Keep how to open it; nothing is opened before ``moments``.
+
+        One that is ``proven`` has given pictures before: it is waited for from the start.
+        """
+        self._name, self._open, self._proven = name, open_capture, proven
         self._newest = _NewestFrame()
         self._turn = 0
         self._called = 0.0
 
     def moments(self) -> Iterator[Moment]:
-        """Frames until closed. Raises SourceError where there is no picture from the start."""
+        """Frames until closed. Raises SourceError where there is no picture from the start.
+
+        Not of a source that is proven.
+        """
         self._start_grabbing()
-        return self._newest.moments(self._look_after)
+        return self._newest.moments(self._proven, self._look_after)
 
     def close(self) -> None:
         """End ``moments`` and the grabbing."""

@@ -95,9 +95,11 @@ class Tracker:
         """Find boards that are new, or lost ones again."""
         lost = [board for board in self.boards if board.lost]
         found = []
-        for board in list(lost):
-            pose = self._eye.follow(frame.image, board.pose)
-            if pose is not None:
+        there = [(board, self._eye.follow(frame.image, board.pose)) for board in lost]
+        near = [(board, pose) for board, pose in there if pose is not None]
+        # Of boards that are taken for the same one, it is the one that lay there.
+        for board, pose in sorted(near, key=lambda one: self._apart(one[0].pose, one[1])):
+            if not any(other.lies_at(pose) for other in self.boards):
                 lost.remove(board)
                 found.append(self._back(board, pose, frame.t))
         if len(self.boards) - len(lost) < MOST_BOARDS:
@@ -193,6 +195,6 @@ def watch(source: Source, tracker: Tracker) -> Iterator[LiveEvent]:
     for moment in source.moments():
         if isinstance(moment, Notice):
             yield LiveEvent(moment.t, moment.kind)
-        else:
+        elif isinstance(moment, Frame):
             yield from tracker.see(moment)
     yield from tracker.finish()

@@ -22,6 +22,7 @@ from vision.live.memory import Memory
 from vision.live.observations import Observation, observations
 from vision.live.settle import Settled, correct, settle, withdraw
 from vision.live.source import Frame
+from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
 
 STEADY = 0.2
@@ -142,6 +143,11 @@ class BoardWatch:
             self._touched &= ~here
             self._retry[here] = 0
 
+    def lies_at(self, pose: np.ndarray) -> bool:
+        """Whether what lies at a pose is this board, and not another one."""
+        there = corners_of(self._eye.profile, pose)
+        return not self.lost and overlap(there, self.corners()) >= SAME_BOARD
+
     def found_at(self, pose: np.ndarray) -> None:
         """Go on at another pose with the same stars; every place is looked at anew."""
         self.pose, self.lost = pose, False
@@ -233,7 +239,8 @@ class BoardWatch:
         What is remembered of its looks is in the board's own coordinates and stays right.
         """
         pose = self._eye.follow(frame.image, self.pose)
-        if pose is None:
+        others = [board for board in self._table if board is not self]
+        if pose is None or any(board.lies_at(pose) for board in others):
             self._next_check = frame.t + _AWAY
             self._retry = np.maximum(self._retry, self._next_check)
             self._misses += 1

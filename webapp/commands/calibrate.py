@@ -66,11 +66,12 @@ def calibrate(
     Example: stargazer calibrate empty.jpg --layout layout.yaml --name my-board
     """
     from calibration import calibrate as make_profile
-    from calibration import check_corners, find_outline, load_layout, owner_profiles
+    from calibration import check_corners, check_name, find_outline, load_layout, owner_profiles
     from vision import NoBoardError, load_models, load_photo, rough_outlines
 
-    layout_file = layout / "layout.yaml" if layout.is_dir() else layout
     with input_errors():
+        check_name(name)
+        layout_file = layout / "layout.yaml" if layout.is_dir() else layout
         notices = load_layout(layout_file).board.notices()
 
     def make(file: Path) -> Path:

@@ -21,8 +21,11 @@ def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) ->
 
     Example: stargazer evaluate photos/labelled --profile my-board
     """
-    if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it")
+    with input_errors():
+        if not folder.is_dir():
+            raise InputError(
+                f"{folder} is not a folder: name one with 0001.jpg and 0001.json in it"
+            )
     from vision.evaluation import NothingToEvaluateError
     from vision.evaluation import evaluate as measure
     from webapp.terminal.photographs import calibrated_profile

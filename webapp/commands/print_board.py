@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from webapp.terminal.options import profile_option
-from webapp.terminal.outcome import InputError
+from webapp.terminal.outcome import InputError, input_errors
 
 
 @click.command("print")
@@ -30,13 +30,13 @@ def print_board(profile: str, out: Path, paper: str) -> None:
 
     Example: stargazer print --out nebula.pdf
     """
-    from calibration import ProfileError, load_profile
+    from calibration import load_profile
     from calibration.printing import print_board as draw
 
-    try:
+    with input_errors():
         pdf = draw(load_profile(profile), paper)
-    except ProfileError as error:
-        raise InputError(str(error)) from error
+        if not out.name or (out.exists() and not out.is_file()):
+            raise InputError(f"--out {out} is no file: name the PDF to write")
     half_written = out.with_name(f".{out.name}.part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

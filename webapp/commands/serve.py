@@ -34,6 +34,14 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Folder for games and photographs.",
 )
+@click.option(
+    "--storage",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="GB",
+    help="Most that games and photographs may take in DIR.",
+)
 @click.option("--database", default="", metavar="URL", help="SQLAlchemy URL, if not in DIR.")
 @profile_option
 @click.option("--name", "names", multiple=True, help="Another name that leads to this computer.")
@@ -44,6 +52,7 @@ def serve(
     lan: bool,
     https: bool,
     data: Path | None,
+    storage: int,
     database: str,
     profile: str,
     names: tuple[str, ...],
@@ -75,10 +84,12 @@ def serve(
         hosts=frozenset(hosts),
         https=https,
         origin=origin,
+        max_stored_bytes=storage * 1000**3,
     )
     with ExitStack() as until_the_end:
         # Whatever is written from here on is this user's alone, by whichever library.
         until_the_end.callback(os.umask, os.umask(0o077))
+        _allow_open_files()
         _serve(settings, host, port, is_open, new_invitation, until_the_end)
 
 
@@ -124,6 +135,24 @@ def _serve(
     server = make_server(app, sockets, tls)
     _greet(settings)
     server.run()
+
+
+def _allow_open_files() -> None:
+    """Let this process have as many files open as its connections take, where it has the right.
+
+    A connection takes up to three, and a Mac begins with 256 in all.
+    """
+    from webapp.door import MOST_CONNECTIONS
+
+    if os.name != "posix":
+        return
+    import resource
+
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8 * MOST_CONNECTIONS
+    if now != resource.RLIM_INFINITY and now < wanted:
+        wanted = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack) -> None:

@@ -39,11 +39,13 @@ def synthesize(out: Path, count: int, seed: int, game: str) -> None:
     from models.synthesize import synthesize as render
     from scorer.registry import UnknownGameError
 
-    try:
-        with input_errors(), progress_bar("Rendering images") as bar:
+    with input_errors(), progress_bar("Rendering images") as bar:
+        try:
             render(game, out, count, seed, bar)
-    except UnknownGameError as error:
-        raise InputError(str(error)) from error
-    except OSError as error:
-        raise InputError(f"{out} cannot be written ({error.strerror}): name another DIR") from error
+        except UnknownGameError as error:
+            raise InputError(str(error)) from error
+        except OSError as error:
+            raise InputError(
+                f"{out} cannot be written ({error.strerror}): name another DIR"
+            ) from error
     click.echo(f"{count} images with labels in {out}; next: stargazer train --data {out}")

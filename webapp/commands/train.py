@@ -40,8 +40,11 @@ def train(data: Path, out: Path, epochs: int | None, start: Path | None) -> None
 
     Example: stargazer train --data data/ --out models/
     """
-    if not data.is_dir():
-        raise InputError(f"{data} is not a folder: make one with stargazer synthesize --out {data}")
+    with input_errors():
+        if not data.is_dir():
+            raise InputError(
+                f"{data} is not a folder: make one with stargazer synthesize --out {data}"
+            )
     if find_spec("ultralytics") is None:
         raise InputError('training needs Ultralytics: pip install "stargazer[train]"')
     from models.train import train as train_models

@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from flask import current_app
@@ -45,9 +45,9 @@ class LiveDesk:
             log_of_games,
             make_watcher,
             profile_name,
-            self._known,
+            self._inform,
             self._write_seen,
-            self._camera_changed,
+            lambda camera: self.feed.ring(camera.game_id),
         )
         self.replays = recording.Replays(self.record)
         self._tables: OrderedDict[tuple[Any, ...], LiveTable] = OrderedDict()
@@ -139,18 +139,15 @@ class LiveDesk:
             if checked["kind"] in BOARD_CHANGES:
                 yield checked
 
-    def _known(self, camera: Camera) -> Iterable[Corrected]:
-        return whole(self.table(self._games.open(camera.game_id)), camera.name)
+    def _inform(self, camera: Camera, say: Callable[[Corrected], None]) -> None:
+        """Say to a new worker all that is known; what is told meanwhile comes after it."""
+        with self._writing:
+            for told in whole(self.table(self._games.open(camera.game_id)), camera.name):
+                say(told)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
         if seen.events:
             self.record(camera.game_id, camera.name, seen.events, seen.memory)
-
-    def _camera_changed(self, camera: Camera) -> None:
-        for status in self.workers.of(camera.game_id):
-            if status.camera.name == camera.name and status.state in ("failed", "ended"):
-                self.log.stop(camera.game_id, camera.name)
-        self.feed.ring(camera.game_id)
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

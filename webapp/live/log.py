@@ -1,16 +1,20 @@
 """The log of each game watched live, in the database: rows that are only ever added."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, func, select
+from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, Text, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from webapp.database import Base, GameRow, now
 from webapp.live.entry import Entry
+from webapp.live.source_address import SourceAddresses
 from webapp.saved_games import NoSuchGameError
+
+log = logging.getLogger(__name__)
 
 
 class LiveEntryRow(Base):
@@ -28,7 +32,10 @@ class LiveEntryRow(Base):
 
 
 class LiveSourceRow(Base):
-    """A camera that watches a game; `memory` is what its tracker knew with the last entry."""
+    """A camera that watches a game; `memory` is what its tracker knew with the last entry.
+
+    `address` is encrypted, and "" once it is not needed any more.
+    """
 
     __tablename__ = "live_sources"
 
@@ -36,7 +43,7 @@ class LiveSourceRow(Base):
         ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
     )
     name: Mapped[str] = mapped_column(String(40), primary_key=True)
-    address: Mapped[str] = mapped_column(String(500))
+    address: Mapped[str] = mapped_column(Text)
     running: Mapped[bool] = mapped_column(default=True)
     memory: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
 
@@ -46,20 +53,21 @@ class Camera:
     """A camera that watches a game.
 
     `name` tells the game's cameras apart; `address` is a camera's number, a stream's URL or a
-    file's path, or "" where a browser sends its frames.
+    file's path, or "" where a browser sends its frames. There may be a password in it: it is in no
+    message.
     """
 
     game_id: str
     name: str
-    address: str
+    address: str = field(repr=False)
 
 
 class Log:
     """The logs of all games."""
 
-    def __init__(self, sessions: sessionmaker[Session]) -> None:
+    def __init__(self, sessions: sessionmaker[Session], addresses: SourceAddresses) -> None:
         """Keep the logs in the database that `sessions` opens."""
-        self._sessions = sessions
+        self._sessions, self.addresses = sessions, addresses
 
     def entries(self, game_id: str, after: int = 0) -> list[Entry]:
         """Return a game's entries in order, those after a number."""
@@ -116,14 +124,21 @@ class Log:
             if row is None:
                 row = LiveSourceRow(game_id=camera.game_id, name=camera.name)
                 session.add(row)
-            row.address, row.running = camera.address, True
+            row.address = self.addresses.seal(camera.address) if camera.address else ""
+            row.running = True
 
     def stop(self, game_id: str, name: str) -> None:
-        """Note that a camera does not watch any more."""
+        """Note that a camera does not watch any more.
+
+        Its address is forgotten, and all of it where it saw no board.
+        """
         with self._sessions.begin() as session:
             row = session.get(LiveSourceRow, (game_id, name))
-            if row is not None:
-                row.running = False
+            if row is None:
+                return
+            row.address, row.running = "", False
+            if row.memory is None:
+                session.delete(row)
 
     def forget_memories(self, game_id: str) -> None:
         """Let the trackers of a game begin anew."""
@@ -139,14 +154,25 @@ class Log:
             return None if row is None else row.memory
 
     def running(self) -> list[Camera]:
-        """Return the cameras that were watching when the server stopped."""
+        """Return the cameras that were watching when the server stopped.
+
+        One whose address was encrypted with another key watches no more.
+        """
+        found = []
         with self._sessions.begin() as session:
             rows = session.scalars(
                 select(LiveSourceRow)
                 .join(GameRow)
                 .where(LiveSourceRow.running, GameRow.deleted_at.is_(None))
             )
-            return [Camera(row.game_id, row.name, row.address) for row in rows]
+            for row in rows:
+                address = self.addresses.unseal(row.address) if row.address else ""
+                row.running = address is not None
+                if address is None:
+                    log.warning("%s has to be started again: the key is another one", row.name)
+                else:
+                    found.append(Camera(row.game_id, row.name, address))
+        return found
 
 
 def _last(session: Session, game_id: str) -> int:

@@ -90,14 +90,14 @@ def camera_said(name: str, among: Sequence[str] = ()) -> str:
 
 
 def _kind_of_camera(name: str) -> str:
-    kind, _dash, address = name.partition("-")
+    kind, _dash, code = name.partition("-")
     if kind == "replay":
         return _("A recording")
     if kind == "camera":
         return _("A device's camera")
-    if address.isdecimal():
-        return _("Camera %(number)s", number=address)
-    return _("A stream") if "://" in address else _("A film")
+    if kind == "source" and code.isdecimal():
+        return _("Camera %(number)s", number=code)
+    return _("A stream") if kind == "stream" else _("A film")
 
 
 def advice(rule: str) -> str:

@@ -12,7 +12,16 @@ from PIL import Image, UnidentifiedImageError
 from calibration import load_profile
 from scorer.places import Place
 from scorer.referee import Referee
-from vision.live import FileSource, Frame, Notice, ReaderEye, SourceError, Tracker, open_source
+from vision.live import (
+    FileSource,
+    Frame,
+    Notice,
+    ReaderEye,
+    Silence,
+    SourceError,
+    Tracker,
+    open_source,
+)
 from webapp.live.worker import Corrected, UnusableSourceError, keep_pace
 
 PICTURE_WIDTH = 640
@@ -35,20 +44,30 @@ class VisionWatcher:
         self._places = {str(place): place for place in known.places}
         self._profile = known
         self._latest: np.ndarray | None = None
+        self._receiving = False
 
     def see(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
         image = decoded(jpeg)
+        self._receiving = image is not None
         return [] if image is None else self._see(Frame(t, image))
 
-    def watch(self, address: str) -> Iterator[Events]:
-        """Give the events of each frame of a source. Raises UnusableSourceError."""
+    def watch(self, address: str, proven: bool) -> Iterator[Events]:
+        """Give the events of each frame of a source, none while it is away.
+
+        One that is `proven` has worked before, and is waited for if it is away at first. Raises
+        UnusableSourceError.
+        """
         begun = monotonic()
         try:
-            source = open_source(address)
+            source = open_source(address, proven)
             for moment in source.moments():
+                self._receiving = isinstance(moment, Frame)
                 if isinstance(moment, Notice):
                     yield [{"kind": moment.kind, "t": moment.t}]
+                    continue
+                if isinstance(moment, Silence):
+                    yield []
                     continue
                 if isinstance(source, FileSource):
                     keep_pace(begun, moment.t)
@@ -71,6 +90,10 @@ class VisionWatcher:
                 place = Place(track, "track", slot)
                 (piece,) = self._profile.game.admits(place)
                 self._tracker.correct(told.board, place, piece if slot < count else None)
+
+    def receiving(self) -> bool:
+        """Say whether the latest frame was a picture, and its source is not away since."""
+        return self._receiving
 
     def picture(self) -> bytes | None:
         """Return the latest frame, small, with the boards' outlines and numbers, JPEG."""

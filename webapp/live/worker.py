@@ -4,8 +4,10 @@ It is started anew ("spawn"), so it shares nothing with the server but a pipe: f
 word to stop come in, and what was seen goes out.
 """
 
+import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -40,9 +42,9 @@ class Show:
 
 @dataclass(frozen=True)
 class Picture:
-    """What the camera sees, with the boards' outlines, JPEG."""
+    """What the camera sees, with the boards' outlines, JPEG; None before its first frame."""
 
-    jpeg: bytes
+    jpeg: bytes | None
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,13 @@ class Seen:
     """What a frame brought: live events, the tracker's memory with them, where the boards lie.
 
     `boards`: for each its number, its corners as shares of the frame, and whether it is sure.
+    `receiving`: whether it was a picture; not while a source is away, nor of what is no picture.
     """
 
     events: Sequence[Mapping[str, Any]]
     memory: Mapping[str, Any] | None
     boards: Sequence[Mapping[str, Any]]
+    receiving: bool
 
 
 @dataclass(frozen=True)
@@ -84,11 +88,18 @@ class Watcher(Protocol):
     def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
         """Return the events of a frame; one that is no picture has none."""
 
-    def watch(self, address: str) -> Iterable[Sequence[Mapping[str, Any]]]:
-        """Open a source and give the events of each of its frames. Raises UnusableSourceError."""
+    def watch(self, address: str, proven: bool) -> Iterable[Sequence[Mapping[str, Any]]]:
+        """Open a source and give the events of each of its frames; of none while it is away.
+
+        One that is `proven` has worked before, and is waited for if it is away at first. Raises
+        UnusableSourceError.
+        """
 
     def correct(self, told: Corrected) -> None:
         """Take the players' word; what is known already, or of no known board, is no news."""
+
+    def receiving(self) -> bool:
+        """Say whether the latest frame was a picture, and its source is not away since."""
 
     def picture(self) -> bytes | None:
         """Return the latest frame with the boards' outlines, JPEG; None before the first."""
@@ -110,21 +121,31 @@ def run(
     profile: str,
     memory: Mapping[str, Any] | None,
     address: str,
+    proven: bool,
 ) -> None:
-    """Watch until the server closes the pipe or the source ends."""
+    """Watch until the server closes the pipe or is gone, or the source ends."""
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
     if hasattr(os, "nice"):
         os.nice(5)  # pages go first
     try:
         watcher = make_watcher(profile, memory)
         if address:
-            _watch_source(connection, watcher, address)
+            _watch_source(connection, watcher, address, proven)
         else:
             _watch_pushed(connection, watcher)
     except UnusableSourceError as error:
         connection.send(Unusable(str(error)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the server is gone
+
+
+def _end_with_the_server() -> None:
+    """End when the server does, however it was ended, and whatever the worker is waiting for."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(1)
 
 
 def _watch_pushed(connection: Connection, watcher: Watcher) -> None:
@@ -134,20 +155,24 @@ def _watch_pushed(connection: Connection, watcher: Watcher) -> None:
         if not isinstance(word, Pushed):
             _heed(connection, watcher, word)
             continue
-        events = watcher.see(word.jpeg, word.t)
-        connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
+        connection.send(_seen(watcher, watcher.see(word.jpeg, word.t)))
         connection.send(Free())
 
 
-def _watch_source(connection: Connection, watcher: Watcher, address: str) -> None:
+def _watch_source(connection: Connection, watcher: Watcher, address: str, proven: bool) -> None:
     told = 0.0
     _heed_all(connection, watcher)  # what players said goes before what is seen
-    for events in watcher.watch(address):
+    for events in watcher.watch(address, proven):
         _heed_all(connection, watcher)
         if events or monotonic() - told > SIGN_OF_LIFE:
             told = monotonic()
-            connection.send(Seen(events, watcher.memory() if events else None, watcher.boards()))
+            connection.send(_seen(watcher, events))
     connection.send(Ended())
+
+
+def _seen(watcher: Watcher, events: Sequence[Mapping[str, Any]]) -> Seen:
+    memory = watcher.memory() if events else None
+    return Seen(events, memory, watcher.boards(), watcher.receiving())
 
 
 def _heed_all(connection: Connection, watcher: Watcher) -> None:
@@ -158,8 +183,8 @@ def _heed_all(connection: Connection, watcher: Watcher) -> None:
 def _heed(connection: Connection, watcher: Watcher, word: Corrected | Show) -> None:
     if isinstance(word, Corrected):
         watcher.correct(word)
-    elif (jpeg := watcher.picture()) is not None:
-        connection.send(Picture(jpeg))
+    else:
+        connection.send(Picture(watcher.picture()))
 
 
 def keep_pace(begun: float, t: float) -> None:

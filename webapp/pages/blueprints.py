@@ -26,10 +26,10 @@ BLUEPRINTS = (
     invitations.blueprint,
 )
 
-RATE_LIMITS = {
+RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "invitations.join": "20 per minute",
     "photographs.add": "60 per minute",
-    "games.new": "60 per minute",
+    "POST games.new": "12 per minute",
     "live_cameras.frame": "2400 per minute",
     "live_cameras.picture": "600 per minute",
     "sharing.as_picture": "60 per minute",

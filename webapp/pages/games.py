@@ -9,7 +9,7 @@ from webapp.companion import companion
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
 from webapp.pages import steps
-from webapp.saved_games import PAGE, SavedGame
+from webapp.saved_games import GAME_BYTES, PAGE, SavedGame
 
 blueprint = Blueprint("games", __name__)
 
@@ -44,6 +44,7 @@ def new() -> ResponseReturnValue:
     form = forms.players(request.form, pages) if posted else forms.blank_players(pages)
     if posted and form.valid:
         chosen = form.value
+        companion().storage.take(GAME_BYTES)
         game = companion().games.create(
             game_document.new_game(chosen.players, chosen.mode, pages.game.id)
         )

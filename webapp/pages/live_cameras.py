@@ -1,7 +1,6 @@
 """The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
 
 import re
-from hashlib import sha256
 from pathlib import Path
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -12,9 +11,14 @@ from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.guard import is_local
 from webapp.live import recording
+from webapp.live.camera_worker import Status
 from webapp.live.desk import live
 from webapp.live.log import Camera
-from webapp.live.supervisor import Status, TooManyCamerasError
+from webapp.live.supervisor import (
+    MOST_WORKERS,
+    TooManyAtThisGameError,
+    TooManyCamerasError,
+)
 from webapp.live.telling import camera_said
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
@@ -68,8 +72,8 @@ def frame(game_id: str) -> ResponseReturnValue:
     game = companion().games.open(game_id)
     try:
         worker = live().workers.start(Camera(game.id, f"camera-{name}"[:40], ""))
-    except TooManyCamerasError:
-        return jsonify(error=409, message=_("Four cameras watch this game already.")), 409
+    except TooManyCamerasError as error:
+        return jsonify(error=409, message=_too_many(error)), 409
     taken = worker.push(request.get_data())
     status = worker.status
     answer = {"state": status.state, "boards": list(status.boards), "said": state_said(status)}
@@ -86,19 +90,21 @@ def start(game_id: str) -> ResponseReturnValue:
     problem = _problem(address)
     if problem is None:
         try:
-            live().workers.start(Camera(game.id, _name(address), address))
-        except TooManyCamerasError:
-            problem = _("Four cameras watch this game already.")
+            live().workers.start(Camera(game.id, live().log.addresses.name(address), address))
+        except TooManyCamerasError as error:
+            problem = _too_many(error)
     if problem is not None:
         return _page(game_id, {"address": problem}, 422)
     return redirect(url_for(".cameras", game_id=game_id), 303)
 
 
-def _name(address: str) -> str:
-    """Return the name of a source of this computer: its address, or a short form of its own."""
-    if len(address) <= 33:
-        return f"source-{address}"
-    return f"source-{address[:24]}-{sha256(address.encode()).hexdigest()[:8]}"
+def _too_many(error: TooManyCamerasError) -> str:
+    if isinstance(error, TooManyAtThisGameError):
+        return _("Four cameras watch this game already.")
+    return _(
+        "%(count)s cameras are watched already, here and at other games: stop one of them first.",
+        count=MOST_WORKERS,
+    )
 
 
 def _problem(address: str) -> str | None:
@@ -111,9 +117,11 @@ def _problem(address: str) -> str | None:
         return None
     if "://" in address:
         return None if STREAM.fullmatch(address) else _("A stream begins with rtsp:// or http://.")
-    if not Path(address).is_file():
-        return _("There is no such file on this computer.")
-    return None
+    try:
+        there = Path(address).is_file()
+    except OSError:  # a name that is too long for any file
+        there = False
+    return None if there else _("There is no such file on this computer.")
 
 
 @blueprint.post("/sources/stop")
@@ -165,6 +173,10 @@ def state_said(status: Status) -> str:
     texts = {
         "starting": _("Getting ready"),
         "lost": _("No picture. It goes on by itself when it is back."),
+        "dying": _(
+            "Watching stops again and again. It is tried anew once a minute; the server's log says"
+            " why. What was known is kept."
+        ),
         "failed": status.message,
         "ended": _("The film has ended"),
     }
@@ -179,6 +191,7 @@ def state_said(status: Status) -> str:
 
 def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -> tuple[str, int]:
     game = companion().games.open(game_id)
+    typed = request.form.get("address", "")
     page = render_template(
         "live_cameras.html",
         game=game,
@@ -187,7 +200,7 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
         called=camera_said,
         replaying=live().replays.is_playing(game_id),
         errors=errors or {},
-        entered=request.form.get("address", ""),
+        entered="" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
         local=is_local(request.remote_addr),
         secure=companion().settings.https or is_local(request.remote_addr),
     )

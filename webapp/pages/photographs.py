@@ -12,7 +12,7 @@ from webapp import flow, game_document, pixels
 from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.pages import steps
-from webapp.photographs import NoSuchPhotographError, UploadTooLargeError
+from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, UploadTooLargeError
 from webapp.saved_games import SavedGame
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
@@ -40,7 +40,9 @@ def add(game_id: str) -> ResponseReturnValue:
     problem = None
     if not files:
         problem = _("Choose a photograph.")
-    for file, seat in zip_longest(files, _seats(game, request.form.get("player", type=int))):
+    companion().storage.take(request.content_length or 0)
+    companion().photographs.make_sure_of(game.id, len(files))
+    for file, seat in zip_longest(files, _seats(game.id, request.form.get("player", type=int))):
         if file is None or problem:
             break
         problem = _take(game, file.stream, seat)
@@ -67,16 +69,17 @@ def _take(game: SavedGame, stream: IO[bytes], seat: int | None) -> str | None:
     return None
 
 
-def _seats(game: SavedGame, asked: int | None) -> list[int]:
+def _seats(game_id: str, asked: int | None) -> list[int]:
     """Say whose the next photographs are: whose they are said to be, else of those without one."""
-    players = game.document["players"]
-    if asked is not None and 0 <= asked < len(players):
-        return [asked]
+    # The photographs first: one that is seen as read has then been dealt in the game as well.
     waiting = {
         photograph.player
-        for photograph in companion().photographs.of(game.id)
+        for photograph in companion().photographs.of(game_id)
         if photograph.state == "waiting"
     }
+    players = companion().games.open(game_id).document["players"]
+    if asked is not None and 0 <= asked < len(players):
+        return [asked]
     return [
         seat
         for seat, player in enumerate(players)
@@ -135,6 +138,19 @@ def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
+@blueprint.post("/unused/remove")
+def remove_unused(game_id: str) -> ResponseReturnValue:
+    """Delete the photographs that have been read and that no player's board is from."""
+    kept = companion().photographs
+    read = [photograph for photograph in kept.of(game_id) if photograph.state != "waiting"]
+    players = companion().games.open(game_id).document["players"]
+    used = {player["board"]["photograph"] for player in players if player["board"]}
+    for photograph in read:
+        if photograph.id not in used:
+            kept.remove(game_id, photograph.id)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
 @blueprint.get("/<photograph_id>.jpg")
 def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Send a photograph, small enough for a page."""
@@ -169,6 +185,7 @@ def _context(game_id: str) -> dict[str, object]:
         "game": game,
         "step": STEP,
         "photographs": photographs,
+        "full": len(photographs) >= MOST_OF_GAME,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "ready": all(player["board"] for player in game.document["players"]),
     }

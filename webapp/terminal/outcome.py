@@ -21,6 +21,9 @@ class ExitCode(IntEnum):
     UNREADABLE_BOARD = 4
 
 
+LONGEST_MESSAGE = 4_000  # characters; twenty mistakes in a file usually have fewer
+
+
 class InputError(Exception):
     """Why a file cannot be used and what to do, with the exit code that it ends in.
 
@@ -33,8 +36,11 @@ class InputError(Exception):
         code: ExitCode = ExitCode.BAD_INPUT,
         details: Mapping[str, Any] | None = None,
     ) -> None:
-        """Keep the message as one line, whatever it was."""
-        self.message = "; ".join(line.strip() for line in message.splitlines() if line.strip())
+        """Keep the message as one line that a terminal can print, whatever it was."""
+        from scorer.datafile import printable
+
+        lines = "; ".join(line.strip() for line in message.splitlines() if line.strip())
+        self.message = printable(lines, LONGEST_MESSAGE)
         self.code = code
         self.details = details or {}
         super().__init__(self.message)
@@ -42,29 +48,46 @@ class InputError(Exception):
 
 @contextmanager
 def input_errors() -> Iterator[None]:
-    """Turn the rooms' own errors into an InputError; any other is a mistake of ours."""
-    from calibration import ProfileError
-    from scorer.datafile import DataFileError
-    from vision import NoBoardError, PhotoError, UnreadableBoardError
+    """Turn the rooms' own errors, and the file system's, into an InputError.
 
+    Any other is a mistake of ours.
+    """
     try:
         yield
-    except NoBoardError as error:
-        raise InputError(str(error), ExitCode.NO_BOARD) from error
-    except UnreadableBoardError as error:
-        raise InputError(str(error), ExitCode.UNREADABLE_BOARD) from error
-    except (DataFileError, PhotoError, ProfileError) as error:
-        raise InputError(str(error)) from error
+    except Exception as error:
+        refused = _input_error(error)
+        if refused is None:
+            raise
+        raise refused from error
+
+
+def _input_error(error: Exception) -> InputError | None:
+    from calibration import ProfileError  # not before there is an error: the rooms load slowly
+    from scorer.datafile import DataFileError, printable
+    from vision import NoBoardError, PhotoError, UnreadableBoardError
+
+    if isinstance(error, NoBoardError):
+        return InputError(str(error), ExitCode.NO_BOARD)
+    if isinstance(error, UnreadableBoardError):
+        return InputError(str(error), ExitCode.UNREADABLE_BOARD)
+    if isinstance(error, DataFileError | PhotoError | ProfileError):
+        return InputError(str(error))
+    if isinstance(error, OSError):
+        named = printable(str(error.filename or "a file"))
+        return InputError(f"{named}: {error.strerror or error}: check the path")
+    return None
 
 
 def report(error: InputError, file: Path | None, as_json: bool) -> None:
     """Say one line on standard error; with `as_json`, an error object on standard output too."""
+    from scorer.datafile import printable
+
     message = error.message
     if as_json:
         named = None if file is None else str(file)
         print_json({"error": int(error.code), "message": message, "file": named, **error.details})
-    if file is not None and file.name not in message:
-        message = f"{file}: {message}"
+    if file is not None and printable(file.name) not in message:
+        message = f"{printable(str(file))}: {message}"
     click.echo(f"stargazer: {message}", err=True)
 
 

@@ -1,7 +1,8 @@
 """Career objectives, V1 to V20."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Check, Table
@@ -9,6 +10,7 @@ from scorer.nebula.words import COLOURS, say
 from scorer.objective import CardResult, objective
 
 Spaces = tuple[str, ...]
+Name = TypeVar("Name")
 
 
 def constellation_in_colours(constellation: str, colours: int = 3) -> Check:
@@ -62,8 +64,9 @@ def colour_in_constellations(colour: str, needed: int = 2, constellations: int =
     """V10 to V15: 2 stars of the colour in each of 3 constellations; the core is in none."""
 
     def check(galaxy: Galaxy, table: Table) -> CardResult:
+        lying = galaxy.where(colour)
         held = [
-            tuple(space for space in own if galaxy.stars.get(space) == colour)
+            tuple([space for space in lying if space in own])
             for own in galaxy.board.constellations.values()
         ]
         best = sorted(held, key=lambda own: -min(len(own), needed))[:constellations]
@@ -86,12 +89,11 @@ def adjacent_orbits_full(orbits: int = 3) -> Check:
     """V16: three adjacent orbits full: 1-2-3, 2-3-4 or 3-4-5."""
 
     def check(galaxy: Galaxy, table: Table) -> CardResult:
-        numbers = sorted(galaxy.board.orbits)
+        numbers, regions = sorted(galaxy.board.orbits), galaxy.board.orbits
         runs = [numbers[start : start + orbits] for start in range(len(numbers) - orbits + 1)]
-        choices = [_together(galaxy.board.orbits[number] for number in run) for run in runs]
-        best = _nearest(galaxy, choices)
-        names = tuple(str(number) for number in runs[best])
-        return _occupied(galaxy, choices[best], "orbits_full", names)
+        best = _nearest(galaxy, regions, runs)
+        names = tuple(str(number) for number in best)
+        return _occupied(galaxy, _together(regions[n] for n in best), "orbits_full", names)
 
     return check
 
@@ -158,18 +160,24 @@ def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult
     return objective(stay / len(region), lying, missing, words)
 
 
-def _nearest(galaxy: Galaxy, choices: Sequence[Spaces]) -> int:
-    """Which of several regions is nearest to being full."""
-    return max(
-        range(len(choices)), key=lambda i: 1 - len(galaxy.empty(choices[i])) / len(choices[i])
-    )
+def _nearest(
+    galaxy: Galaxy, regions: Mapping[Name, Spaces], groups: Sequence[Sequence[Name]]
+) -> Sequence[Name]:
+    """Which of several groups of regions is nearest to being full; of equals, the first."""
+    stars = galaxy.stars
+    occupied = {name: sum([space in stars for space in own]) for name, own in regions.items()}
+
+    def share(group: Sequence[Name]) -> float:
+        return sum([occupied[name] for name in group]) / sum([len(regions[n]) for n in group])
+
+    return max(groups, key=share)
 
 
 def _pair_full(galaxy: Galaxy, pairs: Sequence[tuple[str, str]]) -> CardResult:
     regions = galaxy.board.constellations
-    choices = [_together(regions[name] for name in pair) for pair in pairs]
-    best = _nearest(galaxy, choices)
-    return _occupied(galaxy, choices[best], "constellations_full", pairs[best])
+    best = tuple(_nearest(galaxy, regions, pairs))
+    region = _together(regions[name] for name in best)
+    return _occupied(galaxy, region, "constellations_full", best)
 
 
 def _occupied(

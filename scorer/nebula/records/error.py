@@ -14,5 +14,5 @@ class RecordError(ValueError):
         """Keep where and why; `reason` says what would have been right."""
         ((_, reason),) = bounded([("", reason)])  # it may quote the record
         self.rule, self.turn, self.field, self.reason = rule, turn, field, reason
-        place = f"turn {turn}, {field}: " if field else ""
-        super().__init__(f"{place}{rule}: {reason}")
+        place = f"turn {turn}, {field}" if field else f"turn {turn}"
+        super().__init__(f"{place}: {rule}: {reason}")

@@ -80,6 +80,38 @@ class Table:
         return [f"{e['kind']} {e.get('star', '')} {e.get('space', '')}" for e in events]
 
 
+def push(table: Table, data: bytes, camera: str = "ana") -> tuple[int, dict[str, object]]:
+    """Send a frame as a phone does; the answer's code and what it says."""
+    answer = table.player.client.post(
+        f"{table.game}/live/frames?camera={camera}",
+        base_url="http://127.0.0.1:8765",
+        data=data,
+        content_type="image/jpeg",
+        headers={"X-CSRFToken": token(table), "X-Partial": "1"},
+    )
+    return answer.status_code, answer.get_json()
+
+
+def token(table: Table) -> str:
+    text = table.player.get(f"{table.game}/live/cameras").text
+    return text.split('data-token="')[1].split('"')[0]
+
+
+def push_until_taken(table: Table, data: bytes) -> None:
+    """Send a frame until there is room for it, as a phone does."""
+    eventually(lambda: push(table, data)[0] == 202, 30)
+
+
+def state(table: Table) -> str:
+    (status,) = table.desk.workers.of(table.id)
+    return status.state
+
+
+def worker(table: Table) -> int | None:
+    (status,) = table.desk.workers.of(table.id)
+    return table.desk.workers.pid(table.id, status.camera.name)
+
+
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
     """Start a server's application; the same data each time."""

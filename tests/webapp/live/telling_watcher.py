@@ -1,4 +1,7 @@
-"""A watcher whose frames tell in JSON what lies on the boards: for tests, in a real process."""
+"""A watcher whose frames tell in JSON what lies on the boards: for tests, in a real process.
+
+It obeys the same contract as the watcher of the vision room (test_watcher_contract.py).
+"""
 
 import io
 import json
@@ -12,74 +15,156 @@ from PIL import Image
 
 from webapp.live.worker import Corrected, UnusableSourceError
 
+CORNERS = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+TRACK = "track "
+
+
+class Board:
+    """What is known to lie on a board, by place; `mistaken`: what the eye takes for it."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.lying: dict[str, str] = dict(data.get("lying", {}))
+        self.mistaken: dict[str, str | None] = dict(data.get("mistaken", {}))
+
+    @property
+    def black(self) -> int:
+        """How many black stars lie on the track."""
+        return sum(place.startswith(TRACK) for place in self.lying)
+
+    def see(self, seen: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+        """Tell what has changed; where the eye errs as before, nothing has."""
+        before = self.black
+        for place in sorted({*self.lying, *self.mistaken, *seen}):
+            was, now = self.lying.get(place), seen.get(place)
+            if now in (was, self.mistaken.get(place, was)):
+                if now == was:
+                    self.mistaken.pop(place, None)
+                continue
+            self.mistaken.pop(place, None)
+            self._put(place, now)
+            if not place.startswith(TRACK):
+                kind = "removed" if now is None else "replaced" if was else "placed"
+                stars = {key: star for key, star in (("star", now), ("was", was)) if star}
+                yield {"kind": kind, "space": place, **stars}
+        steps = range(before + 1, self.black + 1) if self.black > before else [self.black]
+        for count in steps if self.black != before else ():
+            yield {"kind": "black", "count": count}
+
+    def correct(self, place: str, star: str | None) -> None:
+        """Believe it, and know what the eye takes it for."""
+        was = self.lying.get(place)
+        if was == star:
+            return
+        if self.mistaken.setdefault(place, was) == star:
+            del self.mistaken[place]
+        self._put(place, star)
+
+    def _put(self, place: str, star: str | None) -> None:
+        self.lying.pop(place, None)
+        if star is not None:
+            self.lying[place] = star
+
 
 class TellingWatcher:
     """Tells what differs between what a frame says and what was known before, as a tracker does."""
 
     def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
-        self.latest: dict[str, Any] | None = None
-        self.known: dict[str, dict[str, str]] = {
-            board: dict(stars) for board, stars in (memory or {}).items()
-        }
+        known = (memory or {}).get("boards", ())
+        self._boards = {number: Board(data) for number, data in enumerate(known)}
+        self._in_view: set[int] = set()
+        self._latest: Mapping[str, Any] | None = None
+        self._receiving = False
 
     def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
-        """Return what changed; a frame that says "die" or "hang" does so after it was seen."""
-        frame = json.loads(jpeg)
-        self.latest = frame
-        events = []
-        for board, stars in frame.get("boards", {}).items():
-            before = self.known.get(board, {})
-            for space in sorted({*before, *stars}):
-                if before.get(space) != stars.get(space):
-                    event = {"kind": "placed", "space": space, "star": stars.get(space)}
-                    if space not in stars:
-                        event = {"kind": "removed", "space": space}
-                    events.append({"t": t, "board": int(board), **event})
-            self.known[board] = stars
+        """Return what changed; a frame may say to "die" then, or wait "until" a file is there."""
+        frame = parsed(jpeg)
+        self._receiving = frame is not None
+        if frame is None:
+            return []
+        self._latest = frame
+        events: list[dict[str, Any]] = []
+        in_view = {int(number): stars for number, stars in frame.get("boards", {}).items()}
+        for number, stars in in_view.items():
+            board = self._boards.setdefault(number, Board({}))
+            black = range(frame.get("black", {}).get(str(number), 0))
+            told = [] if number in self._in_view else [{"kind": "board_found"}]
+            told += board.see({**stars, **{f"{TRACK}{place}": "black" for place in black}})
+            events += [{"format": 1, "t": t, "board": number, **event} for event in told]
+        self._in_view = set(in_view)
         if "die" in frame:
             os._exit(1)
-        time.sleep(frame.get("seconds", 0))
+        while "until" in frame and not Path(frame["until"]).exists():
+            time.sleep(0.02)
         return events
 
-    def watch(self, address: str) -> Iterator[Sequence[Mapping[str, Any]]]:
-        """Give each line of a file as a frame; go on waiting at its end, as a camera does."""
-        if not Path(address).is_file():
+    def receiving(self) -> bool:
+        """Say whether the latest frame could be read, and the source is not away since."""
+        return self._receiving
+
+    def watch(self, address: str, proven: bool) -> Iterator[Sequence[Mapping[str, Any]]]:
+        """Give each line of a file as a frame; go on waiting at its end, as a camera does.
+
+        A line may be "lost", "back" or "end". A file that is not there is away, once `proven`.
+        """
+        if not Path(address).is_file() and not proven:
             raise UnusableSourceError(f"{address} is not there; plug it in")
-        done = 0
+        done, away = 0, False
         while True:
-            lines = Path(address).read_text().splitlines()
+            there = Path(address).is_file()
+            lines = Path(address).read_text().splitlines() if there else ["lost"]
             for line in lines[done:]:
-                if line == "lost" or line == "back":
-                    yield [{"kind": f"source_{line}", "t": 0.0}]
-                elif line == "end":
+                if line == "end":
                     return
+                if line in ("lost", "back"):
+                    self._receiving = line == "back"
+                    yield [{"kind": f"source_{line}", "t": 0.0}] if there or not away else []
+                    away = not there
                 else:
                     yield self.see(line.encode(), 0.0)
-            done = len(lines)
+            done = len(lines) if there else 0
             time.sleep(0.05)
             yield []
 
     def correct(self, told: Corrected) -> None:
-        """Believe it."""
-        stars = {**self.known.get(str(told.board), {}), **told.stars}
-        self.known[str(told.board)] = {space: star for space, star in stars.items() if star}
+        """Believe it, of a board that is known."""
+        board = self._boards.get(told.board)
+        if board is None:
+            return
+        for space, star in told.stars.items():
+            board.correct(space, star)
+        if told.black is not None:
+            for place in range(max(told.black, board.black)):
+                board.correct(f"{TRACK}{place}", "black" if place < told.black else None)
 
     def picture(self) -> bytes | None:
         """Return a picture as wide as there are boards in the latest frame, in tens of pixels."""
-        if self.latest is None:
+        if self._latest is None:
             return None
         jpeg = io.BytesIO()
-        Image.new("RGB", (10 * len(self.latest.get("boards", {})), 10)).save(jpeg, "JPEG")
+        Image.new("RGB", (10 * len(self._latest.get("boards", {})) or 1, 10)).save(jpeg, "JPEG")
         return jpeg.getvalue()
 
     def memory(self) -> Mapping[str, Any]:
         """Return what is known."""
-        return self.known
+        return {"boards": [vars(self._boards[number]) for number in sorted(self._boards)]}
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
-        """Return each board, surely seen."""
-        corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
-        return [{"board": int(board), "corners": corners, "sure": True} for board in self.known]
+        """Return each board that is known, surely seen if it was in the latest frame."""
+        if self._latest is None:
+            return []
+        return [
+            {"board": number, "corners": CORNERS, "sure": number in self._in_view}
+            for number in sorted(self._boards)
+        ]
+
+
+def parsed(jpeg: bytes) -> dict[str, Any] | None:
+    """Return what a frame tells; None where it is none."""
+    try:
+        frame = json.loads(jpeg)
+    except ValueError:
+        return None
+    return frame if isinstance(frame, dict) else None
 
 
 def frame(boards: Mapping[int, Mapping[str, str]], **more: Any) -> bytes:

@@ -1,0 +1,116 @@
+"""Files and names that nobody means to give: one line, the fitting exit code, the others done."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from tests.commands.test_command_line import assert_one_line, shell
+from webapp.terminal.outcome import InputError
+
+Run = Callable[..., Result]
+GameFile = Callable[..., Path]
+
+LONG = "x" * 5_000
+ODD_GAMES = {
+    "surrogate.json": '{"career": ["\\ud800"]}',
+    "bool.yaml": "mode: !!bool x",
+    "date.yaml": "!!timestamp x",
+    "half.yaml": "players: [{name: Ana, stars: {1.5: red}}]",
+    "null.yaml": "players: [{name: Ana, stars: {null: red}}]",
+    "edition.json": '{"edition": "a\\u0000.yaml", "players": [{"name": "Ana", "stars": {}}]}',
+    "photo.yaml": f"players: [{{name: Ana, photo: {LONG}.jpg}}]",
+    "photo-of-900.yaml": f"players: [{{name: Ana, photo: {LONG[:900]}.jpg}}]",
+    "photo-nul.json": '{"players": [{"name": "Ana", "photo": "a\\u0000.jpg"}]}',
+    "photo-pipe.yaml": "players: [{name: Ana, photo: pipe}]",
+    "edition-pipe.yaml": "edition: pipe.yaml\nplayers: [{name: Ana, stars: {}}]",
+    "number.json": f'{{"players": [{{"name": "Ana", "stars": {{}}, "black": {10**400}}}]}}',
+}
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    """A folder of odd files: pipes, folders, and game files that hold what they should not."""
+    for name, text in ODD_GAMES.items():
+        (tmp_path / name).write_text(text)
+    for name in ("pipe", "pipe.yaml"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+    return tmp_path
+
+
+def test_every_odd_game_is_told_in_a_line_and_the_others_are_scored(
+    odd: Path, game_file: GameFile
+) -> None:
+    names = [*ODD_GAMES, "pipe.yaml", "folder.yaml", "loop.yaml", f"{LONG}.yaml", "caf\udce9.yaml"]
+    files = [game_file("first.yaml"), *(odd / name for name in names), "/dev/zero", game_file()]
+    result = shell("score", "--json", *files, timeout=60)
+    assert_one_line(result, code=2, lines=len(files) - 2)
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer.get("error") for answer in answers] == [None, *[2] * (len(files) - 2), None]
+    assert all(len(line) < 4_100 for line in result.stderr.splitlines())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("read", f"{LONG}.jpg"),
+        ("read", "pipe"),
+        ("evaluate", LONG),
+        ("evaluate", "pipe"),
+        ("train", "--data", LONG),
+        ("train", "--data", "pipe"),
+        ("calibrate", "pipe", "--layout", LONG, "--name", "mine"),
+        ("calibrate", "pipe", "--layout", "pipe.yaml", "--name", "mine"),
+        ("calibrate", "pipe", "--layout", "folder.yaml", "--name", LONG),
+        ("print", "--out", ""),
+        ("print", "--out", LONG),
+        ("print", "--out", "pipe"),
+        ("live", "--source", LONG),
+        ("live", "--source", "pipe"),
+        ("live", "--source", "pipe", "--game", "pipe.yaml"),
+        ("live", "--source", "pipe", "--game", "surrogate.json"),
+        ("synthesize", "--count", "1", "--out", LONG),
+        ("demo", "--out", LONG),
+    ],
+    ids=lambda arguments: " ".join(arguments)[:50],
+)
+def test_an_odd_name_is_told_in_a_line(
+    stargazer: Run, odd: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(odd)
+    result = stargazer(*arguments)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1 and len(result.stderr) < 4_100
+    assert (odd / "pipe").is_fifo(), "what was there is not replaced"
+
+
+def test_a_video_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+    video = tmp_path / "caf\udce9.mp4"
+    video.write_text("no video")
+    assert_one_line(shell("live", "--source", video), code=2)  # OpenCV would end the process
+
+
+def test_of_a_video_that_is_damaged_only_we_speak(tmp_path: Path) -> None:
+    (tmp_path / "film.mp4").write_text("no video")
+    assert_one_line(shell("live", "--source", tmp_path / "film.mp4"), code=2)
+
+
+@pytest.mark.parametrize(
+    "name", ["caf\udce9.yaml", "a\x1b[31m.yaml", "two\nlines.yaml", "\u202e.yaml"]
+)
+def test_a_name_reaches_the_terminal_as_text_on_one_line(
+    stargazer: Run, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text("players: 7")
+    result = stargazer("score", tmp_path / name)
+    assert result.exit_code == 2
+    assert result.stderr.rstrip("\n").isprintable()
+
+
+def test_a_message_is_printed_whatever_is_in_it() -> None:
+    assert InputError("a\x1b[31m\n\n  b\udce9").message == "a\ufffd[31m; b\ufffd"

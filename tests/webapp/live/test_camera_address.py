@@ -1,0 +1,223 @@
+"""A camera's password is never shown again once it was typed, and what is kept does not tell it."""
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from flask import Flask
+from sqlalchemy import text
+
+from tests.webapp.conftest import HERE, Player
+from tests.webapp.every_form import requests
+from tests.webapp.live.conftest import Table, eventually
+from tests.webapp.live.stream_watcher import ADDRESS, PASSWORD, StreamWatcher
+from webapp.app import create_app
+from webapp.database import MIGRATIONS, open_database
+from webapp.live import news
+from webapp.live.log import Camera
+from webapp.live.source_address import SourceAddresses
+from webapp.settings import Settings
+
+SECRETS = (PASSWORD, "watchman")
+INVITATION = "open-sesame"
+Serve = Callable[[], Flask]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Start a server on the same data each time; it is open to the network."""
+    made: list[Flask] = []
+
+    def stop(app: Flask) -> None:
+        app.extensions["stargazer live"].close()
+        app.extensions["stargazer"].desk.close()
+
+    def start() -> Flask:
+        for app in made:
+            stop(app)
+        settings = Settings(data_dir=tmp_path / "data", rate_limits=False, invitation=INVITATION)
+        made.append(create_app(settings, lambda *_: None, StreamWatcher))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield start
+    stop(made[-1])
+
+
+def watch(table: Table, address: str = ADDRESS) -> int:
+    """Type a stream's address; the answer's code."""
+    return table.player.post(f"{table.game}/live/sources", {"address": address}).status_code
+
+
+def is_watching(table: Table) -> bool:
+    return [status.state for status in table.desk.workers.of(table.id)] == ["watching"]
+
+
+def guest(app: Flask) -> Player:
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = "192.168.1.20"
+    assert client.get(f"/join/{INVITATION}", base_url=HERE).status_code == 303
+    return Player(client)
+
+
+def told(text: str) -> list[str]:
+    """The secrets that a text tells."""
+    return [secret for secret in SECRETS if secret in text]
+
+
+def test_no_answer_and_no_line_of_the_log_tells_it(
+    serve: Serve, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setattr(news, "MOST_LISTENERS", 0)  # the news end when all is told
+    table = Table(serve())
+    assert watch(table) == 303
+    eventually(lambda: is_watching(table))
+    assert table.stars() == {"core": "red"}
+    everybody = {"the computer": table.player, "a guest": guest(table.app)}
+    for who, player in everybody.items():
+        for asked in requests(table.app, table.id, "0" * 16, "GET"):
+            answer = player.get(asked.path)
+            assert not told(answer.get_data(as_text=True) + repr(answer.headers)), (asked, who)
+    assert "stream" in table.player.get(f"{table.game}/live/cameras").text
+    for who, player in everybody.items():
+        for asked in requests(table.app, table.id, "0" * 16, "POST"):
+            answer = player.post(asked.path, asked.form())
+            assert not told(answer.get_data(as_text=True) + repr(answer.headers)), (asked, who)
+        table.player.post(f"{table.game}/restore")
+        assert watch(table) == 303
+    assert not told(caplog.text)
+
+
+def test_what_is_written_down_does_not_tell_it(serve: Serve, tmp_path: Path) -> None:
+    table = Table(serve())
+    watch(table)
+    eventually(lambda: table.stars() == {"core": "red"})
+    files = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
+    assert any(file.name.startswith("stargazer.db") for file in files)
+    for file in files:
+        assert not told(file.read_bytes().decode("latin-1")), file
+
+
+def test_a_stream_is_taken_up_again_after_a_restart(serve: Serve) -> None:
+    table = Table(serve())
+    watch(table)
+    eventually(lambda: is_watching(table))
+    again = Table(serve(), table.game)
+    eventually(lambda: is_watching(again))
+    assert again.told() == ["placed red core"]
+
+
+def test_one_that_is_stopped_is_forgotten(serve: Serve) -> None:
+    table = Table(serve())
+    watch(table)
+    eventually(lambda: is_watching(table))
+    (status,) = table.desk.workers.of(table.id)
+    table.player.post(f"{table.game}/live/sources/stop", {"name": status.camera.name})
+    with table.app.extensions["stargazer"].games._sessions.begin() as session:
+        kept = session.execute(text("SELECT address FROM live_sources")).scalars().all()
+    assert set(kept) <= {""}
+
+
+def test_without_its_key_a_stream_is_typed_anew(serve: Serve, tmp_path: Path) -> None:
+    table = Table(serve())
+    watch(table)
+    eventually(lambda: is_watching(table))
+    (tmp_path / "data" / "session.key").write_bytes(bytes(range(32)))
+    again = Table(serve(), table.game)
+    assert again.desk.workers.of(table.id) == []
+    assert watch(again) == 303
+    eventually(lambda: is_watching(again))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"rtsp:///watchman:{PASSWORD}@127.0.0.1/x",
+        f"ftp://watchman:{PASSWORD}@127.0.0.1/x",
+        f"rtsp:/watchman:{PASSWORD}@127.0.0.1/x",
+        f"rtsp://watchman:{PASSWORD}@127.0.0.1/" + "x" * 600,
+    ],
+)
+def test_an_address_that_is_refused_is_not_shown_again(serve: Serve, address: str) -> None:
+    table = Table(serve())
+    answer = table.player.post(f"{table.game}/live/sources", {"address": address})
+    assert answer.status_code == 422
+    assert not told(answer.text)
+
+
+def test_a_file_that_is_not_there_is_shown_again_to_be_corrected(serve: Serve) -> None:
+    table = Table(serve())
+    answer = table.player.post(f"{table.game}/live/sources", {"address": "/films/eveming.mp4"})
+    assert 'value="/films/eveming.mp4"' in answer.text
+
+
+def test_a_camera_in_a_message_is_without_its_address() -> None:
+    assert not told(repr(Camera("game", "stream", ADDRESS)))
+
+
+def test_names_tell_sources_apart_and_nothing_else() -> None:
+    one, other = SourceAddresses(b"a" * 32), SourceAddresses(b"b" * 32)
+    assert one.name("0") == "source-0"
+    assert one.name(ADDRESS) == one.name(ADDRESS)
+    names = {one.name(ADDRESS), one.name(ADDRESS.replace("channel=1", "channel=2"))}
+    assert len(names) == 2
+    assert other.name(ADDRESS) not in names, "who has no key cannot try passwords against a name"
+    assert all(len(name) <= 40 for name in names)
+
+
+def test_a_sealed_address_opens_with_its_key_alone() -> None:
+    one, other = SourceAddresses(b"a" * 32), SourceAddresses(b"b" * 32)
+    sealed = one.seal(ADDRESS)
+    assert not told(sealed)
+    assert (one.unseal(sealed), other.unseal(sealed), one.unseal(ADDRESS)) == (ADDRESS, None, None)
+
+
+def test_passwords_in_an_older_database_are_taken_out(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'stargazer.db'}"
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    old = f"source-{ADDRESS[:24]}-0a1b2c3d"
+    with open_database(url)().get_bind().begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0003")
+        at = "'2026-01-01 00:00:00.000000'"
+        connection.execute(
+            text(f"INSERT INTO games VALUES ('a', 0, {at}, {at}, NULL), ('b', 0, {at}, {at}, NULL)")
+        )
+        for game in "ab":
+            connection.execute(
+                text("INSERT INTO live_sources VALUES (:game, :name, :address, 1, NULL)"),
+                [
+                    {"game": game, "name": old, "address": ADDRESS},
+                    {"game": game, "name": "camera-x", "address": ""},
+                ],
+            )
+            connection.execute(
+                text(f"INSERT INTO live_entries VALUES (:game, :number, 'seen', :data, {at})"),
+                [
+                    {
+                        "game": game,
+                        "number": number,
+                        "data": f'{{"source": "{name}", "event": {{}}}}',
+                    }
+                    for number, name in enumerate([old, "camera-x", old])
+                ],
+            )
+    with open_database(url)().get_bind().begin() as connection:
+        kept = {
+            table: connection.execute(text(f"SELECT * FROM {table}")).all()
+            for table in ("live_sources", "live_entries")
+        }
+        sources = connection.execute(
+            text("SELECT json_extract(data, '$.source') FROM live_entries WHERE game_id = 'a'")
+        ).scalars()
+        first, phone, third = sources
+    assert not told(repr(kept))
+    assert first == third and phone == "camera-x"
+    assert {(name, running) for _, name, _, running, _ in kept["live_sources"]} >= {
+        (first, 0),
+        ("camera-x", 1),
+    }

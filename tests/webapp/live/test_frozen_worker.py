@@ -1,0 +1,157 @@
+"""A worker that is frozen holds up nobody: neither other games, nor its own, nor the server's end.
+
+A frozen process takes nothing from its pipe, so whoever hands it a frame that is larger than the
+pipe waits for as long as it is frozen.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import psutil
+import pytest
+
+from tests.webapp.live.conftest import (
+    Table,
+    eventually,
+    push,
+    push_until_taken,
+    state,
+    worker,
+)
+from tests.webapp.live.telling_watcher import frame
+from webapp.live import camera_worker, worker_process
+from webapp.live.worker import Corrected
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are frozen as POSIX has it")
+
+CORE = {0: {"core": "red"}}
+MORE = {0: {"core": "red", "ar1": "blue"}}
+LARGE = "x" * 280_000
+"""As much as a camera's frame of 1280 × 960 has; a pipe holds some 200 KB."""
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give silent workers up after a few seconds."""
+    monkeypatch.setattr(camera_worker, "HUNG_AFTER", 3.0)
+    monkeypatch.setattr(camera_worker, "STARTED_WITHIN", 6.0)
+
+
+@pytest.fixture
+def frozen() -> Iterator[Callable[[int], None]]:
+    """Freeze a process until the test is over."""
+    pids = []
+
+    def freeze(pid: int) -> None:
+        os.kill(pid, signal.SIGSTOP)
+        pids.append(pid)
+
+    yield freeze
+    for pid in pids:
+        if psutil.pid_exists(pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+def at_last(do: Callable[[], T], seconds: float = 30.0) -> T:
+    """What a call returns; a failure where it hangs."""
+    returned: list[T] = []
+    thread = threading.Thread(target=lambda: returned.append(do()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    assert returned, "it hangs"
+    return returned[0]
+
+
+def keep_pushing(table: Table, data: bytes) -> threading.Event:
+    """Send frames, as a phone does, until the event that is returned is set."""
+    enough = threading.Event()
+
+    def send() -> None:
+        while not enough.is_set():
+            if push(table, data)[0] != 202:
+                enough.wait(0.5)
+
+    threading.Thread(target=send, daemon=True).start()
+    return enough
+
+
+def test_a_frozen_worker_with_large_frames_holds_up_nobody_and_is_replaced(
+    table: Table, frozen: Callable[[int], None]
+) -> None:
+    other = Table(table.app)
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: table.stars() == CORE[0] and state(table) == "watching")
+    first = worker(table)
+    assert first is not None
+    frozen(first)
+    enough = keep_pushing(table, frame(CORE, padding=LARGE))
+    time.sleep(1.0)  # the frame is on its way into the pipe
+    try:
+        assert at_last(lambda: table.tap("star", seat=0, space="ar2", star="white")) == 204
+        assert at_last(lambda: other.tap("star", seat=0, space="core", star="blue")) == 204
+        assert "1 stars" in at_last(other.page)
+        assert "2 stars" in at_last(table.page)
+        assert at_last(lambda: table.player.get(f"{table.game}/live/cameras").status_code) == 200
+        eventually(lambda: worker(table) not in (None, first), 30)
+        eventually(lambda: state(table) == "watching", 30)
+    finally:
+        enough.set()
+    push_until_taken(table, frame(MORE))
+    eventually(lambda: table.stars() == {**MORE[0], "ar2": "white"})
+    # the successor has heard of the star that was laid by hand: it is not told as gone
+    assert table.told() == ["placed red core", "placed blue ar1"]
+
+
+def test_a_frozen_workers_picture_and_end_are_not_waited_for(
+    table: Table, frozen: Callable[[int], None]
+) -> None:
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: state(table) == "watching")
+    first = worker(table)
+    assert first is not None
+    frozen(first)
+    enough = keep_pushing(table, frame(CORE, padding=LARGE))
+    time.sleep(1.0)
+    enough.set()
+    (status,) = table.desk.workers.of(table.id)
+    name = status.camera.name
+    shown = at_last(
+        lambda: table.player.get(f"{table.game}/live/cameras/picture?name={name}").status_code
+    )
+    assert shown == 404
+    stop = f"{table.game}/live/sources/stop"
+    assert at_last(lambda: table.player.post(stop, {"name": name}).status_code) == 303
+    assert not psutil.pid_exists(first)
+
+
+def test_a_worker_frozen_while_it_starts_is_replaced(
+    table: Table, frozen: Callable[[int], None]
+) -> None:
+    push(table, frame(CORE))
+    first = eventually(lambda: worker(table))
+    assert state(table) == "starting"
+    frozen(first)
+    push_until_taken(table, frame(CORE))
+    assert worker(table) != first
+    eventually(lambda: table.stars() == CORE[0])
+
+
+def test_a_worker_that_takes_no_word_is_replaced_before_too_many_wait(
+    table: Table, frozen: Callable[[int], None]
+) -> None:
+    """Nobody sends it frames: nothing but the words that it does not take tells of its state."""
+    push_until_taken(table, frame(CORE))
+    eventually(lambda: state(table) == "watching")
+    first = worker(table)
+    assert first is not None
+    frozen(first)
+    (status,) = table.desk.workers.of(table.id)
+    told = Corrected(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
+    for _ in range(2 * worker_process.MOST_WORDS):
+        at_last(lambda: table.desk.workers.correct(table.id, status.camera.name, told))
+    eventually(lambda: worker(table) not in (None, first))

@@ -1,0 +1,69 @@
+"""A server starts again with one of two boards in view; the shipped models watch."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.webapp.live.conftest import Table, eventually, push, state, worker
+from tests.webapp.live.test_watcher_contract import LYING, OTHER, Stage, as_picture, still
+from webapp.app import create_app
+from webapp.live.watcher import VisionWatcher
+from webapp.settings import Settings
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def start(data: Path) -> Flask:
+    return create_app(Settings(data_dir=data, rate_limits=False), lambda *_: None)
+
+
+def stop(app: Flask) -> None:
+    app.extensions["stargazer live"].close()
+    app.extensions["stargazer"].desk.close()
+
+
+def send(table: Table, frames: Iterator[tuple[float, bytes]]) -> list[dict[str, Any]]:
+    """Let a phone send frames, each when there is room; what it is answered."""
+    answers = []
+    for _, jpeg in frames:
+        taken = False
+        while not taken:
+            code, answer = push(table, jpeg)
+            answers.append(answer)
+            taken = code == 202
+    return answers
+
+
+def test_a_server_starts_again_with_one_of_two_known_boards_in_view(data: Path) -> None:
+    stage, both = Stage(VisionWatcher, as_picture), still(3.0, LYING, OTHER)
+    app = start(data)
+    before = Table(app)
+    send(before, stage.frames(both))
+    lying = (dict(LYING.stars), dict(OTHER.stars))
+    eventually(lambda: (before.stars(0), before.stars(1)) == lying)
+    told = before.told()
+    stop(app)
+
+    app = start(data)
+    try:
+        table = Table(app, before.game)
+        frames = stage.frames(both, without=[1])
+        send(table, (next(frames) for _ in range(5)))
+        first = worker(table)
+        assert table.tap("star", seat=1, space="ar1", star="white") == 204  # the absent one's
+        assert table.tap("star", seat=0, space="ge1", star="white") == 204
+        answers = send(table, frames)
+        eventually(lambda: state(table) == "watching")
+        assert worker(table) == first, "the worker died"
+        assert [board["sure"] for board in answers[-1]["boards"]] == [True, False]
+        assert table.told() == told, "lost or doubled"
+        assert table.stars(0) == {**LYING.stars, "ge1": "white"}
+        assert table.stars(1) == {**OTHER.stars, "ar1": "white"}
+    finally:
+        stop(app)

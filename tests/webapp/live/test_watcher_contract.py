@@ -1,0 +1,198 @@
+"""What every watcher keeps to: the one with the shipped models, and the one that other tests use.
+
+Both are shown the same films: the one its frames, the other in words what is to be seen on them.
+"""
+
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from calibration import load_profile
+from models.synthesis.film import Film, Lying, Script, Step, Visit
+from tests.webapp.live.telling_watcher import TellingWatcher, frame
+from webapp.live.entry import BOARD_CHANGES
+from webapp.live.watcher import VisionWatcher
+from webapp.live.worker import Corrected, UnusableSourceError, Watcher
+
+FPS = 10
+LYING = Lying({"core": "yellow", "ar1": "red", "ta1": "blue"}, 2)
+OTHER = Lying({"core": "red", "ca1": "yellow"}, 0)
+ALL = {("placed", space, star, None) for space, star in LYING.stars.items()} | {
+    ("black", count, None, None) for count in (1, 2)
+}
+Told = list[tuple[str, str | int, str | None, str | None]]
+Show = Callable[[Film, np.ndarray, Sequence[int]], bytes]
+"""How a film's newest frame is given to a watcher, without some of its boards."""
+
+
+class Stage:
+    """Shows films to watchers of one kind."""
+
+    def __init__(self, make: type[Watcher], shown: Show) -> None:
+        self._make, self._shown = make, shown
+        self._t = 0.0
+
+    def watcher(self, memory: Mapping[str, Any] | None = None) -> Watcher:
+        """A new one; its memory has been written down and read again meanwhile."""
+        return self._make("standard", json.loads(json.dumps(memory)))
+
+    def frames(self, script: Script, without: Sequence[int] = ()) -> Iterator[tuple[float, bytes]]:
+        """What a watcher is given; time goes on from one film to the next."""
+        film = Film(script, load_profile("standard"), 2, fps=FPS)
+        for image in film.frames():
+            self._t += 1 / FPS
+            yield self._t, self._shown(film, image, without)
+
+    def show(self, watcher: Watcher, script: Script, without: Sequence[int] = ()) -> Told:
+        """Show a film, some of its boards put away, and return the changes that are told."""
+        return changes(e for t, jpeg in self.frames(script, without) for e in watcher.see(jpeg, t))
+
+    def film(self, folder: Path, script: Script) -> str:
+        """A source that gives a film and ends."""
+        path = folder / "film.avi"
+        frames = [jpeg for _, jpeg in self.frames(script)]
+        if self._make is TellingWatcher:
+            path.write_bytes(b"\n".join([*frames, b"end"]))
+            return str(path)
+        writer = None
+        for jpeg in frames:
+            image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+            fourcc = cv2.VideoWriter_fourcc(*"MJPG")
+            writer = writer or cv2.VideoWriter(str(path), fourcc, FPS, image.shape[1::-1])
+            writer.write(image)
+        assert writer is not None
+        writer.release()
+        return str(path)
+
+
+def changes(events: Iterator[Mapping[str, Any]]) -> Told:
+    """What was told of boards, without times and confidences."""
+    return [
+        (e["kind"], e.get("space", e.get("count")), e.get("star"), e.get("was"))
+        for e in events
+        if e["kind"] in BOARD_CHANGES
+    ]
+
+
+def as_picture(film: Film, image: np.ndarray, without: Sequence[int]) -> bytes:
+    for number in without:
+        corners = film.corners()[number]
+        covered = corners.mean(axis=0) + 1.1 * (corners - corners.mean(axis=0))
+        cv2.fillConvexPoly(image, covered.round().astype(np.int32), (90, 110, 120))
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+class InWords:
+    """What is to be seen of a film: under an arm, what was seen there before."""
+
+    def __init__(self) -> None:
+        self._film: Film | None = None
+        self._seen: dict[int, dict[str, str]] = {}
+
+    def __call__(self, film: Film, _image: np.ndarray, without: Sequence[int]) -> bytes:
+        if film is not self._film:
+            self._film, self._seen = film, {}
+        for number, lying in enumerate(film.lying):
+            seen = self._seen.setdefault(number, dict(lying.stars))
+            for space in film.profile.spaces:
+                if not film.hides(number, space):
+                    seen.pop(space, None)
+                    seen |= {space: lying.stars[space]} if space in lying.stars else {}
+        black = {number: lying.black for number, lying in enumerate(film.lying)}
+        in_view = {number: self._seen[number] for number in self._seen if number not in without}
+        return frame(in_view, black=black)
+
+
+@pytest.fixture(params=["the models'", "the tests'"])
+def stage(request: pytest.FixtureRequest) -> Stage:
+    if request.param == "the models'":
+        return Stage(VisionWatcher, as_picture)
+    return Stage(TellingWatcher, InWords())
+
+
+def still(seconds: float = 2.5, *boards: Lying) -> Script:
+    return Script(boards or (LYING,), (), seconds)
+
+
+def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> None:
+    watcher = stage.watcher()
+    hand = Visit(4.0, (Step("core", "put", "red"), Step("ar1", "take")))
+    told = stage.show(watcher, Script((LYING,), (hand,), hand.end + 2.5))
+    assert set(told[:5]) == ALL
+    assert set(told[5:]) == {
+        ("replaced", "core", "red", "yellow"),
+        ("removed", "ar1", None, "red"),
+    }
+    assert len(told) == 7
+
+
+def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -> None:
+    watcher = stage.watcher()
+    assert set(stage.show(watcher, still())) == ALL
+    watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, 1))
+    again = stage.watcher(watcher.memory())
+    assert stage.show(again, still()) == []
+    again.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, 1))
+    assert stage.show(again, still()) == []
+
+
+def test_a_correction_is_believed_and_the_same_sight_is_not_told_again(stage: Stage) -> None:
+    """The eye goes on seeing what it saw; the next change is told of what players said."""
+    watcher = stage.watcher()
+    stage.show(watcher, still())
+    watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}))
+    hand = Visit(3.5, (Step("ta1", "take"),))
+    told = stage.show(watcher, Script((LYING,), (hand,), hand.end + 2.5))
+    assert told == [("removed", "ta1", None, "orange")]
+
+
+def test_a_word_about_a_board_out_of_view_or_unknown_is_taken(stage: Stage) -> None:
+    """After a restart every worker hears all that is known, whatever it has in view."""
+    both = still(2.5, LYING, OTHER)
+    before = stage.watcher()
+    stage.show(before, both)
+    after = stage.watcher(before.memory())
+    after.correct(Corrected(0, dict(LYING.stars), 2))
+    after.correct(Corrected(1, {**OTHER.stars, "ar1": "white"}, 1))
+    after.correct(Corrected(7, {"core": "red"}))
+    assert stage.show(after, both, without=[1]) == []
+    assert [(one["board"], one["sure"]) for one in after.boards()] == [(0, True), (1, False)]
+
+
+def test_what_is_no_picture_brings_nothing_and_is_told_apart(stage: Stage) -> None:
+    watcher = stage.watcher()
+    assert (watcher.receiving(), watcher.picture(), watcher.boards()) == (False, None, [])
+    ((t, good), *_) = stage.frames(still(0.2))
+    assert watcher.see(b"\xff\xd8 nothing", t) == []
+    assert (watcher.receiving(), watcher.picture(), watcher.boards()) == (False, None, [])
+    watcher.see(good, t + 0.1)
+    assert watcher.receiving()
+    assert Image.open(io.BytesIO(watcher.picture() or b"")).format == "JPEG"
+    (board,) = watcher.boards()
+    assert board["board"] == 0
+    assert len(board["corners"]) == 4 and np.min(board["corners"]) >= 0
+    assert np.max(board["corners"]) <= 1
+    assert watcher.see(b"", t + 0.2) == []
+    assert not watcher.receiving()
+    assert [one["board"] for one in watcher.boards()] == [0], "what was known is kept"
+
+
+def test_a_source_is_watched_to_its_end(stage: Stage, tmp_path: Path) -> None:
+    watcher, told, received = stage.watcher(), [], False
+    for events in watcher.watch(stage.film(tmp_path, still()), False):
+        told += events
+        received = received or watcher.receiving()
+    assert set(changes(iter(told))) == ALL
+    assert received
+
+
+def test_a_source_that_is_not_there_is_told_in_words(stage: Stage, tmp_path: Path) -> None:
+    with pytest.raises(UnusableSourceError, match="is not there"):
+        next(iter(stage.watcher().watch(str(tmp_path / "none.avi"), False)))
