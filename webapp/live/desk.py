@@ -11,7 +11,7 @@ from flask import current_app
 from calibration import Profile
 from scorer.nebula import load_edition
 from webapp.live import recording
-from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
+from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
 from webapp.live.feed import Feed
 from webapp.live.fold import LiveTable, Rules, believe, fold
 from webapp.live.known import corrections, known, whole
@@ -60,7 +60,7 @@ class LiveDesk:
             players=len(document["players"]),
             full=document["mode"] == "full",
             career=tuple(document["career"]),
-            edition=load_edition(document["edition"]),
+            edition=load_edition(document["edition"]).printed_on(self._profile.board),
             board=self._profile.board,
         )
 
@@ -132,11 +132,11 @@ class LiveDesk:
     ) -> Iterable[Mapping[str, Any]]:
         for event in events:
             try:
-                checked = checked_event(event, self._profile.board, len(self._profile.track.at))
+                checked = checked_event(event, self._profile)
             except BadEventError:
                 log.warning("%s told what cannot be: %s", source, event)
                 continue
-            if checked["kind"] in BOARD_CHANGES:
+            if changes_a_board(checked):
                 yield checked
 
     def _inform(self, camera: Camera, say: Callable[[Corrected], None]) -> None:

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorer.nebula import BLACK, COLOURS, GalaxyBoard
+from calibration import Profile
 
-BOARD_CHANGES = ("placed", "replaced", "removed", "black")
-"""The live events that change what lies on a board."""
+PIECE_CHANGES = ("placed", "replaced", "removed")
+"""The live events of one space; how many lie on a track is told under the track's name."""
 
 NEWS_OF_THE_SOURCE = ("board_found", "board_lost", "board_moved", "source_lost", "source_back")
 """The live events that say how well the camera sees."""
@@ -33,6 +33,11 @@ DERIVED = ("rule_break", "rule_mended", "objective")
 """The live events that follow from the others: worked out anew, so that corrections reach them."""
 
 MOST_BOARDS = 64
+
+
+def changes_a_board(event: Mapping[str, Any]) -> bool:
+    """Whether an event tells of pieces: of one space, or how many lie on a track."""
+    return event["kind"] in PIECE_CHANGES or "count" in event
 
 
 class BadEventError(ValueError):
@@ -49,28 +54,29 @@ class Entry:
     at: datetime
 
 
-def checked_event(data: object, board: GalaxyBoard, track: int) -> dict[str, Any]:
+def checked_event(data: object, profile: Profile) -> dict[str, Any]:
     """Return a live event with what is known of it and nothing else.
 
-    `track` is how many black stars a board holds. Raises BadEventError.
+    `profile` says which spaces, pieces and tracks there are. Raises BadEventError.
 
-    >>> from scorer.nebula import STANDARD_BOARD
-    >>> checked_event({"kind": "removed", "space": "ar3", "note": 1}, STANDARD_BOARD, 10)
+    >>> from calibration import load_profile
+    >>> checked_event({"kind": "removed", "space": "ar3", "note": 1}, load_profile("standard"))
     {'kind': 'removed', 't': 0.0, 'board': 0, 'space': 'ar3'}
     """
     if not isinstance(data, Mapping):
         raise BadEventError("an event is an object with a kind")
     kind = data.get("kind")
-    if kind not in (*BOARD_CHANGES, *NEWS_OF_THE_SOURCE, *DERIVED):
+    pieces = [piece.id for piece in profile.game.pieces]
+    if kind not in (*PIECE_CHANGES, *profile.tracks, *NEWS_OF_THE_SOURCE, *DERIVED):
         raise BadEventError(f"{str(kind)[:40]} is not a kind of event")
     event: dict[str, Any] = {"kind": kind, "t": _number(data, "t"), "board": _board(data)}
-    if kind in ("placed", "replaced", "removed"):
-        event["space"] = _one_of(data, "space", board.spaces)
+    if kind in PIECE_CHANGES:
+        event["space"] = _one_of(data, "space", profile.board.spaces)
     if kind in ("placed", "replaced"):
-        event["star"] = _one_of(data, "star", (*COLOURS, BLACK))
-    if kind == "black":
-        event["count"] = _one_of(data, "count", range(track + 1))
-    if data.get("was") in (*COLOURS, BLACK):
+        event["star"] = _one_of(data, "star", pieces)
+    if kind in profile.tracks:
+        event["count"] = _one_of(data, "count", range(len(profile.tracks[kind]) + 1))
+    if data.get("was") in pieces:
         event["was"] = data["was"]
     if "confidence" in data:
         event["confidence"] = min(max(_number(data, "confidence"), 0.0), 1.0)

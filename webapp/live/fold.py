@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from scorer.nebula import Edition, Galaxy, GalaxyBoard
 from scorer.nebula.values_board import ValuesBoard
-from webapp.live.entry import BOARD_CHANGES, Entry
+from webapp.live.entry import Entry, changes_a_board
 
 BoardKey = tuple[str, int]
 """A board as a camera knows it: the camera's name and the board's number in it."""
@@ -242,7 +242,7 @@ def _with_event(
     rules: Rules, table: LiveTable, number: int, seat: int, event: Mapping[str, Any]
 ) -> LiveTable:
     """Change a player's galaxy, and what follows from that at the table."""
-    if event["kind"] not in BOARD_CHANGES:
+    if not changes_a_board(event):
         return table
     before = table.galaxies[seat]
     stars = _changed_stars(before.stars, event)

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from time import monotonic
 from typing import Any
 
-from scorer.nebula import load_edition
 from webapp.live import telling
 from webapp.live.desk import LiveDesk
 from webapp.live.entry import Entry
@@ -69,7 +68,7 @@ def change(
     desk: LiveDesk, game: SavedGame, entries: list[Entry], waiting: int
 ) -> Mapping[str, Any]:
     """Say what the last of some entries changed; `waiting` is how many more are to be told."""
-    edition = load_edition(game.document["edition"])
+    edition = desk.rules(game).edition
     before = Outlook(game.document, desk.table(game, entries[:-1]), edition)
     after = Outlook(game.document, desk.table(game, entries), edition)
     last = entries[-1].number

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calibration import Profile
 from scorer.datafile import DataFileError, parse_json
-from scorer.nebula import GalaxyBoard
-from webapp.live.entry import BOARD_CHANGES, BadEventError, Entry, checked_event
+from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
 from webapp.saved_games import NoSuchGameError
 
 log = logging.getLogger(__name__)
@@ -37,12 +37,12 @@ class Recording:
         return float(self.events[-1]["t"] - self.events[0]["t"]) if self.events else 0.0
 
 
-def read(text: str, board: GalaxyBoard, track: int) -> Recording:
+def read(text: str, profile: Profile) -> Recording:
     """Return the recording that a file's text holds. Raises RecordingError.
 
-    >>> from scorer.nebula import STANDARD_BOARD
+    >>> from calibration import load_profile
     >>> line = '{"t": 1.5, "board": 0, "kind": "placed", "space": "core", "star": "red"}'
-    >>> len(read(line, STANDARD_BOARD, 10).events)
+    >>> len(read(line, load_profile("standard")).events)
     1
     """
     events = []
@@ -53,12 +53,12 @@ def read(text: str, board: GalaxyBoard, track: int) -> Recording:
         if not line.strip():
             continue
         try:
-            event = checked_event(parse_json(line), board, track)
+            event = checked_event(parse_json(line), profile)
         except DataFileError:
             raise RecordingError(f"{number}: not an event in JSON") from None
         except BadEventError as error:
             raise RecordingError(f"{number}: {error}") from None
-        if event["kind"] in BOARD_CHANGES:
+        if changes_a_board(event):
             events.append(event)
     if not events:
         raise RecordingError("1: no star was placed in it")

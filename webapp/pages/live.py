@@ -92,7 +92,7 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
     seat = _seat(game)
     profile = companion().profile
     try:
-        told = checked_event(event, profile.board, len(profile.track.at))
+        told = checked_event(event, profile)
     except BadEventError as error:
         abort(422, str(error))
     data = {"seat": seat, "event": {key: told[key] for key in event if key in told}}

@@ -138,7 +138,6 @@ def stop(game_id: str) -> ResponseReturnValue:
 def replay(game_id: str) -> ResponseReturnValue:
     """Play a recording of events to the table, at the speed that was chosen."""
     game = companion().games.open(game_id)
-    profile = companion().profile
     file, speed = request.files.get("recording"), request.form.get("speed", "1")
     if file is None or not file.filename or speed not in SPEEDS:
         return _page(game_id, {"recording": _("Choose a recording.")}, 422)
@@ -146,9 +145,7 @@ def replay(game_id: str) -> ResponseReturnValue:
     if len(data) > LARGEST_RECORDING:
         return _page(game_id, {"recording": _("A recording has at most 4 MB.")}, 422)
     try:
-        found = recording.read(
-            data.decode("utf-8", errors="replace"), profile.board, len(profile.track.at)
-        )
+        found = recording.read(data.decode("utf-8", errors="replace"), companion().profile)
     except recording.RecordingError as error:
         words = _("This is no recording; line %(problem)s", problem=error)
         return _page(game_id, {"recording": words}, 422)

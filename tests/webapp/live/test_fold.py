@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD, load_edition
 from webapp.live.entry import BadEventError, Entry, checked_event
 from webapp.live.fold import Due, LiveTable, Rules, fold
@@ -297,4 +298,4 @@ def test_taking_an_event_out_is_as_if_it_had_never_been(
 )
 def test_an_event_that_cannot_be_is_refused_with_the_reason(event: object, why: str) -> None:
     with pytest.raises(BadEventError, match=why):
-        checked_event(event, STANDARD_BOARD, 10)
+        checked_event(event, load_profile("standard"))

@@ -110,7 +110,7 @@ def test_an_objective_is_announced_with_who_was_first(table: Table) -> None:
 def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "red"})
     page = table.page()
-    assert "The core, Aries 1 are linked and both red" in page
+    assert "The core and Aries 1 are linked and both red" in page
     assert "Take one of the two away" in page
     table.see(kind="replaced", space="ar1", star="blue", was="red")
     assert "are linked" not in table.page()
