@@ -13,6 +13,7 @@ What stands still is drawn once and kept; a frame draws only the arm, the light 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -75,15 +76,6 @@ class _Pending:
     was: str | None
 
 
-def _event(place: Place, was: str | None, now: str | None) -> dict[str, object]:
-    """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
-    if place.kind == "track":
-        return {"kind": place.id, "count": place.slot + (now is not None)}
-    kind = "removed" if now is None else "replaced" if was else "placed"
-    told = {key: piece for key, piece in (("star", now), ("was", was)) if piece is not None}
-    return {"kind": kind, "space": place.id, **told}
-
-
 class Film:
     """Renders a script, frame after frame; afterwards ``events`` says what was there to see.
 
@@ -114,6 +106,7 @@ class Film:
         self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
         self.lying = list(script.boards)
         self._tokens: dict[tuple[int, Place], Token] = {}
+        self._counts: Counter[tuple[int, str]] = Counter()  # on each board's tracks, as told
         self._made = 0
         for number, lying in enumerate(script.boards):
             for place, piece in lying.items():
@@ -190,8 +183,18 @@ class Film:
             self._pending.append(_Pending(step.board, place, before.get(place)))
 
     def _tell(self, t: float, board: int, place: Place, was: str | None, now: str | None) -> None:
-        if now != was:
-            self.events.append({"t": round(t, 3), "board": board, **_event(place, was, now)})
+        """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
+        if now == was:
+            return
+        told: dict[str, object]
+        if place.kind == "track":
+            self._counts[board, place.id] += (now is not None) - (was is not None)
+            told = {"kind": place.id, "count": self._counts[board, place.id]}
+        else:
+            told = {"kind": "removed" if now is None else "replaced" if was else "placed"}
+            told["space"] = place.id
+            told |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
+        self.events.append({"t": round(t, 3), "board": board, **told})
 
     # what moves
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TypeVar
 
 import numpy as np
@@ -30,7 +31,7 @@ T = TypeVar("T")
 class Placement:
     """A piece that a hand puts on a place; a ``mistake`` is taken back later.
 
-    Onto a track it goes onto the next free slot, whichever one ``place`` is.
+    Onto a track it goes onto the first free slot, whichever one ``place`` is.
     """
 
     place: Place
@@ -72,9 +73,9 @@ def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
         elif pieces:
             yield place, str(rng.choice(pieces, p=favour[pieces]))
     for track, slots in profile.tracks.items():
-        count = int(rng.integers(0, len(slots) + 1))
-        used = rng.permutation(len(slots)) if rng.random() < OUT_OF_ORDER else range(count)
-        for number in used[:count]:
+        many = int(rng.integers(0, len(slots) + 1))
+        used = rng.permutation(len(slots)) if rng.random() < OUT_OF_ORDER else range(many)
+        for number in used[:many]:
             slot = Place(track, "track", int(number))
             yield slot, pick(rng, game.admits(slot))
 
@@ -112,11 +113,12 @@ def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> 
 
 
 def landing(place: Place, lying: Mapping[Place, str]) -> Place:
-    """Where a piece that is put on a place comes to lie: of a track, on the next free slot.
+    """Where a piece that is put on a place comes to lie: of a track, on the first free slot.
 
     >>> landing(Place("row", "track"), {Place("row", "track", 0): "red"})
     Place(id='row', kind='track', slot=1)
     """
     if place.kind != "track":
         return place
-    return replace(place, slot=sum((p.kind, p.id) == ("track", place.id) for p in lying))
+    slots = (replace(place, slot=number) for number in count())
+    return next(slot for slot in slots if slot not in lying)

@@ -27,7 +27,7 @@ Act = Literal["put", "take", "hover", "drop"]
 class Step:
     """A hand at one place for ``dwell`` seconds; it acts halfway through.
 
-    ``put`` lays ``piece`` on a place (what lay there goes), or on a track's next free slot,
+    ``put`` lays ``piece`` on a place (what lay there goes), or on a track's first free slot,
     whichever one is named; ``take`` carries off what lies there; ``drop`` puts a piece down and
     picks it up again; ``hover`` holds the piece over the place and does nothing.
     """

@@ -49,7 +49,7 @@ def test_the_camera_does_not_burn_the_stars_out(profile: Profile) -> None:
     assert min(closest) > 8
 
 
-def test_a_star_goes_onto_the_next_free_slot_of_the_track_whichever_is_named(
+def test_a_star_goes_onto_the_first_free_slot_of_the_track_whichever_is_named(
     profile: Profile,
 ) -> None:
     track = Place(BLACK, "track")
@@ -63,13 +63,14 @@ def test_a_star_goes_onto_the_next_free_slot_of_the_track_whichever_is_named(
     assert film.events[-1]["t"] > 0.6
 
 
-def test_a_piece_taken_from_a_track_is_told(profile: Profile) -> None:
-    visit = Visit(0.2, (Step(Place(BLACK, "track", 1), "take"),))
-    film = Film(
-        Script((NEBULA.pieces_of(Galaxy({}, 2)),), (visit,), 2.0), profile, 1, (320, 180), 5
-    )
+def test_what_is_taken_from_a_track_is_told_and_its_slot_is_free_again(profile: Profile) -> None:
+    take = Visit(0.2, (Step(Place(BLACK, "track", 1), "take"),))
+    put = Visit(2.0, (Step(Place(BLACK, "track"), "put", BLACK),))
+    lying = NEBULA.pieces_of(Galaxy({}, 3))
+    film = Film(Script((lying,), (take, put), 4.0), profile, 1, (320, 180), 5)
     list(film.frames())
-    assert [event["count"] for event in film.events] == [1, 2, 1]
+    assert [event["count"] for event in film.events] == [1, 2, 3, 2, 3]
+    assert film.lying == [lying]
 
 
 def test_players_keep_to_the_rules_but_for_mistakes_that_they_take_back(profile: Profile) -> None:
