@@ -266,4 +266,4 @@ class TestLines:
         place = next(i for i, turn in enumerate(record["turns"]) if turn["placed"])
         record["turns"][place]["placed"][0] |= {"space": "z" * 100_000, "star": "red"}
         error = self.refused(json.dumps(record).encode())
-        assert len(error.reason) < 300
+        assert len(error.reason) < 500
