@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import platformdirs
 
 from calibration.layout import Layout, ProfileError, load_layout
 from scorer import registry
+from scorer.datafile import open_regular
 from scorer.game import Game
 from scorer.places import Place, Shape
 
@@ -176,12 +178,21 @@ def _called(name: str, game: str | None = None) -> Iterator[Path]:
 def _load_reference(path: Path, layout: Layout) -> Image | None:
     if not path.is_file():
         return None
-    raw = b"" if path.stat().st_size > MAX_REFERENCE_BYTES else path.read_bytes()
-    image = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if raw else None
+    with open_regular(path) as file:
+        raw = file.read(MAX_REFERENCE_BYTES)
+    size, (width, height) = _png_size(raw), reference_size(layout.size_mm)
+    if size and size != (width, height):  # told before a pixel of it takes memory
+        told = f"is {size[0]} x {size[1]} px where the layout asks for"
+        raise ProfileError(path, [("", f"{told} {width} x {height}; calibrate the board again")])
+    image = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if size else None
     if image is None:
         raise ProfileError(path, [("", "is not a readable picture; calibrate the board again")])
-    width, height = reference_size(layout.size_mm)
-    if image.shape[:2] != (height, width):
-        told = f"is {image.shape[1]} x {image.shape[0]} px where the layout asks for"
-        raise ProfileError(path, [("", f"{told} {width} x {height}; calibrate the board again")])
     return np.asarray(image, np.uint8)
+
+
+def _png_size(raw: bytes) -> tuple[int, int] | None:
+    """Width and height as the header of a PNG says them; None for what is no PNG."""
+    if len(raw) < 24 or not raw.startswith(b"\x89PNG\r\n\x1a\n"):
+        return None
+    width, height = struct.unpack(">II", raw[16:24])
+    return width, height

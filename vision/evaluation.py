@@ -67,6 +67,8 @@ class Evaluation:
     """The figures over a folder. A board that was not read counts as wrong in every one of them."""
 
     judged: tuple[Judged, ...] = field(default_factory=tuple)
+    unlabelled: Mapping[Path, DataFileError] = field(default_factory=dict)
+    """The labels that say nothing, and what is wrong with each: their photographs do not count."""
 
     def to_data(self) -> dict[str, Any]:
         """The figures as JSON data."""
@@ -188,6 +190,8 @@ def load_labels(path: Path, profile: Profile) -> Mapping[str, Any]:
     else:
         strange = [name for name in stars if name not in profile.spaces]
         problems += [(f"stars.{name}", "is no space of this profile") for name in strange]
+        shapeless = [name for name, star in stars.items() if not isinstance(star, str | None)]
+        problems += [(f"stars.{name}", "must be a colour") for name in shapeless]
     for track in profile.tracks:
         if type(data.get(track)) is not int:
             problems.append((track, "must be how many pieces lie on the track"))
@@ -197,22 +201,39 @@ def load_labels(path: Path, profile: Profile) -> Mapping[str, Any]:
         shaped = False
     if not shaped:
         problems.append(("corners", "must be four [x, y], clockwise from the printed top-left"))
+    elif not np.linalg.norm(np.diff(np.array(corners, float), axis=0), axis=1).all():
+        problems.append(("corners", "must go round the board: two of them are the same"))
+    if "size" in data and not _is_size(data["size"]):
+        problems.append(("size", "must be the photograph's width and height in px"))
     if problems:
         raise DataFileError([(f"{path.name}: {key}", reason) for key, reason in problems])
     return data
 
 
+def _is_size(value: object) -> bool:
+    sides = value if isinstance(value, list) else []
+    return len(sides) == 2 and all(type(side) in (int, float) for side in sides)
+
+
 def evaluate(
     folder: Path, profile: Profile, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Evaluation:
-    """Read every labelled photograph of a folder and hold the readings against the labels."""
+    """Read every labelled photograph of a folder and hold the readings against the labels.
+
+    Raises NothingToEvaluateError for a folder without any.
+    """
     reader = Reader.of(profile)
     pairs = labelled_photographs(folder)
-    judged = []
+    judged, unlabelled = [], {}
     for done, (picture, labels) in enumerate(pairs, 1):
-        judged.append(judge(reader, picture, load_labels(labels, profile)))
+        try:
+            truth = load_labels(labels, profile)
+        except DataFileError as error:
+            unlabelled[labels] = error
+        else:
+            judged.append(judge(reader, picture, truth))
         progress(done, len(pairs))
-    return Evaluation(tuple(judged))
+    return Evaluation(tuple(judged), unlabelled)
 
 
 def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:

@@ -1,6 +1,8 @@
 """Profiles are found by name or by path, the built-in ones and the owner's."""
 
 import shutil
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -56,12 +58,18 @@ def test_unknown_profile_names_those_that_are(tmp_path: Path) -> None:
         load_profile(tmp_path)
 
 
-@pytest.mark.parametrize("damage", ["text", "other size"])
+@pytest.mark.parametrize("damage", ["text", "other size", "bomb", "cut short"])
 def test_damaged_reference_is_refused(tmp_path: Path, damage: str) -> None:
     shutil.copytree(built_in_profiles()["nebula/standard"], tmp_path / "mine")
     path = tmp_path / "mine" / "reference.png"
     if damage == "text":
         path.write_text("not a picture")
+    elif damage == "bomb":  # more pixels than OpenCV would take: it raises an error of its own
+        png = path.read_bytes()
+        header = b"IHDR" + struct.pack(">II", 60_000, 60_000) + png[24:29]
+        path.write_bytes(png[:12] + header + struct.pack(">I", zlib.crc32(header)) + png[33:])
+    elif damage == "cut short":
+        path.write_bytes(path.read_bytes()[:100])
     else:
         cv2.imwrite(str(path), np.zeros((10, 20, 3), np.uint8))
     with pytest.raises(ProfileError, match="calibrate the board again"):

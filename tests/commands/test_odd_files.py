@@ -114,3 +114,33 @@ def test_a_name_reaches_the_terminal_as_text_on_one_line(
 
 def test_a_message_is_printed_whatever_is_in_it() -> None:
     assert InputError("a\x1b[31m\n\n  b\udce9").message == "a\ufffd[31m; b\ufffd"
+
+
+def test_labels_with_mistakes_are_told_and_the_other_photographs_measured(
+    stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path]
+) -> None:
+    labels = {"stars": {"core": "red"}, "black": 4, "corners": [[0, 0], [9, 0], [9, 9], [0, 9]]}
+    odd = ["not JSON", json.dumps({**labels, "stars": {"core": 7}}), None, json.dumps(labels)]
+    for number, text in enumerate([json.dumps(labels), *odd]):
+        photograph(f"000{number}.png")
+        if text is None:
+            os.mkfifo(tmp_path / f"000{number}.json")
+        else:
+            (tmp_path / f"000{number}.json").write_text(text)
+    (tmp_path / "0004.png").write_bytes(b"no picture")
+    result = stargazer("evaluate", tmp_path, "--json", "--overlay", tmp_path / "drawn")
+    assert result.exit_code == 2
+    *refused, figures = map(json.loads, result.stdout.splitlines())
+    assert [Path(line["file"]).name for line in refused] == ["0001.json", "0002.json", "0003.json"]
+    assert len(result.stderr.splitlines()) == 3
+    assert (figures["boards"], len(figures["failures"])) == (2, 2), "noise shows no board"
+
+
+def test_where_all_labels_have_mistakes_there_are_no_figures(
+    stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path]
+) -> None:
+    photograph("0001.png")
+    (tmp_path / "0001.json").write_text("{}")
+    result = stargazer("evaluate", tmp_path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "0001.json" in result.stderr

@@ -72,6 +72,9 @@ def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
         ('{"stars": {}, "black": "two", "corners": [[0,0],[1,0],[1,1],[0,1]]}', "black"),
         ('{"stars": {}, "black": 2, "corners": [[0,0],[1,0]]}', "corners"),
         ("{}", "stars"),
+        ('{"stars": {"core": 7}, "black": 2, "corners": [[0,0],[1,0],[1,1],[0,1]]}', "core"),
+        ('{"stars": {}, "black": 2, "corners": [[1,1],[1,1],[1,1],[1,1]]}', "corners"),
+        ('{"stars": {}, "black": 2, "corners": [[0,0],[1,0],[1,1],[0,1]], "size": "A4"}', "size"),
     ],
 )
 def test_labels_with_mistakes_are_told(tmp_path: Path, labels: str, told: str) -> None:

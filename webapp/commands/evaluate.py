@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from webapp.terminal.options import overlay_option, profile_option
-from webapp.terminal.outcome import InputError, input_errors, print_json
+from webapp.terminal.outcome import ExitCode, InputError, input_errors, print_json, report
 from webapp.terminal.progress import progress_bar
 
 
@@ -16,8 +16,13 @@ from webapp.terminal.progress import progress_bar
 @profile_option
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) -> None:
+@click.pass_context
+def evaluate(
+    ctx: click.Context, folder: Path, profile: str, overlay: Path | None, as_json: bool
+) -> None:
     """Measure accuracy on a folder of labelled photographs (0001.jpg with 0001.json).
+
+    Labels with mistakes are told, and the other photographs are still measured.
 
     Example: stargazer evaluate photos/labelled --profile my-board
     """
@@ -35,12 +40,18 @@ def evaluate(folder: Path, profile: str, overlay: Path | None, as_json: bool) ->
             evaluation = measure(folder, calibrated_profile(profile), bar)
     except NothingToEvaluateError as error:
         raise InputError(str(error)) from error
+    for labels, error in evaluation.unlabelled.items():
+        report(InputError(str(error)), labels, as_json)
+    if not evaluation.judged:
+        ctx.exit(ExitCode.BAD_INPUT)
     if as_json:
         print_json(evaluation.to_data())
     else:
         _print_figures(evaluation.table())
     if overlay is not None:
         _draw(folder, profile, overlay)
+    if evaluation.unlabelled:
+        ctx.exit(ExitCode.BAD_INPUT)
 
 
 def _print_figures(rows: Iterable[Sequence[str]]) -> None:
@@ -55,13 +66,14 @@ def _print_figures(rows: Iterable[Sequence[str]]) -> None:
 
 def _draw(folder: Path, profile: str, overlay: Path) -> None:
     """Draw the overlays in a second pass, so that drawing is not in the measured times."""
-    from vision import NoBoardError, UnreadableBoardError
+    from vision import NoBoardError, PhotoError, UnreadableBoardError
+    from vision.evaluation import labelled_photographs
     from webapp.terminal.photographs import BoardReader
 
-    photographs = [path.with_suffix(".jpg") for path in sorted(folder.glob("*.json"))]
+    photographs = [picture for picture, _ in labelled_photographs(folder)]
     with input_errors(), progress_bar("Drawing") as bar:
         reader = BoardReader(profile, overlay)
         for done, photograph in enumerate(photographs, start=1):
-            with suppress(NoBoardError, UnreadableBoardError):  # counted above as missed
+            with suppress(NoBoardError, PhotoError, UnreadableBoardError):  # counted as missed
                 reader.read(photograph)
             bar(done, len(photographs))
