@@ -7,6 +7,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from webapp.cards import NoSuchCardError
+from webapp.database import is_temporary
 from webapp.games import NoSuchGameError
 from webapp.photographs import NoSuchPhotographError
 from webapp.seats import NotYourSeatError
@@ -97,6 +98,9 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
 
 
 def _broken(error: Exception) -> ResponseReturnValue:
+    if is_temporary(error):
+        current_app.logger.warning("%s %s: %s", request.method, request.path, error)
+        return _no_room(NoRoomError("disk"))
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
     return _told(
         500,
