@@ -1,8 +1,8 @@
 """The HTTP API: what a script can ask of this server. Its description is openapi.json."""
 
 import json
-import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +14,22 @@ from calibration import profile_names
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
 from scorer.game import Score
 from scorer.registry import find_game
-from webapp import pixels
+from webapp.arrival import UnwantedPictureError, arriving
 from webapp.companion import companion
-from webapp.photographs import UploadTooLargeError, write_whole
-from webapp.reading_desk import DeskBusyError, UnusablePhotographError
+from webapp.read_photograph import UnusablePhotographError
+from webapp.reading_desk import DeskBusyError
 
 blueprint = Blueprint("api", __name__)
 
 RATE_LIMITS = {"api.read": "120 per minute", "api.score": "600 per minute"}
 DESCRIPTION = Path(__file__).with_name("openapi.json")
-PROBLEM_CODES = {"not_a_photograph": 400, "no_board": 422, "unreadable": 422}
+PROBLEM_CODES = {
+    "not_a_photograph": 400,
+    "no_board": 422,
+    "unreadable": 422,
+    "too_slow": 422,
+    "failed": 422,
+}
 
 
 @blueprint.get("/healthz")
@@ -54,25 +60,23 @@ def read() -> ResponseReturnValue:
     if profile not in {*profile_names(), companion().settings.profile}:
         known = ", ".join(profile_names())
         return _refused(400, "unknown_profile", f"There is no such profile; there are: {known}.")
-    settings = companion().settings
-    wrong = pixels.problem(file.stream, settings.max_upload_pixels)
-    if wrong:
-        return _refused(400, "not_a_photograph", wrong)
     companion().storage.take(request.content_length or 0)
     name = Path(file.filename or "photo").name[:100]
-    with tempfile.TemporaryDirectory(prefix="stargazer-") as folder:
-        path = Path(folder, "photo")
-        try:
-            write_whole(path, file.stream, settings.max_upload_bytes)
-            found = companion().desk.read_file(path, name, profile).result()
-        except UploadTooLargeError:
-            return _refused(413, "too_large", "Send a picture of at most 32 MB.")
-        except DeskBusyError:
-            busy, code = _refused(503, "busy", "Many photographs are waiting; try again soon.")
-            busy.headers["Retry-After"] = "5"
-            return busy, code
-        except UnusablePhotographError as error:
-            return _refused(PROBLEM_CODES[error.problem], error.problem, str(error))
+    try:
+        with ExitStack() as kept:
+            with arriving(file.stream, companion().settings) as picture:
+                path = kept.enter_context(companion().photographs.passing(picture))
+            found = companion().desk.read_file(path, name, profile)
+    except UnwantedPictureError as error:
+        if error.reason == "bytes":
+            return _refused(413, "too_large", str(error))
+        return _refused(400, "not_a_photograph", str(error))
+    except DeskBusyError:
+        busy, code = _refused(503, "busy", "Many photographs are waiting; try again soon.")
+        busy.headers["Retry-After"] = "5"
+        return busy, code
+    except UnusablePhotographError as error:
+        return _refused(PROBLEM_CODES[error.problem], error.problem, str(error))
     return jsonify(found.reading)
 
 

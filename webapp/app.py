@@ -18,7 +18,9 @@ from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.pages import blueprints
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
-from webapp.reading_desk import ReadFile, ReadingDesk
+from webapp.read_photograph import ReadFile
+from webapp.reading_desk import ReadingDesk
+from webapp.reading_process import ReadingProcess
 from webapp.saved_games import Games
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
@@ -96,11 +98,8 @@ def _companion(
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
-    if read is None:
-        from webapp.photograph_reader import PhotographReader  # the models' room is slow to load
-
-        read = PhotographReader()
-    desk = ReadingDesk(games, photographs, read, settings.profile, settings.readers)
+    process = ReadingProcess()
+    desk = ReadingDesk(games, photographs, read or process, settings.profile, process.close)
     made = Companion(settings, games, photographs, desk, profile, storage)
     made.clear_away()
     photographs.sweep()

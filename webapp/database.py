@@ -4,6 +4,7 @@ Any SQLAlchemy URL will do. SQLite runs with a write-ahead log and full synchron
 what a commit has returned from survives a killed process and a power cut.
 """
 
+import errno
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,12 @@ from sqlalchemy import (
     event,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -69,7 +75,10 @@ class RevisionRow(Base):
 
 
 class PhotographRow(Base):
-    """A photograph of a game: `state` is waiting, read or failed; `reading` what was read."""
+    """A photograph of a game: `state` is waiting, read or failed; `reading` what was read.
+
+    `begun` counts the servers that have begun to read it and not come to an end.
+    """
 
     __tablename__ = "photographs"
 
@@ -79,6 +88,7 @@ class PhotographRow(Base):
     state: Mapped[str] = mapped_column(String(10), default="waiting", index=True)
     problem: Mapped[str | None] = mapped_column(String(40), default=None)
     reading: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+    begun: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     added_at: Mapped[datetime] = mapped_column(DateTime, default=now)
 
 
@@ -180,3 +190,9 @@ def migrate(engine: Engine) -> None:
             )
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def is_temporary(error: Exception) -> bool:
+    """Whether what could not be kept can be, once there is room or nobody else writes."""
+    no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return no_room or isinstance(error, OperationalError)

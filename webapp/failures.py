@@ -6,6 +6,7 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from webapp.database import is_temporary
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
@@ -96,6 +97,9 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
 
 
 def _broken(error: Exception) -> ResponseReturnValue:
+    if is_temporary(error):
+        current_app.logger.warning("%s %s: %s", request.method, request.path, error)
+        return _no_room(NoRoomError("disk"))
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
     return _told(
         500,

@@ -1,6 +1,5 @@
 """Reads a photograph with the vision room, and makes the pictures that pages show of it."""
 
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import numpy as np
 
 from calibration import PX_PER_MM, Profile, load_profile
 from vision import NoBoardError, PhotoError, Reader, UnreadableBoardError, load_photo
-from webapp.reading_desk import ReadPhotograph, UnusablePhotographError
+from webapp.read_photograph import ReadPhotograph, UnusablePhotographError
 from webapp.readings import reading_data
 
 PREVIEW_SIDE = 1280
@@ -23,7 +22,6 @@ class PhotographReader:
     def __init__(self) -> None:
         """Load nothing yet: the models are loaded with the first photograph."""
         self._readers: dict[str, Reader] = {}
-        self._lock = threading.Lock()
 
     def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError."""
@@ -48,10 +46,9 @@ class PhotographReader:
         )
 
     def _reader(self, profile: str) -> Reader:
-        with self._lock:
-            if profile not in self._readers:
-                self._readers[profile] = Reader.of(load_profile(profile))
-            return self._readers[profile]
+        if profile not in self._readers:
+            self._readers[profile] = Reader.of(load_profile(profile))
+        return self._readers[profile]
 
 
 def rectified(

@@ -2,11 +2,12 @@
 
 import secrets
 import shutil
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, sessionmaker
@@ -15,17 +16,12 @@ from webapp import atomic
 from webapp.database import PhotographRow
 from webapp.storage import NoRoomError
 
-CHUNK = 1024 * 1024
 MOST_OF_GAME = 60
 """Photographs of one game: four players, and each board taken again and again."""
 
 
 class NoSuchPhotographError(LookupError):
     """There is no photograph of this id in this game."""
-
-
-class UploadTooLargeError(ValueError):
-    """An upload is longer than this server takes."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +45,12 @@ class Photograph:
         """The boards found in it, in the order of the reading."""
         return list(self.reading["boards"]) if self.reading else []
 
+    def board(self, number: int) -> Mapping[str, Any]:
+        """Return one of the boards. Raises NoSuchPhotographError."""
+        if not 0 <= number < len(self.boards):
+            raise NoSuchPhotographError(f"{self.id}, board {number}")
+        return self.boards[number]
+
 
 class Photographs:
     """The photographs: rows in the database, files in `folder`, a folder a game, named by id."""
@@ -59,17 +61,19 @@ class Photographs:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def add(self, game_id: str, player: int, stream: IO[bytes], limit: int) -> Photograph:
-        """Keep an uploaded file: on the disk and synchronised first, then in the database.
-
-        Raises UploadTooLargeError past `limit` bytes; nothing is kept then.
-        """
+    def add(self, game_id: str, player: int, data: bytes) -> Photograph:
+        """Keep an uploaded file: on the disk and synchronised first, then in the database."""
         photograph = Photograph(secrets.token_hex(8), game_id, player, "waiting", None, None)
-        write_whole(self.path(photograph), stream, limit)
-        with self._sessions.begin() as session:
-            session.add(
-                PhotographRow(id=photograph.id, game_id=game_id, player=player, state="waiting")
-            )
+        path = self.path(photograph)
+        atomic.write(path, data)
+        try:
+            with self._sessions.begin() as session:
+                session.add(
+                    PhotographRow(id=photograph.id, game_id=game_id, player=player, state="waiting")
+                )
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
         return photograph
 
     def make_sure_of(self, game_id: str, more: int) -> None:
@@ -78,6 +82,14 @@ class Photographs:
         with self._sessions.begin() as session:
             if (session.scalar(of_game) or 0) + more > MOST_OF_GAME:
                 raise NoRoomError("photographs")
+
+    @contextmanager
+    def passing(self, data: bytes) -> Iterator[Path]:
+        """Keep a file that belongs to no game for as long as it is read."""
+        with TemporaryDirectory(dir=self.folder, prefix="passing-") as folder:
+            path = Path(folder, "photo")
+            atomic.write(path, data)
+            yield path
 
     def get(self, game_id: str, photograph_id: str) -> Photograph:
         """Return a photograph of this game. Raises NoSuchPhotographError."""
@@ -107,6 +119,22 @@ class Photographs:
     def _all(self, query: Any) -> list[Photograph]:
         with self._sessions.begin() as session:
             return [_photograph(row) for row in session.scalars(query)]
+
+    def begin(self, photograph_id: str) -> int:
+        """Write down that a server begins to read; return how many have, 0 for one that is gone."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id)
+            if row is None:
+                return 0
+            row.begun += 1
+            return row.begun
+
+    def put_back(self, photograph_id: str) -> None:
+        """Write down that the server stopped of its own accord, not for what it read."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph_id)
+            if row is not None:
+                row.begun -= 1
 
     def record(
         self, photograph_id: str, reading: Mapping[str, Any] | None, problem: str | None
@@ -159,30 +187,6 @@ class Photographs:
 
     def _folder(self, game_id: str) -> Path:
         return self.folder / game_id
-
-
-def write_whole(target: Path, stream: IO[bytes], limit: int) -> None:
-    """Write a stream to `target` so that the file is either whole or not there.
-
-    Raises UploadTooLargeError past `limit` bytes.
-    """
-    with atomic.replacing(target) as file:
-        shutil.copyfileobj(_Limited(stream, limit), file, CHUNK)
-
-
-class _Limited:
-    """A stream that refuses to give more than `limit` bytes."""
-
-    def __init__(self, stream: IO[bytes], limit: int) -> None:
-        self._stream = stream
-        self._left = limit
-
-    def read(self, size: int) -> bytes:
-        data = self._stream.read(size)
-        self._left -= len(data)
-        if self._left < 0:
-            raise UploadTooLargeError
-        return data
 
 
 def _photograph(row: PhotographRow) -> Photograph:

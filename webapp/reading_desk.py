@@ -1,126 +1,185 @@
-"""Reads photographs apart from the requests: a few workers, one queue, nothing lost.
+"""Reads photographs apart from the requests: one after the other, in one queue, nothing lost.
 
-A photograph that waits is written down as waiting, so a server that was killed goes on
-with it when it starts again. The queue bounds memory: only as many photographs are
-decoded at a time as there are workers, however many phones upload at once.
+A photograph that waits is written down as waiting, so a server that was killed goes on with it
+when it starts again. One that cannot be read is written down as well, and not tried again; nor is
+one that servers died of. What cannot be written down, because the disk is full, waits for room.
 """
 
 import logging
-import os
-import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from webapp import game_document
+from webapp.database import is_temporary
 from webapp.photographs import Photograph, Photographs
+from webapp.read_photograph import (
+    ReaderClosedError,
+    ReadFile,
+    ReadPhotograph,
+    UnusablePhotographError,
+)
 from webapp.saved_games import Games, NoSuchGameError
 
 log = logging.getLogger(__name__)
 
-MOST_WAITING = 24
-"""Readings that a program may have waiting at once; a phone's own photographs always fit."""
-
-
-class UnusablePhotographError(Exception):
-    """A file from which no board could be read.
-
-    `problem` is one word, for a page to put in the player's language; str() a whole line.
-    """
-
-    def __init__(self, problem: str, message: str) -> None:
-        """`problem` is not_a_photograph, no_board, unreadable or failed."""
-        super().__init__(message)
-        self.problem = problem
+MOST_WAITING = 8
+"""Readings that programs may wait for at once, each with one of the server's threads."""
+PATIENCE = 60.0
+"""Seconds that a program waits for its turn."""
+MOST_BEGUN = 2
+"""Servers that may end while they read one photograph, before it is taken for the reason."""
+TRIED_AGAIN_AFTER = 10.0
+"""Seconds before what could not be written down is tried again."""
+FINISHED_WITHIN = 3.0
+"""Seconds that a server which stops gives the photograph in hand."""
 
 
 class DeskBusyError(Exception):
-    """So many photographs are waiting that another one is not taken in."""
-
-
-@dataclass(frozen=True)
-class ReadPhotograph:
-    """What reading gives: the reading's data, and JPEGs of the whole and of each board."""
-
-    reading: Mapping[str, Any]
-    preview: bytes
-    boards: tuple[bytes, ...]
-
-
-ReadFile = Callable[[Path, str, str], ReadPhotograph]
-"""Reads the file at a path, under a name, by a profile. Raises UnusablePhotographError."""
+    """So many photographs are waiting that another one is not read in time."""
 
 
 class ReadingDesk:
-    """A bounded pool of workers that read photographs."""
+    """A queue of photographs, and the thread that has them read."""
 
     def __init__(
-        self, games: Games, photographs: Photographs, read: ReadFile, profile: str, workers: int
+        self,
+        games: Games,
+        photographs: Photographs,
+        read: ReadFile,
+        profile: str,
+        stop: Callable[[], None] = lambda: None,
     ) -> None:
-        """Read with `read` and `profile`, at most `workers` photographs at a time."""
+        """Read with `read` and `profile`; `stop` ends `read` in the midst of a photograph."""
         self._games = games
         self._photographs = photographs
         self._read = read
         self._profile = profile
-        self._pool = ThreadPoolExecutor(workers, "reading", initializer=_step_back)
-        self._room = threading.Semaphore(MOST_WAITING)
+        self._stop = stop
+        self._pool = ThreadPoolExecutor(1, "reading")
+        self._queued: set[Future[Any]] = set()
+        self._programs = threading.Semaphore(MOST_WAITING)
+        self._begun: set[str] = set()
+        self._held: deque[Photograph] = deque()
+        self._timer: threading.Timer | None = None
+        self._lock = threading.Lock()
 
     def take(self, photograph: Photograph) -> None:
         """Queue a game's photograph; what is read goes into the game by itself."""
-        self._pool.submit(self._read_for_game, photograph)
+        self._submit(self._read_for_game, photograph)
 
     def resume(self) -> None:
         """Queue again whatever was waiting when the server last stopped."""
         for photograph in self._photographs.waiting():
             self.take(photograph)
 
-    def read_file(self, path: Path, name: str, profile: str) -> "Future[ReadPhotograph]":
-        """Queue a file that belongs to no game. Raises DeskBusyError."""
-        if not self._room.acquire(blocking=False):
+    def read_file(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+        """Read a file that belongs to no game, after those that wait already.
+
+        Raises UnusablePhotographError, and DeskBusyError where too many wait.
+        """
+        if not self._programs.acquire(blocking=False):
             raise DeskBusyError
-        future = self._pool.submit(self._read, path, name, profile)
-        future.add_done_callback(lambda _: self._room.release())
-        return future
+        try:
+            future = self._submit(self._read, path, name, profile)
+            try:
+                return future.result(PATIENCE)
+            except TimeoutError:
+                if future.cancel():
+                    raise DeskBusyError from None
+                return future.result()  # it is its turn
+        except (CancelledError, ReaderClosedError) as error:  # the server stops
+            raise DeskBusyError from error
+        finally:
+            self._programs.release()
+
+    @property
+    def waits_for_room(self) -> bool:
+        """Whether something that was read could not be written down, and is tried again."""
+        return bool(self._held)
 
     def close(self) -> None:
-        """Finish the photograph in hand and leave the rest for the next start."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Finish the photograph in hand, if it is soon, and leave the rest for the next start."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        wait(list(self._queued), FINISHED_WITHIN)
+        self._stop()
+        self._pool.shutdown(wait=True)
+
+    def _submit(self, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+        future = self._pool.submit(work, *arguments)
+        self._queued.add(future)
+        future.add_done_callback(self._queued.discard)
+        return future
 
     def _read_for_game(self, photograph: Photograph) -> None:
-        problem, result = None, None
+        try:
+            if self._begin(photograph):
+                self._settle(photograph)
+            self._begun.discard(photograph.id)
+        except ReaderClosedError:
+            with suppress(SQLAlchemyError):
+                self._photographs.put_back(photograph.id)
+        except Exception as error:
+            if is_temporary(error):
+                log.warning("photograph %s waits for room: %s", photograph.id, error)
+                self._hold(photograph)
+                return
+            # Whatever one photograph brings about, the next one is still read.
+            log.exception("photograph %s could not be read", photograph.id)
+            with suppress(SQLAlchemyError):
+                self._photographs.record(photograph.id, None, "failed")
+        else:
+            self._take_up()
+
+    def _begin(self, photograph: Photograph) -> bool:
+        """Write down that a photograph is being read; False where it is gone, or deadly."""
+        if photograph.id in self._begun:
+            return True
+        servers = self._photographs.begin(photograph.id)
+        if servers > MOST_BEGUN:
+            self._photographs.record(photograph.id, None, "failed")
+        self._begun.add(photograph.id)
+        return 0 < servers <= MOST_BEGUN
+
+    def _settle(self, photograph: Photograph) -> None:
+        """Read a photograph, and write down what was read, or why nothing was."""
         path = self._photographs.path(photograph)
         try:
             result = self._read(path, photograph.id, self._profile)
-            self._keep_pictures(photograph, result)
         except UnusablePhotographError as error:
-            problem = error.problem
-        except FileNotFoundError:
-            return  # removed while it waited
-        except Exception:
-            # Whatever one photograph does to the reader, the next one is still read.
-            log.exception("photograph %s could not be read", photograph.id)
-            problem = "failed"
+            self._photographs.record(photograph.id, None, error.problem)
+            return
+        self._keep_pictures(photograph, result)
         # Dealt first: a page that sees the photograph as read must find whose board it is.
-        if result is not None:
-            self._deal(photograph, result.reading["boards"])
-        self._photographs.record(photograph.id, result and result.reading, problem)
+        self._deal(photograph, result.reading["boards"])
+        self._photographs.record(photograph.id, result.reading, None)
 
     def _keep_pictures(self, photograph: Photograph, result: ReadPhotograph) -> None:
-        self._photographs.preview_path(photograph).write_bytes(result.preview)
-        for index, picture in enumerate(result.boards):
-            self._photographs.board_path(photograph, index).write_bytes(picture)
+        with suppress(FileNotFoundError):  # the game was removed while its photograph was read
+            self._photographs.preview_path(photograph).write_bytes(result.preview)
+            for index, picture in enumerate(result.boards):
+                self._photographs.board_path(photograph, index).write_bytes(picture)
 
     def _deal(self, photograph: Photograph, boards: list[Mapping[str, Any]]) -> None:
         """Give the boards of a photograph to the players whose they can be."""
 
         def give(document: game_document.Document) -> game_document.Document:
-            if photograph.player >= len(document["players"]):
+            seats = document["players"]
+            if photograph.player >= len(seats) or any(
+                seat["board"] and seat["board"]["photograph"] == photograph.id for seat in seats
+            ):  # in the second case it was dealt, and that could not be written down
                 return document
-            seats = game_document.seats_for(document, photograph.id, photograph.player, len(boards))
-            for index, (seat, board) in enumerate(zip(seats, boards, strict=False)):
+            dealt = game_document.seats_for(document, photograph.id, photograph.player, len(boards))
+            for index, (seat, board) in enumerate(zip(dealt, boards, strict=False)):
                 document = game_document.with_board(document, seat, photograph.id, index, board)
             return document
 
@@ -129,8 +188,29 @@ class ReadingDesk:
         except NoSuchGameError:
             log.info("game %s was deleted while its photograph was read", photograph.game_id)
 
+    def _hold(self, photograph: Photograph) -> None:
+        """Keep a photograph until there is room; the first that was held is tried again."""
+        with self._lock:
+            self._held.append(photograph)
+            if self._timer is None:
+                self._timer = threading.Timer(TRIED_AGAIN_AFTER, self._try_again)
+                self._timer.daemon = True
+                self._timer.start()
 
-def _step_back() -> None:
-    """Let pages go first: on Linux a thread has a niceness of its own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
+    def _try_again(self) -> None:
+        with self._lock:
+            self._timer = None
+            photograph = self._held.popleft()
+        with suppress(RuntimeError):  # the server stops
+            self.take(photograph)
+
+    def _take_up(self) -> None:
+        """There is room: read all that was held."""
+        with self._lock:
+            held, self._held = self._held, deque()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+        for photograph in held:
+            with suppress(RuntimeError):  # the server stops
+                self.take(photograph)

@@ -28,7 +28,6 @@ class Settings:
     https: bool = False
     origin: str = ""
     invitation: str | None = None
-    readers: int = 1
     max_upload_bytes: int = MAX_UPLOAD_BYTES
     max_upload_pixels: int = MAX_UPLOAD_PIXELS
     max_stored_bytes: int = MAX_STORED_BYTES

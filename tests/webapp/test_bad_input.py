@@ -107,7 +107,8 @@ def test_a_message_is_in_the_players_language(player: Player) -> None:
         (b"", "This file is not a photograph."),
         (b"hello, I am a text", "This file is not a photograph."),
         (b"GIF89a" + bytes(100), "This file is not a photograph."),
-        (jpeg()[:40], "This file is not a photograph."),
+        (jpeg()[:40], "The end of this file is missing."),
+        (jpeg()[:4] + bytes(40), "This file is damaged."),
     ],
 )
 def test_uploads_that_are_no_photographs(player: Player, content: bytes, message: str) -> None:

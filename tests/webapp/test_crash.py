@@ -1,6 +1,5 @@
 """A server killed at the worst moment: every confirmed step is there, nothing is half-written."""
 
-import io
 import os
 import signal
 import sqlite3
@@ -14,7 +13,7 @@ import pytest
 from tests.webapp.conftest import MakeApp, Player
 from webapp import game_document
 from webapp.database import open_database
-from webapp.photographs import Photographs, UploadTooLargeError, write_whole
+from webapp.photographs import Photographs
 from webapp.saved_games import Games
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
@@ -67,18 +66,16 @@ def test_killed_while_saving(tmp_path: Path, saves: int) -> None:
 
 
 UPLOAD_HALF = """
-    import io, sys, time
+    import os, sys, time
     from pathlib import Path
     from webapp.database import open_database
     from webapp.photographs import Photographs
-    class Slow(io.BytesIO):
-        def read(self, size=-1):
-            if self.tell():
-                print("half", flush=True)
-                time.sleep(60)
-            return super().read(100_000)
+    def slowly(_descriptor):
+        print("half", flush=True)
+        time.sleep(60)
     photographs = Photographs(open_database(sys.argv[1]), Path(sys.argv[2]))
-    photographs.add(sys.argv[3], 0, Slow(bytes(300_000)), 1_000_000)
+    os.fsync = slowly
+    photographs.add(sys.argv[3], 0, bytes(300_000))
 """
 
 
@@ -102,25 +99,16 @@ def test_a_photograph_that_waited_is_read_after_the_restart(make_app: MakeApp) -
     app = make_app()
     game = Player(app.test_client()).new_game("Ana")
     store = app.extensions["stargazer"].photographs
-    store.add(game.rsplit("/", 1)[1], 0, io.BytesIO(b"picture"), 100)
+    store.add(game.rsplit("/", 1)[1], 0, b"picture")
     again = Player(make_app().test_client())
     assert 'data-ready="yes"' in again.wait_for_reading(game)
-
-
-def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
-    target = tmp_path / "folder" / "photo"
-    with pytest.raises(UploadTooLargeError):
-        write_whole(target, io.BytesIO(bytes(11)), 10)
-    assert not list(tmp_path.rglob("*.*")) and not target.exists()
-    write_whole(target, io.BytesIO(bytes(10)), 10)
-    assert target.stat().st_size == 10
 
 
 def test_files_that_nothing_refers_to_are_swept(tmp_path: Path) -> None:
     sessions = open_database(f"sqlite:///{tmp_path / 'a.db'}")
     game = Games(sessions).create(game_document.new_game([("Ana", "teal")], "full"))
     photographs = Photographs(sessions, tmp_path / "photographs")
-    kept = photographs.add(game.id, 0, io.BytesIO(b"one"), 10)
+    kept = photographs.add(game.id, 0, b"one")
     stray = photographs.path(kept).with_name("0123456789abcdef.photo")
     stray.write_bytes(b"two")
     photographs.sweep()

@@ -1,5 +1,6 @@
 """Photographs: taken, chosen, watched while they are read, and dealt to the players."""
 
+import re
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO
@@ -8,12 +9,12 @@ from flask import Blueprint, jsonify, redirect, render_template, request, send_f
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, game_document, pixels
+from webapp import flow, game_document
+from webapp.arrival import UnwantedPictureError, arriving
 from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.pages import steps
-from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, UploadTooLargeError
-from webapp.saved_games import SavedGame
+from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
 
@@ -35,17 +36,17 @@ def listed(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
-    game = companion().games.open(game_id)
+    seats = _seats(game_id, request.form.get("player", type=int))
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem = None
     if not files:
         problem = _("Choose a photograph.")
     companion().storage.take(request.content_length or 0)
-    companion().photographs.make_sure_of(game.id, len(files))
-    for file, seat in zip_longest(files, _seats(game.id, request.form.get("player", type=int))):
+    companion().photographs.make_sure_of(game_id, len(files))
+    for file, seat in zip_longest(files, seats):
         if file is None or problem:
             break
-        problem = _take(game, file.stream, seat)
+        problem = _take(game_id, file.stream, seat)
     if wants_json():
         return jsonify(message=problem), 422 if problem else 201
     if problem:
@@ -53,18 +54,15 @@ def add(game_id: str) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-def _take(game: SavedGame, stream: IO[bytes], seat: int | None) -> str | None:
+def _take(game_id: str, stream: IO[bytes], seat: int | None) -> str | None:
     """Keep and queue one file; return what is wrong with it, if anything is."""
     if seat is None:
         return _("Every player has a board. Choose whose photograph to take again.")
-    settings = companion().settings
-    problem = pixels.problem(stream, settings.max_upload_pixels)
-    if problem:
-        return problem
     try:
-        photograph = companion().photographs.add(game.id, seat, stream, settings.max_upload_bytes)
-    except UploadTooLargeError:
-        return _("This file is too large. Take a photograph of at most 32 MB.")
+        with arriving(stream, companion().settings) as picture:
+            photograph = companion().photographs.add(game_id, seat, picture)
+    except UnwantedPictureError as error:
+        return str(error)
     companion().desk.take(photograph)
     return None
 
@@ -113,15 +111,12 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     steps.seat(game, player)
     photograph_id, _dot, index = request.form.get("board", "").partition(".")
     photograph = companion().photographs.get(game_id, photograph_id)
-    if not index.isdecimal() or int(index) >= len(photograph.boards):
-        raise NoSuchPhotographError(photograph_id)
-    board = photograph.boards[int(index)]
+    number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
+    board = photograph.board(number)
     companion().games.change(
         game_id,
         "photograph",
-        lambda document: game_document.swap_board(
-            document, player, photograph_id, int(index), board
-        ),
+        lambda kept: game_document.swap_board(kept, player, photograph_id, number, board),
     )
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -162,6 +157,7 @@ def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
 def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseReturnValue:
     """Send the rectified picture of one board of a photograph."""
     photograph = companion().photographs.get(game_id, photograph_id)
+    photograph.board(board)
     return _picture(companion().photographs.board_path(photograph, board))
 
 
@@ -186,6 +182,7 @@ def _context(game_id: str) -> dict[str, object]:
         "step": STEP,
         "photographs": photographs,
         "full": len(photographs) >= MOST_OF_GAME,
+        "no_room": companion().desk.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "ready": all(player["board"] for player in game.document["players"]),
     }

@@ -279,6 +279,11 @@ def states(page: Page, game: str) -> Iterator[str]:
     page.click("#mine-0")
     page.wait_for_selector("#secret")
     yield "table with everything open"
+    page.click("#mine-1")
+    page.click("#choose-personal")
+    page.click("#personal [value=O3]")
+    page.wait_for_selector("#give-back-1")
+    yield "a card of one's own"
     page.click("#hand-0")
     yield "a space by hand"
     page.click("#hand [data-close]")
@@ -290,6 +295,9 @@ def states(page: Page, game: str) -> Iterator[str]:
     yield "a look back"
     page.goto(f"{game}/live/cameras")
     yield "cameras"
+    page.goto(f"{game}/players/0/personal")
+    page.wait_for_selector("#waiting")
+    yield "a hidden card"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,229 @@
+"""Photographs wait and are read once; what goes wrong is neither lost nor tried for ever."""
+
+import errno
+import io
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from PIL import Image
+from sqlalchemy.exc import OperationalError
+
+from tests.vision.test_metadata import SECRETS, exif
+from tests.vision.test_photo import HEIC, encoded, quadrants
+from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, read_board
+from tests.webapp.live.conftest import eventually
+from webapp import reading_desk
+from webapp.games import Games, SavedGame
+from webapp.photographs import Photographs
+from webapp.read_photograph import ReaderClosedError, ReadPhotograph
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_desk, "TRIED_AGAIN_AFTER", 0.1)
+
+
+def store(app: Flask) -> Photographs:
+    found: Photographs = app.extensions["stargazer"].photographs
+    return found
+
+
+@pytest.mark.parametrize("problem", ["no_board", "unreadable", "too_slow", "failed"])
+def test_one_that_could_not_be_read_is_not_read_again(
+    make_app: MakeApp, reader: TellingReader, problem: str
+) -> None:
+    reader.problem = problem
+    app = make_app(rate_limits=False)
+    player = Player(app.test_client())
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    page = player.wait_for_reading(game)
+    assert 'role="alert"' in page
+    assert ("took so long" in page) == (problem == "too_slow")
+    app.extensions["stargazer"].desk.close()
+    again = Player(make_app(rate_limits=False).test_client())
+    assert 'role="alert"' in again.wait_for_reading(game)
+    assert len(reader.names) == 1
+
+
+def test_one_that_two_servers_died_of_is_not_read_by_a_third(
+    make_app: MakeApp, reader: TellingReader
+) -> None:
+    app = make_app(rate_limits=False)
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Luis")
+    deadly = store(app).add(game.rsplit("/", 1)[1], 0, jpeg())
+    unlucky = store(app).add(game.rsplit("/", 1)[1], 1, jpeg())
+    for photograph in (deadly, deadly, unlucky):
+        store(app).begin(photograph.id)
+    again = Player(make_app(rate_limits=False).test_client())
+    assert "could not be read" in again.wait_for_reading(game)
+    assert reader.names == [unlucky.id]
+
+
+def test_one_that_is_read_when_the_server_stops_is_read_by_the_next(
+    make_app: MakeApp, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = threading.Event()
+
+    def stop(*_: object) -> ReadPhotograph:
+        stopped.set()
+        raise ReaderClosedError
+
+    monkeypatch.setattr(TellingReader, "__call__", stop)
+    game = None
+    for _ in range(4):
+        app = make_app(rate_limits=False)
+        player = Player(app.test_client())
+        if game is None:
+            game = player.new_game("Ana")
+            player.send_photograph(game)
+        assert stopped.wait(10)
+        stopped.clear()
+        app.extensions["stargazer"].desk.close()
+    monkeypatch.undo()
+    player = Player(make_app(rate_limits=False).test_client())
+    assert 'data-ready="yes"' in player.wait_for_reading(game)
+
+
+Fill = Callable[[bool], None]
+
+
+@pytest.fixture(params=["pictures", "game", "photograph"])
+def disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fill]:
+    """Fill the disk, or empty it: what is written last of a photograph fails."""
+    whole = threading.Event()
+    places = {
+        "pictures": (Path, "write_bytes"),
+        "game": (Games, "change"),
+        "photograph": (Photographs, "record"),
+    }
+    owner, name = places[request.param]
+    really = getattr(owner, name)
+
+    def write(*arguments: object) -> object:
+        if not whole.is_set():
+            return really(*arguments)
+        if owner is Path:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(owner, name, write)
+    return lambda full: whole.set() if full else whole.clear()
+
+
+def test_one_that_is_read_while_the_disk_is_full_waits_for_room(
+    make_app: MakeApp, reader: TellingReader, disk: Fill
+) -> None:
+    app = make_app(rate_limits=False)
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Luis", "Eva")
+    reader.boards = [read_board(), read_board({"core": "white"})]
+    disk(True)
+    player.send_photograph(game, player=0)
+    eventually(lambda: len(reader.names) > 2)  # it is tried again and again
+    eventually(lambda: "is full or busy" in player.get(f"{game}/photographs/list").text)
+    disk(False)
+    page = player.wait_for_reading(game)
+    assert "is full" not in page and 'role="alert"' not in page
+    seats = app.extensions["stargazer"].games.open(game.rsplit("/", 1)[1]).document["players"]
+    assert [bool(seat["board"]) for seat in seats] == [True, True, False]  # each board dealt once
+
+
+def test_a_full_disk_is_told_to_who_sends_a_photograph(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = player.new_game("Ana")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("webapp.atomic.os.fsync", full)
+    answer = player.send_photograph(game)
+    assert answer.status_code == 507 and "Free some room there" in answer.text
+    assert "No photograph yet" in player.get(f"{game}/photographs").text
+
+
+def test_a_program_does_not_wait_for_ever(
+    player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_desk, "PATIENCE", 0.2)
+    goes_on = threading.Event()
+    app.extensions["stargazer"].desk._submit(goes_on.wait, 30)
+    photo = {"photo": (io.BytesIO(jpeg()), "a.jpg")}
+    answer = player.client.post("/api/read", base_url=HERE, data=photo)
+    assert answer.status_code == 503 and answer.headers["Retry-After"] == "5"
+    goes_on.set()
+    assert reader.names == []
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIC"])
+def test_where_a_photograph_was_taken_is_not_kept(player: Player, app: Flask, kind: str) -> None:
+    located = HEIC / "quadrants-located.heic"
+    data = located.read_bytes() if kind == "HEIC" else encoded(quadrants(), kind, exif=exif(6))
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/photographs", {"photo": (io.BytesIO(data), "a.jpg")})
+    assert answer.status_code == 303
+    player.wait_for_reading(game)
+    files = [file.read_bytes() for file in store(app).folder.rglob("*.photo")]
+    assert len(files) == 1
+    assert any(secret in data for secret in SECRETS)
+    assert not [secret for secret in SECRETS if secret in files[0]]
+
+
+def test_a_jpeg_of_countless_scans_is_refused_at_once(
+    player: Player, reader: TellingReader
+) -> None:
+    plain = encoded(Image.new("RGB", (640, 480)), "JPEG", progressive=True)
+    bomb = plain[:-2] + plain[plain.rindex(b"\xff\xda") : -2] * 10_000 + plain[-2:]
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/photographs", {"photo": (io.BytesIO(bomb), "a.jpg")})
+    assert answer.status_code == 422 and "This file is damaged." in answer.text
+    assert reader.names == []
+
+
+def test_a_heic_that_ends_its_decoder_does_not_end_the_server(player: Player) -> None:
+    located = (HEIC / "quadrants-located.heic").read_bytes()
+    strange = located.replace(b"application/rdf+xml", b"application/rdf\xa4xml")
+    game = player.new_game("Ana")
+    answer = player.post(f"{game}/photographs", {"photo": (io.BytesIO(strange), "a.heic")})
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "9" * 4000, "9" * 300, "9" * 20, "9999", "7", "²", "-1"]
+)
+def test_a_board_that_is_not_there(player: Player, app: Flask, number: str) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    (photograph,) = store(app).of(game.rsplit("/", 1)[1])
+    path = f"{game}/photographs/{photograph.id}/boards"
+    assert player.get(f"{path}/0.jpg").status_code == 200
+    assert player.get(f"{path}/{number}.jpg").status_code == 404
+    chosen = {"board": f"{photograph.id}.{number}"}
+    assert player.post(f"{game}/photographs/players/0/board", chosen).status_code == 404
+
+
+def test_a_photograph_sent_as_another_is_read_is_the_next_players(
+    player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    goes_on, really = threading.Event(), Games.open
+    app.extensions["stargazer"].desk._submit(goes_on.wait, 30)
+    player.send_photograph(game)
+
+    def open_as_it_is_read(games: Games, game_id: str) -> SavedGame:
+        found = really(games, game_id)
+        if not goes_on.is_set():
+            goes_on.set()
+            eventually(lambda: all(one.state == "read" for one in store(app).of(game_id)))
+        return found
+
+    monkeypatch.setattr(Games, "open", open_as_it_is_read)
+    player.send_photograph(game)
+    photographs = store(app).of(game.rsplit("/", 1)[1])
+    assert sorted(photograph.player for photograph in photographs) == [0, 1]

@@ -1,0 +1,155 @@
+"""Whatever a photograph does to the process that reads it, the server lives and reads the next."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.webapp.strange_readers import begun, reader_that_dies_at_start, strange_reader
+from webapp.read_photograph import ReaderClosedError, UnusablePhotographError
+from webapp.reading_process import TRIES, ReadingProcess
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def read() -> Iterator[ReadingProcess]:
+    process = ReadingProcess(strange_reader, reads_within=5)
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def photograph(tmp_path: Path) -> Write:
+    def write(what: str) -> Path:
+        path = tmp_path / f"{what}.photo"
+        path.write_text(what)
+        return path
+
+    return write
+
+
+def problem(read: ReadingProcess, path: Path) -> str:
+    with pytest.raises(UnusablePhotographError) as caught:
+        read(path, "ana.jpg", "standard")
+    assert "ana.jpg" in str(caught.value) and "\n" not in str(caught.value)
+    return caught.value.problem
+
+
+def test_one_process_reads_them_all(read: ReadingProcess, photograph: Write) -> None:
+    found = [read(photograph(what), "ana.jpg", "standard") for what in ("good", "large", "good")]
+    assert len({one.reading["process"] for one in found} | {os.getpid()}) == 2
+    assert [len(one.preview) for one in found] == [100, 8_000_000, 100]
+
+
+def test_what_cannot_be_read_is_told(read: ReadingProcess, photograph: Write) -> None:
+    assert problem(read, photograph("none")) == "no_board"
+    assert problem(read, photograph("memory")) == "failed"
+    assert begun(photograph("none")) == begun(photograph("memory")) == 1
+
+
+@pytest.mark.parametrize("what", ["hang", "stop"])
+def test_one_that_takes_too_long_is_stopped_and_not_tried_again(
+    read: ReadingProcess, photograph: Write, what: str
+) -> None:
+    before = read(photograph("good"), "ana.jpg", "standard").reading["process"]
+    assert problem(read, photograph(what)) == "too_slow"
+    assert begun(photograph(what)) == 1
+    assert not psutil.pid_exists(before)
+    assert read(photograph("good"), "ana.jpg", "standard").reading["process"] != before
+
+
+def test_one_that_ends_the_process_is_tried_twice(read: ReadingProcess, photograph: Write) -> None:
+    assert problem(read, photograph("die")) == "failed"
+    assert begun(photograph("die")) == TRIES == 2
+    assert read(photograph("die once"), "ana.jpg", "standard").reading["photo"] == "ana.jpg"
+    assert begun(photograph("die once")) == 2
+
+
+def test_a_process_that_died_between_photographs_is_replaced(
+    read: ReadingProcess, photograph: Write
+) -> None:
+    before = read(photograph("good"), "ana.jpg", "standard").reading["process"]
+    os.kill(before, signal.SIGKILL)
+    assert read(photograph("good"), "ana.jpg", "standard").reading["process"] != before
+    assert begun(photograph("good")) == 2
+
+
+def test_a_process_that_does_not_start_is_not_started_for_ever(
+    photograph: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRANGE_READERS", str(tmp_path / "starts"))
+    read = ReadingProcess(reader_that_dies_at_start)
+    assert problem(read, photograph("good")) == "failed"
+    assert (tmp_path / "starts").read_text().count("begun") == TRIES
+
+
+def test_a_server_that_stops_does_not_wait_for_a_photograph(
+    read: ReadingProcess, photograph: Write
+) -> None:
+    path, told = photograph("hang"), []
+
+    def ask() -> None:
+        try:
+            read(path, "ana.jpg", "standard")
+        except ReaderClosedError:
+            told.append("closed")
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while not path.with_suffix(".begun").exists():
+        time.sleep(0.01)
+    read.close()
+    asking.join(10)
+    assert told == ["closed"]
+    with pytest.raises(ReaderClosedError):
+        read(photograph("good"), "ana.jpg", "standard")
+
+
+SERVER = """
+    import sys
+    from pathlib import Path
+    from tests.webapp.strange_readers import strange_reader
+    from webapp.reading_process import ReadingProcess
+    if __name__ == "__main__":
+        read = ReadingProcess(strange_reader, reads_within=1)
+        print(read(Path(sys.argv[1]), "a.jpg", "standard").reading["process"], flush=True)
+        sys.stdin.readline()
+        print("hangs", flush=True)
+        read(Path(sys.argv[2]), "a.jpg", "standard")
+"""
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_no_process_outlives_a_server_that_was_killed(
+    photograph: Write, tmp_path: Path, hangs: bool
+) -> None:
+    program = tmp_path / "server.py"
+    program.write_text(textwrap.dedent(SERVER))
+    server = subprocess.Popen(
+        [sys.executable, program, photograph("good"), photograph("hang")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert server.stdin is not None and server.stdout is not None
+    process = psutil.Process(int(server.stdout.readline()))
+    if hangs:
+        server.stdin.write("\n")
+        server.stdin.flush()
+        while not photograph("hang").with_suffix(".begun").exists():
+            time.sleep(0.01)
+    server.kill()
+    server.communicate()
+    process.wait(timeout=30)

@@ -1,0 +1,35 @@
+"""What reading a photograph gives, or why it gives nothing."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+class UnusablePhotographError(Exception):
+    """A file from which no board could be read.
+
+    `problem` is one word, for a page to put in the player's language; str() a whole line.
+    """
+
+    def __init__(self, problem: str, message: str) -> None:
+        """`problem` is not_a_photograph, no_board, unreadable, too_slow or failed."""
+        super().__init__(message)
+        self.problem = problem
+
+
+class ReaderClosedError(Exception):
+    """The server stops: what is being read is read by the next one."""
+
+
+@dataclass(frozen=True)
+class ReadPhotograph:
+    """What reading gives: the reading's data, and JPEGs of the whole and of each board."""
+
+    reading: Mapping[str, Any]
+    preview: bytes
+    boards: tuple[bytes, ...]
+
+
+ReadFile = Callable[[Path, str, str], ReadPhotograph]
+"""Reads the file at a path, under a name, by a profile. Raises UnusablePhotographError."""

@@ -1,0 +1,203 @@
+"""A process of its own in which photographs are read, so that none can hold up or end the server.
+
+A picture can be made to decode for minutes, to take all the memory, or to end the process through
+a mistake in a decoder. Here it has a deadline, and a process that dies of it is replaced when the
+next photograph comes. The process stays between photographs: the models are loaded once.
+"""
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from time import monotonic
+
+from webapp.read_photograph import (
+    ReaderClosedError,
+    ReadFile,
+    ReadPhotograph,
+    UnusablePhotographError,
+)
+
+log = logging.getLogger(__name__)
+
+STARTS_WITHIN = 120.0
+"""Seconds for a process to start and load what it reads with; a small computer takes 15."""
+READS_WITHIN = 20.0
+"""Seconds for one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
+TRIES = 2
+"""How often a photograph is read that the process dies of: it may have been another's fault."""
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+MakeRead = Callable[[], ReadFile]
+"""Makes what reads, in the process; importable by its name."""
+
+
+@dataclass(frozen=True)
+class _Refused:
+    """A photograph that cannot be read: `UnusablePhotographError`, as it goes through a pipe."""
+
+    problem: str
+    message: str
+
+
+class _TooSlowError(Exception):
+    """The process said nothing in time, and was ended."""
+
+
+class ReadingProcess:
+    """Reads files by path, one at a time, in a process that is started with the first."""
+
+    def __init__(self, make_read: MakeRead | None = None, reads_within: float = READS_WITHIN):
+        """Read with what `make_read` makes, the vision room's reader where it is None."""
+        self._make_read = make_read or shipped_reader
+        self._reads_within = reads_within
+        self._one_at_a_time = threading.Lock()
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+
+    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+        """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
+        with self._one_at_a_time:
+            for _ in range(TRIES):
+                try:
+                    answer = self._ask(path, name, profile)
+                except _TooSlowError as error:
+                    raise UnusablePhotographError(
+                        "too_slow",
+                        f"{name} takes longer than {self._reads_within:.0f} seconds to read: save"
+                        " it again as an ordinary JPEG, or take another photograph",
+                    ) from error
+                except (EOFError, OSError):
+                    self._bury(f"while it read {name}")
+                    if self._closed:
+                        raise ReaderClosedError from None
+                    continue
+                if isinstance(answer, _Refused):
+                    raise UnusablePhotographError(answer.problem, answer.message)
+                return answer
+        raise UnusablePhotographError(
+            "failed", f"{name} cannot be read: take another photograph, or save it again as JPEG"
+        )
+
+    def close(self) -> None:
+        """End the process, in the midst of a photograph as well."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+        with self._one_at_a_time:
+            self._bury("with the server")
+
+    def _ask(self, path: Path, name: str, profile: str) -> ReadPhotograph | _Refused:
+        """Let the process read a file. Raises EOFError where it dies, and _TooSlowError."""
+        pipe = self._pipe if self._is_alive() else self._start()
+        assert pipe is not None
+        pipe.send((path, name, profile))
+        answer: ReadPhotograph | _Refused = self._hear(pipe, self._reads_within)
+        return answer
+
+    def _is_alive(self) -> bool:
+        return self._process is not None and self._process.is_alive()
+
+    def _start(self) -> Connection:
+        """Start a process, and wait until it is ready."""
+        self._bury("between photographs")
+        if self._closed:
+            raise EOFError
+        self._pipe, theirs = _SPAWN.Pipe()
+        process = _SPAWN.Process(
+            target=_read_for_ever,
+            args=(theirs, self._make_read, self._reads_within),
+            name="stargazer reads photographs",
+            daemon=True,
+        )
+        process.start()
+        theirs.close()  # so that the end of the process is the end of the pipe
+        self._process = process
+        if self._closed:  # since the last look
+            process.kill()
+        try:
+            self._hear(self._pipe, STARTS_WITHIN)
+        except _TooSlowError as error:  # that is not the photograph's fault
+            raise EOFError from error
+        return self._pipe
+
+    def _hear(self, pipe: Connection, seconds: float) -> object:
+        """Return the process' next word; it is ended where that is not whole in time.
+
+        Its end is the pipe's, whatever it was doing: starting, reading or half through its answer.
+        """
+        assert self._process is not None
+        begun = monotonic()
+        deadline = threading.Timer(seconds, self._process.kill)
+        deadline.daemon = True
+        deadline.start()
+        try:
+            return pipe.recv()
+        except (EOFError, OSError):
+            if monotonic() - begun >= seconds:
+                self._bury("because it took too long")
+                raise _TooSlowError from None
+            raise
+        finally:
+            deadline.cancel()
+
+    def _bury(self, when: str) -> None:
+        """Put what is left of a process away."""
+        if self._process is None or self._pipe is None:
+            return
+        self._pipe.close()
+        self._process.kill()
+        self._process.join()
+        if not self._closed:
+            log.warning("the process that reads ended %s (%s)", when, self._process.exitcode)
+        self._process = self._pipe = None
+
+
+def shipped_reader() -> ReadFile:
+    """Make the reader with the shipped models, which only the process loads."""
+    from webapp.photograph_reader import PhotographReader
+
+    return PhotographReader()
+
+
+def _read_for_ever(pipe: Connection, make_read: MakeRead, reads_within: float) -> None:
+    """Read what the server asks for, until it closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
+    warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
+    if hasattr(os, "nice"):
+        os.nice(5)  # pages go first
+    if sys.platform == "linux":
+        with suppress(OSError):  # where memory ends, this process goes before the server
+            Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
+        read = make_read()
+        pipe.send(None)
+        while True:
+            path, name, profile = pipe.recv()
+            if hasattr(signal, "alarm"):  # where nobody is left to end it
+                signal.alarm(round(reads_within) + 10)
+            pipe.send(_answer(read, path, name, profile))
+            if hasattr(signal, "alarm"):
+                signal.alarm(0)
+
+
+def _answer(read: ReadFile, path: Path, name: str, profile: str) -> ReadPhotograph | _Refused:
+    try:
+        return read(path, name, profile)
+    except UnusablePhotographError as error:
+        return _Refused(error.problem, str(error))
+    except Exception:
+        # Whatever one photograph does to the reader, the next one is still read.
+        log.exception("%s could not be read", name)
+        return _Refused("failed", f"{name} cannot be read: take another photograph")
