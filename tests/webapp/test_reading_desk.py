@@ -16,9 +16,9 @@ from tests.vision.test_photo import HEIC, encoded, quadrants
 from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, read_board
 from tests.webapp.live.conftest import eventually
 from webapp import reading_desk
-from webapp.games import Games, SavedGame
 from webapp.photographs import Photographs
 from webapp.read_photograph import ReaderClosedError, ReadPhotograph
+from webapp.saved_games import Games, SavedGame
 
 
 @pytest.fixture(autouse=True)
