@@ -13,6 +13,7 @@ from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.live.desk import LiveDesk
 from webapp.live.log import Log
+from webapp.live.news import Newsroom
 from webapp.live.source_address import SourceAddresses
 from webapp.live.worker import MakeWatcher, shipped_watcher
 from webapp.pages import blueprints
@@ -61,13 +62,14 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
     made = app.extensions["stargazer"] = _companion(settings, sessions, read)
-    app.extensions["stargazer live"] = LiveDesk(
+    desk = app.extensions["stargazer live"] = LiveDesk(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
         made.profile,
         settings.profile,
         watch,
     )
+    app.extensions["stargazer news"] = Newsroom(desk, made.games)
     guard.protect(app)
     languages.speak(app)
     presentation.furnish(app)
@@ -87,7 +89,7 @@ def create_app(
         *methods, endpoint = asked.split()
         limited = limiter.limit(limit, methods=methods or None)
         app.view_functions[endpoint] = limited(app.view_functions[endpoint])
-    app.extensions["stargazer live"].workers.resume()
+    desk.workers.resume()
     return app
 
 

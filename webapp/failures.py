@@ -7,6 +7,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from webapp.database import is_temporary
+from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
@@ -21,6 +22,7 @@ def answer(app: Flask) -> None:
         app.register_error_handler(missing, lambda _error: _told(404, *_gone()))
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NoRoomError, _no_room)
+    app.register_error_handler(BusyError, _busy)
     app.register_error_handler(Exception, _broken)
 
 
@@ -67,8 +69,20 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
             "This game has as many photographs as a game can have. Remove those that are not"
             " needed, then send this one again."
         ),
+        "log": _(
+            "More has happened in this game than can be written down. What was written is safe;"
+            " begin a new game for what comes now."
+        ),
     }
     return _told(507, _("There is no room"), advice[error.reason])
+
+
+def _busy(_error: BusyError) -> ResponseReturnValue:
+    return _told(
+        503,
+        _("The server is busy"),
+        _("It has much to work out just now. Wait a moment, then try again."),
+    )
 
 
 def _refused(error: HTTPException) -> ResponseReturnValue:

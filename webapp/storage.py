@@ -14,7 +14,7 @@ COUNTED_EVERY = 10.0
 
 
 class NoRoomError(Exception):
-    """Something new is not taken in; `reason` is disk, storage or photographs: what is full."""
+    """Something new is not taken in; `reason`: disk, storage, photographs or log is full."""
 
     def __init__(self, reason: str) -> None:
         """`reason` is one of the above."""

@@ -84,7 +84,8 @@ FORMS: Mapping[str, Sequence[Form]] = {
 QUERIES = {
     "live.show": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
     "live.table": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
-    "live.events": ["?after=0"],
+    "live_events.of_game": ["?after=0"],
+    "live_events.of_games": ["?game={game_id}.0"],
     "games.home": ["", "?skip=1", "?deleted=x"],
 }
 
@@ -117,7 +118,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         path = _path(rule, values)
         if method == "GET":
             for query in QUERIES.get(rule.endpoint, [""]):
-                yield Request(rule.endpoint, path + query)
+                yield Request(rule.endpoint, path + query.format(**values))
         else:
             for form in FORMS[rule.endpoint]:  # a new address has to say here what it takes
                 yield Request(rule.endpoint, path, _filled(form, values))

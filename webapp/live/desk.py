@@ -1,8 +1,6 @@
 """What live pages work with: the log, the table it tells of, the cameras, and the bell."""
 
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,16 +11,15 @@ from scorer.nebula import load_edition
 from webapp.live import recording
 from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
 from webapp.live.feed import Feed
-from webapp.live.fold import LiveTable, Rules, believe, fold
+from webapp.live.fold import LiveTable, Rules, believe
 from webapp.live.known import corrections, known, whole
-from webapp.live.log import Camera, Log
+from webapp.live.log import Camera, Log, LogFullError
+from webapp.live.projection import Projections
 from webapp.live.supervisor import WorkerSupervisor
 from webapp.live.worker import Corrected, MakeWatcher, Seen
 from webapp.saved_games import Games, SavedGame
 
 log = logging.getLogger(__name__)
-
-TABLES_KEPT = 64
 
 
 class LiveDesk:
@@ -49,9 +46,8 @@ class LiveDesk:
             self._write_seen,
             lambda camera: self.feed.ring(camera.game_id),
         )
-        self.replays = recording.Replays(self.record)
-        self._tables: OrderedDict[tuple[Any, ...], LiveTable] = OrderedDict()
-        self._writing = threading.RLock()
+        self.replays = recording.Replays(self.record, self.feed.ring)
+        self._projections = Projections(log_of_games)
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
@@ -64,33 +60,41 @@ class LiveDesk:
             board=self._profile.board,
         )
 
-    def table(
-        self, game: SavedGame, entries: Sequence[Entry] | None = None, until: int | None = None
-    ) -> LiveTable:
-        """Return a game's table now, after some of its entries, or as it was after `until`."""
-        if entries is None:
-            entries = self.log.entries(game.id)
-        rules = self.rules(game)
-        last = entries[-1].number if entries else 0
-        # an entry never changes, so the number of the last one stands for all of them
-        key = (game.id, rules.players, rules.full, rules.career, rules.edition.id, last, until)
-        kept = self._tables.get(key)
-        if kept is None:
-            kept = self._tables[key] = fold(rules, entries, until)
-            while len(self._tables) > TABLES_KEPT:
-                self._tables.popitem(last=False)
-        return kept
+    def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
+        """Return a game's table as its pages were told of it after an entry; by default now.
+
+        Raises BusyError.
+        """
+        projection = self._projections.of(game.id)
+        with projection.hold():
+            return projection.table(self.rules(game), number)
+
+    def table_at(self, game: SavedGame, number: int) -> LiveTable:
+        """Return a game's table as it really was after an entry: what was corrected counts.
+
+        Raises BusyError.
+        """
+        projection = self._projections.of(game.id)
+        with projection.hold():
+            return projection.table_at(self.rules(game), number)
+
+    def entries(self, game_id: str, after: int = 0) -> Sequence[Entry]:
+        """Return the entries of a game's log in order, those after a number. Raises BusyError."""
+        projection = self._projections.of(game_id)
+        with projection.hold():
+            return projection.entries(after)
 
     def tell(self, game_id: str, kind: str, data: Mapping[str, Any]) -> Entry:
         """Write down what a player told; the cameras' trackers hear it too.
 
-        Raises NoSuchGameError.
+        Raises NoSuchGameError, LogFullError and BusyError.
         """
-        with self._writing:
-            game = self._games.open(game_id)
-            before = self.table(game)
+        projection = self._projections.of(game_id)
+        with projection.hold():
+            rules = self.rules(self._games.open(game_id))
+            before = projection.table(rules)
             (entry,) = self.log.append(game_id, [(kind, data)])
-            for camera, told in corrections(before, self.table(game)):
+            for camera, told in corrections(before, projection.table(rules)):
                 self.workers.correct(game_id, camera, told)
         if kind == "restart":
             self.workers.begin_anew(game_id)
@@ -104,14 +108,15 @@ class LiveDesk:
         events: Iterable[Mapping[str, Any]],
         memory: Mapping[str, Any] | None = None,
     ) -> Sequence[Entry]:
-        """Write down what a camera saw: what is news to it. Raises NoSuchGameError.
+        """Write down what a camera saw: what is news to it.
 
-        A worker that was started again may tell what is known already; that is left out.
+        A worker that was started again may tell what is known already; that is left out. Raises
+        NoSuchGameError and LogFullError.
         """
-        with self._writing:
-            game = self._games.open(game_id)
-            entries = self.log.entries(game_id)
-            lying = known(self.table(game, entries), entries)
+        projection = self._projections.of(game_id)
+        with projection.hold(patiently=True):
+            rules = self.rules(self._games.open(game_id))
+            lying = known(projection.table(rules), projection.told())
             news = [
                 ("seen", {"source": source, "event": event})
                 for event in _last_counts(self._checked(source, events))
@@ -141,13 +146,19 @@ class LiveDesk:
 
     def _inform(self, camera: Camera, say: Callable[[Corrected], None]) -> None:
         """Say to a new worker all that is known; what is told meanwhile comes after it."""
-        with self._writing:
-            for told in whole(self.table(self._games.open(camera.game_id)), camera.name):
+        projection = self._projections.of(camera.game_id)
+        with projection.hold(patiently=True):
+            rules = self.rules(self._games.open(camera.game_id))
+            for told in whole(projection.table(rules), camera.name):
                 say(told)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
-        if seen.events:
+        if not seen.events:
+            return
+        try:
             self.record(camera.game_id, camera.name, seen.events, seen.memory)
+        except LogFullError:
+            log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

@@ -6,6 +6,7 @@ whoever slept, reloaded or lost the connection gets each entry, and each once.
 
 import threading
 from collections import Counter
+from collections.abc import Mapping
 
 
 class Feed:
@@ -27,8 +28,16 @@ class Feed:
         with self._changed:
             return self._rung[game_id]
 
-    def wait(self, game_id: str, rung: int, seconds: float) -> int:
-        """Wait until the bell has rung more often than `rung` times, at most so long."""
+    def wait(self, rung: Mapping[str, int], seconds: float) -> dict[str, int]:
+        """Wait until a game's bell has rung more often than `rung` says, at most so long.
+
+        Return how often the bells of such games have rung.
+        """
+
+        def news() -> dict[str, int]:
+            return {
+                game: self._rung[game] for game, times in rung.items() if self._rung[game] != times
+            }
+
         with self._changed:
-            self._changed.wait_for(lambda: self._rung[game_id] != rung, seconds)
-            return self._rung[game_id]
+            return self._changed.wait_for(news, seconds)

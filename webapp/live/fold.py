@@ -129,15 +129,18 @@ def fold(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> Li
     return replace(table, steps=tuple(steps))
 
 
-def beliefs(entries: Sequence[Entry]) -> dict[BoardKey, tuple[dict[str, str], int]]:
-    """Return what the cameras have told, uncorrected: each board's stars and black stars."""
-    told: dict[BoardKey, tuple[dict[str, str], int]] = {}
-    for entry in entries:
-        if entry.kind == "restart":
-            told.clear()
-        elif entry.kind == "seen":
-            believe(told, entry.data["source"], entry.data["event"])
-    return told
+def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
+    """Return the table after one entry more; None where all entries have to be folded anew.
+
+    That is where it changes what came before: a correction, or whose boards are whose.
+    """
+    if entry.kind in ("amend", "assign", "restart") or entry.data.get("after") is not None:
+        return None
+    if entry.kind == "seen" and _board_of(entry) not in (table.boards or {}):
+        return None
+    step, after = _take(rules, table, entry, None)
+    steps = table.steps if step is None else (*table.steps, step)
+    return replace(after, number=entry.number, steps=steps)
 
 
 def believe(
@@ -184,7 +187,7 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
         if entry.kind == "assign":
             told[entry.data["source"], entry.data["board"]] = entry.data["seat"]
         elif entry.kind == "seen":
-            key = (entry.data["source"], entry.data["event"]["board"])
+            key = _board_of(entry)
             if key not in seats:
                 taken = {*seats.values(), *told.values()}
                 free = [seat for seat in range(rules.players) if seat not in taken]
@@ -226,7 +229,12 @@ def _seat(table: LiveTable, entry: Entry) -> int | None:
     if entry.kind != "seen":
         seat: int | None = entry.data.get("seat")
         return seat
-    return (table.boards or {}).get((entry.data["source"], entry.data["event"]["board"]))
+    return (table.boards or {}).get(_board_of(entry))
+
+
+def _board_of(entry: Entry) -> BoardKey:
+    """The board that a camera told of."""
+    return entry.data["source"], entry.data["event"]["board"]
 
 
 def _changed_stars(stars: Mapping[str, str], event: Mapping[str, Any]) -> dict[str, str]:
@@ -272,6 +280,8 @@ def _with_black(rules: Rules, table: LiveTable, number: int, seat: int, more: in
     In a turn one black star is placed at most: where several come at once the camera has only
     now seen them, and their value tokens have long moved.
     """
+    if more == 0:
+        return table
     last = rules.edition.indicator_squares
     square = min(max(table.indicator + more, 0), last)
     dues = table.dues

@@ -4,10 +4,9 @@ A correction is made in the log; the tracker that told the wrong star goes on be
 it hears, and would tell the next change of that space wrongly, or not at all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from webapp.live.entry import Entry
-from webapp.live.fold import BoardKey, LiveTable, beliefs
+from webapp.live.fold import BoardKey, LiveTable
 from webapp.live.worker import Corrected
 
 Lying = tuple[dict[str, str], int]
@@ -29,9 +28,9 @@ def lying(table: LiveTable) -> dict[BoardKey, Lying]:
     }
 
 
-def known(table: LiveTable, entries: Sequence[Entry]) -> dict[BoardKey, Lying]:
+def known(table: LiveTable, told: Mapping[BoardKey, Lying]) -> dict[BoardKey, Lying]:
     """Return what lies on each camera's boards; on those of no player, what the camera told."""
-    return {**beliefs(entries), **lying(table)}
+    return {**told, **lying(table)}
 
 
 def whole(table: LiveTable, source: str) -> Iterator[Corrected]:

@@ -13,8 +13,20 @@ from webapp.database import Base, GameRow, now
 from webapp.live.entry import Entry
 from webapp.live.source_address import SourceAddresses
 from webapp.saved_games import NoSuchGameError
+from webapp.storage import NoRoomError
 
 log = logging.getLogger(__name__)
+
+MOST_ENTRIES = 25_000
+"""Of a game. An evening has some hundreds; a recording that is played has as many as it likes."""
+
+
+class LogFullError(NoRoomError):
+    """A game's log has no room for more."""
+
+    def __init__(self) -> None:
+        """Say why, as everything does for which there is no room."""
+        super().__init__("log")
 
 
 class LiveEntryRow(Base):
@@ -79,6 +91,14 @@ class Log:
             )
             return [Entry(row.number, row.kind, row.data, row.at) for row in rows]
 
+    def entry(self, game_id: str, number: int) -> Entry | None:
+        """Return one entry of a game, None where there is none of this number."""
+        if not 0 < number <= MOST_ENTRIES:
+            return None  # a number that large has no room in the database
+        with self._sessions.begin() as session:
+            row = session.get(LiveEntryRow, (game_id, number))
+            return None if row is None else Entry(row.number, row.kind, row.data, row.at)
+
     def last(self, game_id: str) -> int:
         """Return the number of a game's last entry; 0 where there is none."""
         with self._sessions.begin() as session:
@@ -94,7 +114,8 @@ class Log:
         """Add entries, each a kind and its data, and keep what the tracker of a source knew then.
 
         Both in one transaction: a tracker that starts again from its memory tells nothing that
-        is written already, and leaves nothing out. Raises NoSuchGameError.
+        is written already, and leaves nothing out. Raises NoSuchGameError, and LogFullError with
+        nothing added.
         """
         added = []
         with self._sessions.begin() as session:
@@ -104,6 +125,8 @@ class Log:
             number = _last(session, game_id)
             for kind, data in written:
                 number += 1
+                if number > MOST_ENTRIES:
+                    raise LogFullError
                 row = LiveEntryRow(
                     game_id=game_id, number=number, kind=kind, data=dict(data), at=now()
                 )

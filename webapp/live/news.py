@@ -1,15 +1,20 @@
-"""The news of a game as server-sent events: each entry once, whoever slept meanwhile."""
+"""The news of games as server-sent events: each entry once, whoever slept meanwhile."""
 
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from time import monotonic
 from typing import Any
 
+from flask import current_app
+
+from webapp.languages import language
 from webapp.live import telling
 from webapp.live.desk import LiveDesk
-from webapp.live.entry import Entry
 from webapp.live.outlook import Outlook
+from webapp.live.projection import BusyError
 from webapp.saved_games import Games, NoSuchGameError, SavedGame
 
 BEAT = 5.0
@@ -20,63 +25,91 @@ RECONNECT_MS = 1500
 MOST_LISTENERS = 16
 """Pages that are held at once, each of which keeps a thread of the server; the others are told
 what there is and connect again a little later."""
-
-_listeners = 0
-
-
-def stream(
-    desk: LiveDesk, games: Games, game_id: str, after: int, longest: float = LONGEST
-) -> Iterator[str]:
-    """Give the news after an entry, then each new one as it comes.
-
-    `change` bears the entry's number as its id, so that a page that lost the connection asks
-    for what came after it; `cameras` says that a camera's state changed; `beat` that the
-    line is open.
-    """
-    global _listeners
-    _listeners += 1
-    try:
-        until = monotonic() + (longest if _listeners <= MOST_LISTENERS else 0)
-        yield f"retry: {RECONNECT_MS}\n\n"
-        rung = desk.feed.rung(game_id)
-        while True:
-            for number, message in _changes(desk, games.open(game_id), after):
-                after = number
-                yield _event("change", message, number)
-            if monotonic() >= until:
-                return
-            heard = desk.feed.wait(game_id, rung, min(BEAT, max(0.0, until - monotonic())))
-            yield _event("beat" if heard == rung else "cameras", {})
-            rung = heard
-    except NoSuchGameError:
-        yield _event("gone", {})
-    finally:
-        _listeners -= 1
+MOST_TOLD = 30
+"""Entries that are told one by one to a page that slept: of older ones it sees what came of them,
+as it draws the table anew."""
+CHANGES_KEPT = 512
 
 
-def _changes(
-    desk: LiveDesk, game: SavedGame, after: int
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    entries = desk.log.entries(game.id)
-    fresh = [index for index, entry in enumerate(entries) if entry.number > after]
-    for index in fresh:
-        waiting = len(entries) - 1 - index
-        yield entries[index].number, change(desk, game, entries[: index + 1], waiting)
+class Newsroom:
+    """Tells the pages of all games what happens, in their own language."""
+
+    def __init__(self, desk: LiveDesk, games: Games) -> None:
+        """Tell what `desk` hears."""
+        self._desk, self._games = desk, games
+        self._lock = threading.Lock()
+        self._listeners = 0
+        self._changes: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
+
+    def stream(self, known: Mapping[str, int], longest: float = LONGEST) -> Iterator[str]:
+        """Give the news of games after the entries that a page knows, then each as it comes.
+
+        `change` bears the entry's number as its id, so that a page that lost the connection asks
+        for what came after it; `cameras` says that a camera's state changed; `gone` that a game
+        was deleted; `beat` that the line is open.
+        """
+        known = dict(known)
+        with self._lock:
+            self._listeners += 1
+            until = monotonic() + (longest if self._listeners <= MOST_LISTENERS else 0)
+        try:
+            yield f"retry: {RECONNECT_MS}\n\n"
+            rung = {game_id: self._desk.feed.rung(game_id) for game_id in known}
+            while True:
+                for game_id in list(known):
+                    yield from self._news(known, game_id)
+                if not known or monotonic() >= until:
+                    return
+                pause = min(BEAT, max(0.0, until - monotonic()))
+                heard = self._desk.feed.wait({one: rung[one] for one in known}, pause)
+                for game_id in heard:
+                    yield _event("cameras", {"game": game_id})
+                if not heard:
+                    yield _event("beat", {})
+                rung |= heard
+        finally:
+            with self._lock:
+                self._listeners -= 1
+
+    def _news(self, known: dict[str, int], game_id: str) -> Iterator[str]:
+        """What is new of one game; `known` goes along with it."""
+        try:
+            game = self._games.open(game_id)
+            entries = self._desk.entries(game_id, after=known[game_id])
+            for entry in entries[-MOST_TOLD:]:
+                waiting = entries[-1].number - entry.number
+                change = {**self._change(game, entry.number), "waiting": waiting}
+                known[game_id] = entry.number
+                yield _event("change", change, entry.number)
+        except NoSuchGameError:
+            del known[game_id]
+            yield _event("gone", {"game": game_id})
+        except BusyError:
+            return  # what was not told is told with the next beat
+
+    def _change(self, game: SavedGame, number: int) -> Mapping[str, Any]:
+        key = (game.id, game.revision, language(), number)
+        with self._lock:
+            change = self._changes.get(key)
+        if change is None:
+            change = _change(self._desk, game, number)
+            with self._lock:
+                self._changes[key] = change
+                while len(self._changes) > CHANGES_KEPT:
+                    self._changes.popitem(last=False)
+        return change
 
 
-def change(
-    desk: LiveDesk, game: SavedGame, entries: list[Entry], waiting: int
-) -> Mapping[str, Any]:
-    """Say what the last of some entries changed; `waiting` is how many more are to be told."""
+def _change(desk: LiveDesk, game: SavedGame, number: int) -> Mapping[str, Any]:
+    """Say what an entry changed."""
     edition = desk.rules(game).edition
-    before = Outlook(game.document, desk.table(game, entries[:-1]), edition)
-    after = Outlook(game.document, desk.table(game, entries), edition)
-    last = entries[-1].number
-    step = next((step for step in after.table.steps if step.entry.number == last), None)
+    before = Outlook(game.document, desk.table(game, number - 1), edition)
+    after = Outlook(game.document, desk.table(game, number), edition)
+    step = next((step for step in reversed(after.table.steps) if step.entry.number == number), None)
     shown = step is not None and step.fate == "counts"
     return {
-        "number": last,
-        "waiting": waiting,
+        "game": game.id,
+        "number": number,
         "said": telling.step_said(step, game.document["players"]) if step and shown else "",
         "seat": step.seat if step and shown else None,
         "space": step.event.get("space") if step and shown else None,
@@ -87,3 +120,9 @@ def change(
 def _event(name: str, data: Mapping[str, Any], number: int | None = None) -> str:
     head = f"id: {number}\n" if number is not None else ""
     return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def newsroom() -> Newsroom:
+    """Return the newsroom of the application that answers the current request."""
+    found: Newsroom = current_app.extensions["stargazer news"]
+    return found

@@ -11,7 +11,6 @@ from flask import (
     redirect,
     render_template,
     request,
-    stream_with_context,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -26,7 +25,7 @@ from webapp.failures import wants_json
 from webapp.games.nebula import cards
 from webapp.games.nebula import document as nebula_document
 from webapp.guard import serves
-from webapp.live import news, outlook, recording, telling
+from webapp.live import outlook, recording, telling
 from webapp.live.desk import live
 from webapp.live.entry import BadEventError, checked_event
 from webapp.live.fold import LiveTable
@@ -43,6 +42,8 @@ def clock(at: datetime) -> str:
     return format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False)
 
 
+MOST_STEPS = 100
+"""That a page shows of the time line."""
 TOKENS = frozenset(token for tokens in TRACKS.values() for token in tokens)
 
 
@@ -56,20 +57,6 @@ def show(game_id: str) -> ResponseReturnValue:
 def table(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes as the game goes on."""
     return render_template("_live_table.html", **_context(steps.opened(game_id)))
-
-
-@blueprint.get("/events")
-def events(game_id: str) -> ResponseReturnValue:
-    """Tell the news of the game as it happens, from the entry that the page knows as the last."""
-    game = companion().games.open(game_id)
-    known = request.headers.get("Last-Event-ID") or request.args.get("after", "0")
-    if not known.isdecimal() or len(known) > 9:
-        abort(422, "no such entry")
-    return Response(
-        stream_with_context(news.stream(live(), companion().games, game.id, int(known))),
-        mimetype="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
 
 
 @blueprint.post("/star")
@@ -105,7 +92,7 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
 def amend(game_id: str, number: int) -> ResponseReturnValue:
     """Correct an entry: it did not happen, it was another star or space, or it did happen."""
     game = companion().games.open(game_id)
-    found = {entry.number: entry for entry in live().log.entries(game_id)}.get(number)
+    found = live().log.entry(game_id, number)
     if found is None or found.kind == "amend":
         abort(422, "no such entry")
     what = request.form.get("what")
@@ -275,18 +262,34 @@ def _direction() -> int:
     return -1 if request.form.get("by") == "-1" else 1
 
 
+def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
+    """What the time line shows: the last steps, or those about the entry `at`.
+
+    `earlier` is the entry to look back to for those before them.
+    """
+    steps = [step for step in table.steps if step.fate != "idle"]
+    end = len(steps)
+    if at is not None:
+        here = [place for place, step in enumerate(steps) if step.entry.number <= at]
+        end = max(here, key=lambda place: steps[place].entry.number, default=0) + MOST_STEPS // 2
+    begin = max(0, min(end, len(steps)) - MOST_STEPS)
+    earlier = steps[begin - 1].entry.number if begin else None
+    return {"steps": steps[begin : begin + MOST_STEPS], "earlier": earlier}
+
+
 def _context(game: SavedGame) -> Mapping[str, Any]:
     """What the page shows: `at`, a look back after that entry; `mine`, whose cards to reveal."""
     at = request.args.get("at", type=int)
     mine = request.args.get("mine", type=int)
     now = live().table(game)
-    shown = now if at is None else live().table(game, until=at)
+    shown = now if at is None else live().table_at(game, at)
     players = game.document["players"]
     return {
         "game": game,
         "now": now,
         "at": at,
         "mine": mine if mine is not None and 0 <= mine < len(players) else None,
+        "line": _time_line(now, at),
         "look": Outlook(game.document, shown, live().rules(game).edition),
         "cameras": live().workers.of(game.id),
         "boards_seen": _boards_seen(game, now),

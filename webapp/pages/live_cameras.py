@@ -149,7 +149,11 @@ def replay(game_id: str) -> ResponseReturnValue:
     except recording.RecordingError as error:
         words = _("This is no recording; line %(problem)s", problem=error)
         return _page(game_id, {"recording": words}, 422)
-    live().replays.play(game.id, found, SPEEDS[speed])
+    try:
+        live().replays.play(game.id, found, SPEEDS[speed])
+    except recording.TooManyReplaysError:
+        words = _("Other games play recordings already: stop one of them, or wait for its end.")
+        return _page(game_id, {"recording": words}, 422)
     return redirect(url_for("live.show", game_id=game_id), 303)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD, load_edition
 from webapp.live.entry import BadEventError, Entry, checked_event
-from webapp.live.fold import Due, LiveTable, Rules, fold
+from webapp.live.fold import Due, LiveTable, Rules, extend, fold
 
 STANDARD = load_edition("standard")
 RULES = Rules(2, True, ("V1", "V7"), STANDARD, STANDARD_BOARD)
@@ -281,6 +281,83 @@ def test_taking_an_event_out_is_as_if_it_had_never_been(
             without.see(board, kind, **more)
     assert whole.table().galaxies == without.table().galaxies
     assert whole.table().completed == without.table().completed
+
+
+SEATS = st.integers(0, 1)
+ENTRIES = st.one_of(
+    st.tuples(
+        st.just("seen"),
+        st.fixed_dictionaries(
+            {
+                "source": st.sampled_from(["cam", "other"]),
+                "event": st.one_of(
+                    st.builds(
+                        lambda board, what: dict(
+                            zip(("kind", "space", "star"), what, strict=True), board=board
+                        ),
+                        st.integers(0, 2),
+                        EVENTS,
+                    ),
+                    st.builds(
+                        lambda board, count: {"kind": "black", "board": board, "count": count},
+                        st.integers(0, 2),
+                        st.integers(0, 4),
+                    ),
+                ),
+            }
+        ),
+    ),
+    st.tuples(
+        st.just("hand"),
+        st.builds(
+            lambda seat, what, after: {
+                "seat": seat,
+                "event": dict(zip(("kind", "space", "star"), what, strict=True)),
+                **({"after": after} if after else {}),
+            },
+            SEATS,
+            EVENTS,
+            st.one_of(st.none(), st.integers(1, 20)),
+        ),
+    ),
+    st.tuples(
+        st.just("amend"), st.builds(lambda n: {"entry": n, "event": None}, st.integers(1, 20))
+    ),
+    st.tuples(
+        st.just("assign"),
+        st.fixed_dictionaries(
+            {"source": st.just("cam"), "board": st.integers(0, 2), "seat": st.none() | SEATS}
+        ),
+    ),
+    st.tuples(
+        st.just("claim"),
+        st.fixed_dictionaries({"seat": SEATS, "card": st.sampled_from(["V1", "V7"])}),
+    ),
+    st.tuples(
+        st.just("value"),
+        st.fixed_dictionaries(
+            {"token": st.sampled_from(["red", "aries", None]), "due": st.none(), "by": st.just(1)}
+        ),
+    ),
+    st.tuples(st.just("indicator"), st.fixed_dictionaries({"by": st.sampled_from([1, -1])})),
+    st.tuples(st.just("restart"), st.just({})),
+)
+
+
+@given(st.lists(ENTRIES, max_size=25))
+def test_a_table_that_is_extended_is_as_one_that_is_folded(
+    happened: list[tuple[str, dict[str, Any]]],
+) -> None:
+    evening = Evening()
+    table = evening.table()
+    for kind, data in happened:
+        before = len(evening.entries)  # nobody speaks of what has not happened yet
+        evening.note(
+            kind, **{k: min(v, before) if k in ("after", "entry") else v for k, v in data.items()}
+        )
+        folded = evening.table()
+        assert extend(RULES, table, evening.entries[-1]) in (None, folded)
+        table = folded
 
 
 @pytest.mark.parametrize(

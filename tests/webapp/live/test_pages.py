@@ -4,7 +4,7 @@ import io
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -19,8 +19,15 @@ def listen(
 ) -> Iterator[dict[str, Any]]:
     """The news as a page hears them: each with its kind, its id and its data."""
     headers = {} if last_event_id is None else {"Last-Event-ID": str(last_event_id)}
+    return heard(table, f"{table.game}/live/events?after={after}", headers)
+
+
+def heard(
+    table: Table, address: str, headers: Mapping[str, str] | None = None
+) -> Iterator[dict[str, Any]]:
+    """What a stream brings."""
     answer = table.app.test_client().get(
-        f"{table.game}/live/events?after={after}",
+        address,
         base_url="http://127.0.0.1:8765",
         headers=headers,
         buffered=False,
@@ -82,9 +89,8 @@ def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
 
 def test_a_stream_ends_after_its_time_and_the_next_one_goes_on(table: Table) -> None:
     table.place(0, {"core": "red"})
-    desk, games = table.desk, table.app.extensions["stargazer"].games
     with table.app.test_request_context():
-        first = list(news.stream(desk, games, table.id, 0, longest=0))
+        first = list(news.newsroom().stream({table.id: 0}, longest=0))
     assert sum("event: change" in one for one in first) == 1
 
 
@@ -94,6 +100,31 @@ def test_with_many_pages_the_next_one_is_told_and_comes_again(
     monkeypatch.setattr(news, "MOST_LISTENERS", 0)
     table.place(0, {"core": "red"})
     assert numbers([told for told in listen(table) if told["event"] == "change"]) == [1]
+
+
+def test_one_stream_brings_the_news_of_several_games(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MOST_LISTENERS", 0)  # the news end when all is told
+    other = Table(table.app)
+    for one, stars in ((table, ARIES), (other, {"core": "red"})):
+        one.place(0, stars)
+    told = list(heard(table, f"/live/events?game={table.id}.4&game={other.id}.0&game=none.0"))
+    assert [(one["event"], one["data"].get("game")) for one in told] == [
+        ("change", table.id),
+        ("change", table.id),
+        ("change", other.id),
+        ("gone", "none"),
+    ]
+    assert [one["data"]["number"] for one in told[:3]] == [5, 6, 1]
+
+
+@pytest.mark.parametrize("asked", ["", "?game=", "?game=x", "?game=x.-1", "?game=x.1" * 17])
+def test_a_stream_of_no_games_is_refused(table: Table, asked: str) -> None:
+    assert (
+        table.player.get(f"/live/events{asked.replace('?', '&').replace('&', '?', 1)}").status_code
+        == 422
+    )
 
 
 def test_an_objective_is_announced_with_who_was_first(table: Table) -> None:
@@ -311,5 +342,6 @@ def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
     table.place(0, {"core": "red"})
     table.player.post(f"{table.game}/delete")
     assert table.player.get(f"{table.game}/live").status_code == 404
-    told = list(news.stream(table.desk, table.app.extensions["stargazer"].games, table.id, 0))
+    with table.app.test_request_context():
+        told = list(news.newsroom().stream({table.id: 0}))
     assert "event: gone" in told[-1]
