@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -15,15 +15,19 @@ import pytest
 from PIL import Image
 
 from calibration import load_profile
-from models.synthesis.film import Film, Lying, Script, Step, Visit
+from models.synthesis.film import Film
+from models.synthesis.script import Script, Step, Visit
+from scorer.nebula import Galaxy
+from scorer.nebula.contract import NEBULA
+from scorer.places import Place
 from tests.webapp.live.telling_watcher import TellingWatcher, frame
 from webapp.live.entry import BOARD_CHANGES
 from webapp.live.watcher import VisionWatcher
 from webapp.live.worker import Corrected, UnusableSourceError, Watcher
 
 FPS = 10
-LYING = Lying({"core": "yellow", "ar1": "red", "ta1": "blue"}, 2)
-OTHER = Lying({"core": "red", "ca1": "yellow"}, 0)
+LYING = Galaxy({"core": "yellow", "ar1": "red", "ta1": "blue"}, 2)
+OTHER = Galaxy({"core": "red", "ca1": "yellow"}, 0)
 ALL = {("placed", space, star, None) for space, star in LYING.stars.items()} | {
     ("black", count, None, None) for count in (1, 2)
 }
@@ -100,12 +104,16 @@ class InWords:
         if film is not self._film:
             self._film, self._seen = film, {}
         for number, lying in enumerate(film.lying):
-            seen = self._seen.setdefault(number, dict(lying.stars))
+            stars = {place.id: star for place, star in lying.items() if place.kind == "spot"}
+            seen = self._seen.setdefault(number, dict(stars))
             for space in film.profile.spaces:
-                if not film.hides(number, space):
+                if not film.hides(number, Place(space)):
                     seen.pop(space, None)
-                    seen |= {space: lying.stars[space]} if space in lying.stars else {}
-        black = {number: lying.black for number, lying in enumerate(film.lying)}
+                    seen |= {space: stars[space]} if space in stars else {}
+        black = {
+            number: sum(place.kind == "track" for place in lying)
+            for number, lying in enumerate(film.lying)
+        }
         in_view = {number: self._seen[number] for number in self._seen if number not in without}
         return frame(in_view, black=black)
 
@@ -117,14 +125,23 @@ def stage(request: pytest.FixtureRequest) -> Stage:
     return Stage(TellingWatcher, InWords())
 
 
-def still(seconds: float = 2.5, *boards: Lying) -> Script:
-    return Script(boards or (LYING,), (), seconds)
+def still(seconds: float = 2.5, *boards: Galaxy) -> Script:
+    return Script(tuple(map(NEBULA.pieces_of, boards or (LYING,))), (), seconds)
+
+
+def step(space: str, act: Literal["put", "take"], star: str | None = None) -> Step:
+    return Step(Place(space), act, star)
+
+
+def acted(hand: Visit) -> Script:
+    """One board, on which a hand does something."""
+    return Script((NEBULA.pieces_of(LYING),), (hand,), hand.end + 2.5)
 
 
 def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> None:
     watcher = stage.watcher()
-    hand = Visit(4.0, (Step("core", "put", "red"), Step("ar1", "take")))
-    told = stage.show(watcher, Script((LYING,), (hand,), hand.end + 2.5))
+    hand = Visit(4.0, (step("core", "put", "red"), step("ar1", "take")))
+    told = stage.show(watcher, acted(hand))
     assert set(told[:5]) == ALL
     assert set(told[5:]) == {
         ("replaced", "core", "red", "yellow"),
@@ -148,8 +165,8 @@ def test_a_correction_is_believed_and_the_same_sight_is_not_told_again(stage: St
     watcher = stage.watcher()
     stage.show(watcher, still())
     watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}))
-    hand = Visit(3.5, (Step("ta1", "take"),))
-    told = stage.show(watcher, Script((LYING,), (hand,), hand.end + 2.5))
+    hand = Visit(3.5, (step("ta1", "take"),))
+    told = stage.show(watcher, acted(hand))
     assert told == [("removed", "ta1", None, "orange")]
 
 
