@@ -21,7 +21,7 @@ from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from tests.webapp.live.telling_watcher import TellingWatcher, frame
-from webapp.live.entry import BOARD_CHANGES
+from webapp.live.entry import changes_a_board
 from webapp.live.watcher import VisionWatcher
 from webapp.live.worker import Corrected, UnusableSourceError, Watcher
 
@@ -81,7 +81,7 @@ def changes(events: Iterator[Mapping[str, Any]]) -> Told:
     return [
         (e["kind"], e.get("space", e.get("count")), e.get("star"), e.get("was"))
         for e in events
-        if e["kind"] in BOARD_CHANGES
+        if changes_a_board(e)
     ]
 
 
