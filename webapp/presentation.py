@@ -1,9 +1,7 @@
 """What every template can use: words for things, the drawn board, the player's preferences."""
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
 from flask import Flask, request
@@ -11,19 +9,13 @@ from flask_babel import format_datetime
 from flask_babel import gettext as _
 
 from scorer.flags import Flag
-from scorer.sentence import Sentence
 from webapp import board_drawing, flow
 from webapp.companion import companion
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.pages import preferences, steps
 from webapp.saved_games import SavedGame
-
-
-@cache
-def _space_ids(spaces: tuple[str, ...]) -> re.Pattern[str]:
-    longest_first = sorted(spaces, key=len, reverse=True)
-    return re.compile(r"\b(?:{})\b".format("|".join(map(re.escape, longest_first))))
+from webapp.words import piece_name, said, space_name
 
 
 def furnish(app: Flask) -> None:
@@ -60,26 +52,6 @@ def _of_request() -> Mapping[str, Any]:
 def moment(at: datetime) -> str:
     """Return a moment kept in UTC by this computer's own clock."""
     return format_datetime(at.replace(tzinfo=UTC).astimezone(), "short", rebase=False)
-
-
-def said(text: str) -> str:
-    """Return a sentence of the scorer in the player's language, with spaces by their names."""
-    spoken = text.in_language(language()) if isinstance(text, Sentence) else str(text)
-    ids = _space_ids(tuple(companion().profile.board.spaces))
-    return ids.sub(lambda found: space_name(found[0]), spoken)
-
-
-def space_name(space: str) -> str:
-    """Return what players call a space of the board that is played on."""
-    profile = companion().profile
-    return profile.game.place_name(profile.board, space, language())
-
-
-def piece_name(piece: str | None) -> str:
-    """Return a piece's name, or that a space is empty."""
-    if piece in (None, "", "empty"):
-        return _("empty")
-    return companion().profile.game.piece_name(piece, language())
 
 
 def flag_text(flag: Flag) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint
@@ -18,6 +18,7 @@ from scorer import registry
 from scorer.game import Game, Question
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
+from webapp.games.live import LiveGame
 
 if TYPE_CHECKING:  # flow asks a game's pages for its steps
     from webapp.flow import Step
@@ -65,6 +66,11 @@ class GamePages:
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Draw the pages of `game`."""
         self.game = game
+
+    @cached_property
+    def live(self) -> LiveGame:
+        """The game's part of a table that is followed live."""
+        return LiveGame(self)
 
     # steps
 

@@ -7,14 +7,14 @@ from typing import Any
 from flask import current_app
 
 from calibration import Profile
-from scorer.nebula import load_edition
+from webapp.games import pages_of
 from webapp.live import recording
 from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
 from webapp.live.feed import Feed
-from webapp.live.fold import LiveTable, Rules, believe
 from webapp.live.known import corrections, known, whole
 from webapp.live.log import Camera, Log, LogFullError
 from webapp.live.projection import Projections
+from webapp.live.reducer import LiveTable, Rules, believe
 from webapp.live.supervisor import WorkerSupervisor
 from webapp.live.worker import Corrected, MakeWatcher, Seen
 from webapp.saved_games import Games, SavedGame
@@ -47,18 +47,11 @@ class LiveDesk:
             lambda camera: self.feed.ring(camera.game_id),
         )
         self.replays = recording.Replays(self.record, self.feed.ring)
-        self._projections = Projections(log_of_games)
+        self._projections = Projections(log_of_games, profile)
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
-        document = game.document
-        return Rules(
-            players=len(document["players"]),
-            full=document["mode"] == "full",
-            career=tuple(document["career"]),
-            edition=load_edition(document["edition"]).printed_on(self._profile.board),
-            board=self._profile.board,
-        )
+        return pages_of(game.document["game"]).live.rules(game.document, self._profile)
 
     def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
         """Return a game's table as its pages were told of it after an entry; by default now.
@@ -94,7 +87,7 @@ class LiveDesk:
             rules = self.rules(self._games.open(game_id))
             before = projection.table(rules)
             (entry,) = self.log.append(game_id, [(kind, data)])
-            for camera, told in corrections(before, projection.table(rules)):
+            for camera, told in corrections(rules, before, projection.table(rules)):
                 self.workers.correct(game_id, camera, told)
         if kind == "restart":
             self.workers.begin_anew(game_id)
@@ -116,11 +109,11 @@ class LiveDesk:
         projection = self._projections.of(game_id)
         with projection.hold(patiently=True):
             rules = self.rules(self._games.open(game_id))
-            lying = known(projection.table(rules), projection.told())
+            lying = known(rules, projection.table(rules), projection.told())
             news = [
                 ("seen", {"source": source, "event": event})
                 for event in _last_counts(self._checked(source, events))
-                if believe(lying, source, event)
+                if believe(self._profile, lying, source, event)
             ]
             written = self.log.append(game_id, news, source, memory)
         if written:
@@ -149,7 +142,7 @@ class LiveDesk:
         projection = self._projections.of(camera.game_id)
         with projection.hold(patiently=True):
             rules = self.rules(self._games.open(camera.game_id))
-            for told in whole(projection.table(rules), camera.name):
+            for told in whole(rules, projection.table(rules), camera.name):
                 say(told)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
@@ -162,18 +155,15 @@ class LiveDesk:
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Leave of several counts of one board's black stars at one moment the last.
+    """Leave of several counts of one track of a board at one moment the last.
 
-    In a turn one black star is placed at most: several at once have lain there for long.
+    What one turn adds comes one by one: several at once have lain there for long.
     """
     kept: list[Mapping[str, Any]] = []
     for event in events:
-        if event["kind"] == "black":
-            kept = [
-                one
-                for one in kept
-                if (one["kind"], one["board"], one["t"]) != ("black", event["board"], event["t"])
-            ]
+        if "count" in event:
+            told = (event["kind"], event["board"], event["t"])
+            kept = [one for one in kept if (one["kind"], one["board"], one["t"]) != told]
         kept.append(event)
     return kept
 

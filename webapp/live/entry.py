@@ -8,12 +8,9 @@ Each entry has a number, the next one of its game, and a kind:
   without an `event` the entry counts again as it was written
 - `assign`: the board `board` of the camera `source` is that of `seat`; None: nobody's, as one
   that another camera sees better
-- `claim`: the marker of `seat` lies on the career card `card`
-- `value`: the value token `token` moved `by` a square, asked for by the black star `due`;
-  None where no token could or should move
-- `indicator`: the black indicator was moved by hand, `by` a square
-- `bag`: the bag is `empty`, or is not after all
 - `restart`: what was written before belongs to another game
+
+What else players tell is the game's own: its kinds stand where the game reduces them.
 """
 
 from collections.abc import Mapping
@@ -71,7 +68,9 @@ def checked_event(data: object, profile: Profile) -> dict[str, Any]:
         raise BadEventError(f"{str(kind)[:40]} is not a kind of event")
     event: dict[str, Any] = {"kind": kind, "t": _number(data, "t"), "board": _board(data)}
     if kind in PIECE_CHANGES:
-        event["space"] = _one_of(data, "space", profile.board.spaces)
+        event["space"] = _one_of(
+            data, "space", [place.id for place in profile.places if place.kind != "track"]
+        )
     if kind in ("placed", "replaced"):
         event["star"] = _one_of(data, "star", pieces)
     if kind in profile.tracks:

@@ -1,55 +1,70 @@
 """What lies on each camera's boards, and what its tracker must hear of the players' corrections.
 
-A correction is made in the log; the tracker that told the wrong star goes on believing in it until
+A correction is made in the log; the tracker that told the wrong piece goes on believing in it until
 it hears, and would tell the next change of that space wrongly, or not at all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 
-from webapp.live.fold import BoardKey, LiveTable
+from scorer.game import Pieces
+from webapp.live.reducer import LiveTable, Rules, Told
 from webapp.live.worker import Corrected
 
-Lying = tuple[dict[str, str], int]
-"""A board's stars by space, and its black stars."""
 
-
-def lying(table: LiveTable) -> dict[BoardKey, Lying]:
+def lying(rules: Rules, table: LiveTable) -> Told:
     """Return what lies on each camera's boards after all corrections, those of no player left out.
 
-    >>> from scorer.nebula import load_edition, STANDARD_BOARD
-    >>> from webapp.live.fold import Rules, fold
-    >>> lying(fold(Rules(2, True, (), load_edition("standard"), STANDARD_BOARD), ()))
-    {}
+    >>> from calibration import load_profile
+    >>> profile = load_profile("standard")
+    >>> two = Rules(2, "", profile, live=None)
+    >>> empty = two.position({})
+    >>> lying(two, LiveTable(0, (empty, empty), boards={("cam", 0): 1, ("cam", 1): None}))
+    {('cam', 0): {}}
     """
     return {
-        key: (dict(table.galaxies[seat].stars), table.galaxies[seat].black)
-        for key, seat in (table.boards or {}).items()
-        if seat is not None and seat < len(table.galaxies)
+        key: rules.profile.game.pieces_of(table.positions[seat])
+        for key, seat in table.boards.items()
+        if seat is not None and seat < len(table.positions)
     }
 
 
-def known(table: LiveTable, told: Mapping[BoardKey, Lying]) -> dict[BoardKey, Lying]:
+def known(rules: Rules, table: LiveTable, told: Told) -> Told:
     """Return what lies on each camera's boards; on those of no player, what the camera told."""
-    return {**told, **lying(table)}
+    return {**told, **lying(rules, table)}
 
 
-def whole(table: LiveTable, source: str) -> Iterator[Corrected]:
+def whole(rules: Rules, table: LiveTable, source: str) -> Iterator[Corrected]:
     """Tell a camera all that is known to lie on its boards."""
-    for (name, board), (stars, black) in lying(table).items():
+    for (name, board), pieces in lying(rules, table).items():
         if name == source:
-            spaces = table.galaxies[0].board.spaces
-            yield Corrected(board, {space: stars.get(space) for space in spaces}, black)
+            yield Corrected(
+                board,
+                {str(at): pieces.get(at) for at in rules.profile.places if at.kind != "track"},
+                {track: _counts(pieces)[track] for track in rules.profile.tracks},
+            )
 
 
-def corrections(before: LiveTable, after: LiveTable) -> Iterator[tuple[str, Corrected]]:
+def corrections(
+    rules: Rules, before: LiveTable, after: LiveTable
+) -> Iterator[tuple[str, Corrected]]:
     """Tell each camera, by its name, what a player's word has changed on its boards."""
-    were = lying(before)
-    for key, (stars, black) in lying(after).items():
-        old: tuple[Mapping[str, str], int] = were.get(key, (stars, black))
+    were = lying(rules, before)
+    for key, pieces in lying(rules, after).items():
+        old = were.get(key, pieces)
         changed = {
-            space: stars.get(space)
-            for space in {**old[0], **stars}
-            if old[0].get(space) != stars.get(space)
+            str(place): pieces.get(place)
+            for place in {**old, **pieces}
+            if place.kind != "track" and old.get(place) != pieces.get(place)
         }
-        if changed or old[1] != black:
-            yield key[0], Corrected(key[1], changed, black if old[1] != black else None)
+        counts = {
+            track: _counts(pieces)[track]
+            for track in rules.profile.tracks
+            if _counts(pieces)[track] != _counts(old)[track]
+        }
+        if changed or counts:
+            yield key[0], Corrected(key[1], changed, counts)
+
+
+def _counts(pieces: Pieces) -> Counter[str]:
+    return Counter(place.id for place in pieces if place.kind == "track")

@@ -11,9 +11,8 @@ from typing import Any
 from flask import current_app
 
 from webapp.languages import language
-from webapp.live import telling
+from webapp.live import messages
 from webapp.live.desk import LiveDesk
-from webapp.live.outlook import Outlook
 from webapp.live.projection import BusyError
 from webapp.saved_games import Games, NoSuchGameError, SavedGame
 
@@ -102,18 +101,18 @@ class Newsroom:
 
 def _change(desk: LiveDesk, game: SavedGame, number: int) -> Mapping[str, Any]:
     """Say what an entry changed."""
-    edition = desk.rules(game).edition
-    before = Outlook(game.document, desk.table(game, number - 1), edition)
-    after = Outlook(game.document, desk.table(game, number), edition)
+    rules, players = desk.rules(game), game.document["players"]
+    before = rules.live.view_model(game.document, desk.table(game, number - 1), rules)
+    after = rules.live.view_model(game.document, desk.table(game, number), rules)
     step = next((step for step in reversed(after.table.steps) if step.entry.number == number), None)
-    shown = step is not None and step.fate == "counts"
+    shown = step is not None and step.status == "counts"
     return {
         "game": game.id,
         "number": number,
-        "said": telling.step_said(step, game.document["players"]) if step and shown else "",
+        "said": messages.format_step(step, players, rules.live) if step and shown else "",
         "seat": step.seat if step and shown else None,
         "space": step.event.get("space") if step and shown else None,
-        "alerts": [asdict(alert) for alert in telling.alerts(before, after)],
+        "alerts": [asdict(alert) for alert in messages.alerts(before, after)],
     }
 
 

@@ -8,13 +8,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 from weakref import WeakValueDictionary
 
+from calibration import Profile
 from webapp.live.entry import Entry
-from webapp.live.fold import BoardKey, LiveTable, Rules, believe, extend, fold
-from webapp.live.known import Lying
 from webapp.live.log import Log
+from webapp.live.reducer import LiveTable, Rules, Told, believe, extend, reduce
 
 TABLES_KEPT = 40
 """Of a game: those after its latest entries, which pages that listen are told of."""
@@ -33,14 +32,16 @@ class BusyError(Exception):
 class Projection:
     """What follows from one game's log; used by whoever `hold`s it."""
 
-    def __init__(self, log: Log, game_id: str, requests: threading.Semaphore) -> None:
+    def __init__(
+        self, log: Log, game_id: str, profile: Profile, requests: threading.Semaphore
+    ) -> None:
         """Nothing is read yet. `requests` lets in as many as may work with any game's log."""
-        self._log, self._game_id, self._requests = log, game_id, requests
+        self._log, self._game_id, self._profile, self._requests = log, game_id, profile, requests
         self._lock = threading.Lock()
         self._entries: list[Entry] = []
-        self._told: dict[BoardKey, Lying] = {}
-        self._tables: OrderedDict[tuple[Any, ...], LiveTable] = OrderedDict()
-        self._past: tuple[tuple[Any, ...], LiveTable] | None = None
+        self._told: Told = {}
+        self._tables: OrderedDict[tuple[Rules, int], LiveTable] = OrderedDict()
+        self._past: tuple[tuple[Rules, int, int], LiveTable] | None = None
 
     @contextmanager
     def hold(self, patiently: bool = False) -> Iterator[None]:
@@ -65,8 +66,8 @@ class Projection:
         self._catch_up()
         return self._entries[after:]
 
-    def told(self) -> dict[BoardKey, Lying]:
-        """Return what the cameras have told, uncorrected: each board's stars and black stars."""
+    def told(self) -> Told:
+        """Return what the cameras have told, uncorrected."""
         self._catch_up()
         return dict(self._told)
 
@@ -76,14 +77,14 @@ class Projection:
         last = len(self._entries) if number is None else min(number, len(self._entries))
         near = self._near(rules, last)
         table = None if near is None else self._extended(rules, near, last)
-        return self._keep(rules, last, table or fold(rules, self._entries[:last]))
+        return self._keep(rules, last, table or reduce(rules, self._entries[:last]))
 
     def table_at(self, rules: Rules, number: int) -> LiveTable:
         """Return the table as it really was after an entry: what was corrected since counts."""
         self._catch_up()
-        key = (*_key(rules), number, len(self._entries))
+        key = (rules, number, len(self._entries))
         if self._past is None or self._past[0] != key:
-            self._past = key, fold(rules, self._entries, number)
+            self._past = key, reduce(rules, self._entries, number)
         return self._past[1]
 
     def _catch_up(self) -> None:
@@ -92,13 +93,12 @@ class Projection:
             if entry.kind == "restart":
                 self._told.clear()
             elif entry.kind == "seen":
-                believe(self._told, entry.data["source"], entry.data["event"])
+                believe(self._profile, self._told, entry.data["source"], entry.data["event"])
 
     def _near(self, rules: Rules, last: int) -> LiveTable | None:
         """The latest table that is kept, of those up to an entry."""
-        key = _key(rules)
-        numbers = [kept[-1] for kept in self._tables if kept[:-1] == key and kept[-1] <= last]
-        return self._tables[*key, max(numbers)] if numbers else None
+        numbers = [number for kept, number in self._tables if kept == rules and number <= last]
+        return self._tables[rules, max(numbers)] if numbers else None
 
     def _extended(self, rules: Rules, table: LiveTable, last: int) -> LiveTable | None:
         for entry in self._entries[table.number : last]:
@@ -109,7 +109,7 @@ class Projection:
         return table
 
     def _keep(self, rules: Rules, number: int, table: LiveTable) -> LiveTable:
-        key = (*_key(rules), number)
+        key = (rules, number)
         self._tables[key] = table
         self._tables.move_to_end(key)
         while len(self._tables) > TABLES_KEPT:
@@ -117,16 +117,12 @@ class Projection:
         return table
 
 
-def _key(rules: Rules) -> tuple[Any, ...]:
-    return rules.players, rules.full, rules.career, rules.edition.id
-
-
 class Projections:
     """Those of all games; of one that nobody asks for any more, none is kept."""
 
-    def __init__(self, log: Log) -> None:
-        """Project the games of a log."""
-        self._log = log
+    def __init__(self, log: Log, profile: Profile) -> None:
+        """Project the games of a log, played on a profile's board."""
+        self._log, self._profile = log, profile
         self._requests = threading.Semaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
         self._used: WeakValueDictionary[str, Projection] = WeakValueDictionary()
@@ -137,7 +133,9 @@ class Projections:
         with self._lock:
             found = self._used.get(game_id)
             if found is None:
-                found = self._used[game_id] = Projection(self._log, game_id, self._requests)
+                found = self._used[game_id] = Projection(
+                    self._log, game_id, self._profile, self._requests
+                )
             self._kept[game_id] = found
             self._kept.move_to_end(game_id)
             while len(self._kept) > GAMES_KEPT:

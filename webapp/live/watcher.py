@@ -80,16 +80,15 @@ class VisionWatcher:
         """Take the players' word for what lies on a board."""
         if told.board >= len(self._tracker.boards):
             return
-        for space, star in told.stars.items():
-            self._tracker.correct(told.board, self._places[space], star)
-        counts = {} if told.black is None else dict.fromkeys(self._profile.tracks, told.black)
-        for track, count in counts.items():
+        for place, piece in told.pieces.items():
+            self._tracker.correct(told.board, self._places[place], piece)
+        for track, count in told.counts.items():
             if count == self._tracker.boards[told.board].counts[track]:
                 continue
             for slot in range(len(self._profile.tracks[track])):
-                place = Place(track, "track", slot)
-                (piece,) = self._profile.game.admits(place)
-                self._tracker.correct(told.board, place, piece if slot < count else None)
+                at = Place(track, "track", slot)
+                (kind,) = self._profile.game.admits(at)
+                self._tracker.correct(told.board, at, kind if slot < count else None)
 
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from time import monotonic, sleep
 from typing import Any, Protocol
@@ -28,11 +28,14 @@ class Pushed:
 
 @dataclass(frozen=True)
 class Corrected:
-    """What players say lies on a board: `stars` by space, None for none; `black` stars."""
+    """What players say lies on a board.
+
+    `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told.
+    """
 
     board: int
-    stars: Mapping[str, str | None]
-    black: int | None = None
+    pieces: Mapping[str, str | None]
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from webapp.live import recording
 from webapp.live.camera_worker import Status
 from webapp.live.desk import live
 from webapp.live.log import Camera
+from webapp.live.messages import format_camera
 from webapp.live.supervisor import (
     MOST_WORKERS,
     TooManyAtThisGameError,
     TooManyCamerasError,
 )
-from webapp.live.telling import camera_said
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
 
@@ -44,7 +44,7 @@ def listed(game_id: str) -> ResponseReturnValue:
         game=game,
         cameras=live().workers.of(game.id),
         said=state_said,
-        called=camera_said,
+        called=format_camera,
     )
 
 
@@ -198,7 +198,7 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
         game=game,
         cameras=live().workers.of(game_id),
         said=state_said,
-        called=camera_said,
+        called=format_camera,
         replaying=live().replays.is_playing(game_id),
         errors=errors or {},
         entered="" if re.search("[:@?]", typed) else typed,  # not what may have a password in it

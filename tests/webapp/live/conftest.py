@@ -72,7 +72,7 @@ class Table:
     def stars(self, seat: int = 0) -> dict[str, str]:
         """What lies on a player's board."""
         game = self.app.extensions["stargazer"].games.open(self.id)
-        return dict(self.desk.table(game).galaxies[seat].stars)
+        return dict(self.desk.table(game).positions[seat].stars)
 
     def told(self) -> list[str]:
         """What cameras told, in the order in which it was written."""

@@ -130,11 +130,11 @@ class TellingWatcher:
         board = self._boards.get(told.board)
         if board is None:
             return
-        for space, star in told.stars.items():
+        for space, star in told.pieces.items():
             board.correct(space, star)
-        if told.black is not None:
-            for place in range(max(told.black, board.black)):
-                board.correct(f"{TRACK}{place}", "black" if place < told.black else None)
+        for track, count in told.counts.items():
+            for place in range(max(count, board.black)):
+                board.correct(f"{TRACK}{place}", track if place < count else None)
 
     def picture(self) -> bytes | None:
         """Return a picture as wide as there are boards in the latest frame, in tens of pixels."""

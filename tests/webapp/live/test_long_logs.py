@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.test_pages import changes, numbers
-from webapp.live import fold, log, news, projection, recording
+from webapp.live import log, news, projection, recording, reducer
 from webapp.live.entry import Entry
 from webapp.live.recording import Recording, Replays
 from webapp.pages import live as live_pages
@@ -43,15 +44,15 @@ def replay(table: Table, count: int) -> int:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the entries that were folded into a table, again and again."""
+    """The numbers of the entries that were reduced into a table, again and again."""
     found: list[int] = []
-    take = fold._take
+    take = reducer.apply
 
     def counting(rules: Any, table: Any, entry: Entry, amendment: Any) -> Any:
         found.append(entry.number)
         return take(rules, table, entry, amendment)
 
-    monkeypatch.setattr(fold, "_take", counting)
+    monkeypatch.setattr(reducer, "apply", counting)
     return found
 
 
@@ -59,7 +60,7 @@ def test_a_recording_is_played_at_a_cost_for_each_event(table: Table, taken: lis
     assert replay(table, 1000) == 303
     eventually(lambda: not table.desk.replays.is_playing(table.id), 60)
     assert table.desk.log.last(table.id) == 1000
-    assert len(taken) < 1500, "the log is folded again and again"
+    assert len(taken) < 1500, "the log is reduced again and again"
     table.page()
     taken.clear()
     more = {"kind": "placed", "space": "core", "star": "black", "t": 0.0}
@@ -135,7 +136,7 @@ def test_a_clock_that_was_set_back_turns_no_recording_round() -> None:
     spaces = [json.loads(line)["space"] for line in lines.splitlines()]
     back = lines.splitlines()
     back = [line.replace('"t": 5.0', '"t": -3600.0') for line in back]  # as it was once written
-    read = recording.read("\n".join(back), STANDARD_BOARD, 10)
+    read = recording.read("\n".join(back), load_profile("standard"))
     assert [event["space"] for event in read.events] == spaces
     pauses = [pause for pause, _ in recording._portions(read.events, 1.0)]
     assert pauses == [0.0, recording.LONGEST_PAUSE]

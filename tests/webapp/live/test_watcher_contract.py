@@ -153,10 +153,10 @@ def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> N
 def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -> None:
     watcher = stage.watcher()
     assert set(stage.show(watcher, still())) == ALL
-    watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, 1))
+    watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, {"black": 1}))
     again = stage.watcher(watcher.memory())
     assert stage.show(again, still()) == []
-    again.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, 1))
+    again.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, {"black": 1}))
     assert stage.show(again, still()) == []
 
 
@@ -176,8 +176,8 @@ def test_a_word_about_a_board_out_of_view_or_unknown_is_taken(stage: Stage) -> N
     before = stage.watcher()
     stage.show(before, both)
     after = stage.watcher(before.memory())
-    after.correct(Corrected(0, dict(LYING.stars), 2))
-    after.correct(Corrected(1, {**OTHER.stars, "ar1": "white"}, 1))
+    after.correct(Corrected(0, dict(LYING.stars), {"black": 2}))
+    after.correct(Corrected(1, {**OTHER.stars, "ar1": "white"}, {"black": 1}))
     after.correct(Corrected(7, {"core": "red"}))
     assert stage.show(after, both, without=[1]) == []
     assert [(one["board"], one["sure"]) for one in after.boards()] == [(0, True), (1, False)]

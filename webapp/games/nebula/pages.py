@@ -1,6 +1,7 @@
 """Nebula's answers to what the pages ask of a game."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
@@ -13,6 +14,8 @@ from webapp.companion import companion
 from webapp.flow import Step
 from webapp.games import Change, Document, GamePages, Guide
 from webapp.games.nebula import cards, document, proposals, views
+from webapp.games.nebula.live import views as live_views
+from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
 
 ENDPOINTS = {
@@ -26,12 +29,17 @@ ENDPOINTS = {
 class NebulaPages(GamePages):
     """Cards that are chosen by their pictures, in the order in which they lie on the table."""
 
-    blueprints = (views.table, views.personal)
+    blueprints = (views.table, views.personal, live_views.blueprint)
     modes = ("full", "intro")
     drawn_pieces = frozenset({*COLOURS, BLACK})
     hidden_links = frozenset({"orbital"})
     review_template = "nebula/_right.html"
     line_template = "nebula/_line_picture.html"
+
+    @cached_property
+    def live(self) -> LiveNebula:
+        """Cards, the Values board and the end, followed live."""
+        return LiveNebula(self)
 
     def table_steps(self, document: Document) -> Sequence[str]:
         """The introductory game has no Values board."""

@@ -5,7 +5,6 @@ import { announce } from "./page.js";
 export function wireTaps({ live, view, refresh, light }) {
   const hand = document.getElementById("hand");
   const correction = document.getElementById("correction");
-  const personal = document.getElementById("personal");
 
   function openHand(seat, space, after) {
     const player = document.getElementById(`player-${seat}`);
@@ -18,18 +17,28 @@ export function wireTaps({ live, view, refresh, light }) {
     title.focus();
   }
 
+  /** A dialog of the game's own, about a player: its title names them. */
+  function openOwn(id, seat) {
+    const dialog = document.getElementById(id);
+    const title = dialog.querySelector("[data-title]");
+    title.textContent = title.dataset.title.replace("{name}", document.getElementById(`player-${seat}`).dataset.name);
+    dialog.querySelector("[name=seat]").value = seat;
+    dialog.showModal();
+    title.focus();
+  }
+
   function openCorrection(button) {
-    const { correct, said, space, star, fate, number, seat } = button.dataset;
+    const { correct, said, space, star, status, number, seat } = button.dataset;
     const form = correction.querySelector("form");
     form.action = correct;
     document.getElementById("correction-name").textContent = said;
-    document.getElementById("correction-instead").hidden = !star || fate.includes("void");
+    document.getElementById("correction-instead").hidden = !star || status.includes("void");
     if (space) form.querySelector("[name=space]").value = space;
     for (const one of form.querySelectorAll("[name=star]")) {
       one.setAttribute("aria-pressed", String(one.value === star));
     }
-    form.querySelector("[value=nothing]").hidden = fate.includes("void");
-    form.querySelector("[value=again]").hidden = !fate.includes("void") && !fate.includes("corrected");
+    form.querySelector("[value=nothing]").hidden = status.includes("void");
+    form.querySelector("[value=again]").hidden = !status.includes("void") && !status.includes("corrected");
     const missing = document.getElementById("missing-after");
     missing.dataset.after = number;
     missing.dataset.seat = seat === "" ? "0" : seat;
@@ -49,7 +58,7 @@ export function wireTaps({ live, view, refresh, light }) {
     const told = target.closest("[data-light]");
     const back = target.closest("[data-at]:is(a)");
     const mine = target.closest("[data-mine]");
-    const secret = target.closest("[data-personal]");
+    const own = target.closest("[data-dialog]");
     const correct = target.closest("[data-correct]");
     const byHand = target.closest("[data-hand]");
     const space = target.closest("svg.watched .space");
@@ -64,13 +73,8 @@ export function wireTaps({ live, view, refresh, light }) {
       view.mine = view.mine === mine.dataset.mine ? "" : mine.dataset.mine;
       sessionStorage.setItem("stargazer-mine", view.mine);
       refresh();
-    } else if (secret) {
-      const title = document.getElementById("personal-name");
-      const { name } = document.getElementById(`player-${secret.dataset.personal}`).dataset;
-      title.textContent = title.dataset.said.replace("{name}", name);
-      personal.querySelector("[name=seat]").value = secret.dataset.personal;
-      personal.showModal();
-      title.focus();
+    } else if (own) {
+      openOwn(own.dataset.dialog, own.dataset.seat);
     } else if (correct) {
       openCorrection(correct);
     } else if (byHand) {
@@ -86,7 +90,7 @@ export function wireTaps({ live, view, refresh, light }) {
     openHand(seat, "", after);
   });
 
-  for (const dialog of [hand, correction, personal]) {
+  for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
     });

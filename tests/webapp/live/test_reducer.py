@@ -9,12 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration import load_profile
-from scorer.nebula import COLOURS, STANDARD_BOARD, load_edition
+from scorer.nebula import COLOURS, STANDARD_BOARD
+from webapp.games import pages_of
+from webapp.games.nebula.live.state import Due
 from webapp.live.entry import BadEventError, Entry, checked_event
-from webapp.live.fold import Due, LiveTable, Rules, extend, fold
+from webapp.live.reducer import LiveTable, Rules, extend, reduce
 
-STANDARD = load_edition("standard")
-RULES = Rules(2, True, ("V1", "V7"), STANDARD, STANDARD_BOARD)
+STANDARD = load_profile("standard")
+
+
+def rules(mode: str = "full", career: tuple[str, ...] = ("V1", "V7")) -> Rules:
+    """What the table of a game of two depends on."""
+    document = {"players": [{}, {}], "mode": mode, "career": career, "edition": "standard"}
+    return pages_of("nebula").live.rules(document, STANDARD)
+
+
+RULES = rules()
 ARIES = dict(
     zip(("ar1", "ar2", "ar3", "ar4", "ar5", "ar6"), ("red", "blue", "white") * 2, strict=True)
 )
@@ -45,7 +55,7 @@ class Evening:
 
     def table(self, until: int | None = None) -> LiveTable:
         """The table as the log tells it."""
-        return fold(self.rules, self.entries, until)
+        return reduce(self.rules, self.entries, until)
 
 
 def test_stars_lie_where_they_were_placed_replaced_and_removed() -> None:
@@ -55,7 +65,7 @@ def test_stars_lie_where_they_were_placed_replaced_and_removed() -> None:
     evening.see(0, "replaced", space="core", star="orange", was="red")
     evening.see(0, "removed", space="ar1", was="blue")
     evening.see(1, "black", count=2)
-    ana, luis = evening.table().galaxies
+    ana, luis = evening.table().positions
     assert (dict(ana.stars), ana.black) == ({"core": "orange"}, 0)
     assert (dict(luis.stars), luis.black) == ({"core": "white"}, 2)
 
@@ -65,10 +75,10 @@ def test_who_completes_a_career_card_first_is_first() -> None:
     evening.place(1, ARIES)
     evening.place(0, ARIES)
     table = evening.table()
-    assert table.completed["V1"] == (1, 0)
-    assert table.markers(1) == {"V1": "first"}
-    assert table.markers(0) == {"V1": "later"}
-    assert set(table.to_claim) == {(1, "V1"), (0, "V1")}
+    assert table.own.completed["V1"] == (1, 0)
+    assert table.own.markers(1) == {"V1": "first"}
+    assert table.own.markers(0) == {"V1": "later"}
+    assert set(table.own.to_claim) == {(1, "V1"), (0, "V1")}
 
 
 def test_a_wrong_event_put_right_puts_right_who_was_first() -> None:
@@ -76,30 +86,30 @@ def test_a_wrong_event_put_right_puts_right_who_was_first() -> None:
     *_, last = evening.place(0, {**ARIES, "ar6": "yellow"})  # four colours: not fulfilled
     evening.place(1, ARIES)
     evening.see(0, "replaced", space="ar6", star="white", was="yellow")
-    assert evening.table().completed["V1"] == (1, 0)
+    assert evening.table().own.completed["V1"] == (1, 0)
     evening.note("amend", entry=last, event={"star": "white"})
     table = evening.table()
-    assert table.completed["V1"] == (0, 1)
+    assert table.own.completed["V1"] == (0, 1)
     assert [step.completed for step in table.steps if step.completed] == [("V1",), ("V1",)]
 
 
 def test_what_did_not_happen_is_taken_out_and_can_be_put_back() -> None:
     evening = Evening()
     core, ar1 = evening.place(0, {"core": "red", "ar1": "red"})
-    assert evening.table().galaxies[0].rule_breaks()
+    assert evening.table().positions[0].rule_breaks()
     evening.note("amend", entry=ar1, event=None)
     table = evening.table()
-    assert not table.galaxies[0].rule_breaks()
-    assert {step.entry.number: step.fate for step in table.steps} == {core: "counts", ar1: "void"}
+    assert not table.positions[0].rule_breaks()
+    assert {step.entry.number: step.status for step in table.steps} == {core: "counts", ar1: "void"}
     evening.note("amend", entry=ar1)
-    assert evening.table().galaxies[0].stars["ar1"] == "red"
+    assert evening.table().positions[0].stars["ar1"] == "red"
 
 
 def test_a_star_on_the_wrong_space_is_moved_by_a_correction() -> None:
     evening = Evening()
     (number,) = evening.place(0, {"ar3": "red"})
     evening.note("amend", entry=number, event={"space": "ar4"})
-    assert dict(evening.table().galaxies[0].stars) == {"ar4": "red"}
+    assert dict(evening.table().positions[0].stars) == {"ar4": "red"}
 
 
 def test_what_was_missed_can_be_told_of_the_moment_when_it_was() -> None:
@@ -107,11 +117,11 @@ def test_what_was_missed_can_be_told_of_the_moment_when_it_was() -> None:
     *_, fifth = evening.place(0, {space: ARIES[space] for space in list(ARIES)[:5]})
     evening.place(1, ARIES)
     evening.note("hand", seat=0, event={"kind": "placed", "space": "ar6", "star": "white"})
-    assert evening.table().completed["V1"] == (1, 0)
+    assert evening.table().own.completed["V1"] == (1, 0)
     evening.note(
         "hand", seat=0, event={"kind": "placed", "space": "ar6", "star": "white"}, after=fifth
     )
-    assert evening.table().completed["V1"] == (0, 1)
+    assert evening.table().own.completed["V1"] == (0, 1)
 
 
 def test_a_look_back_shows_what_really_lay_there() -> None:
@@ -119,8 +129,8 @@ def test_a_look_back_shows_what_really_lay_there() -> None:
     core, ar1 = evening.place(0, {"core": "red", "ar1": "blue"})
     evening.place(0, {"ar2": "white"})
     evening.note("amend", entry=ar1, event={"star": "yellow"})
-    assert dict(evening.table(until=core).galaxies[0].stars) == {"core": "red"}
-    assert dict(evening.table(until=ar1).galaxies[0].stars) == {"core": "red", "ar1": "yellow"}
+    assert dict(evening.table(until=core).positions[0].stars) == {"core": "red"}
+    assert dict(evening.table(until=ar1).positions[0].stars) == {"core": "red", "ar1": "yellow"}
 
 
 def test_a_marker_stays_whatever_happens_to_the_stars() -> None:
@@ -128,7 +138,7 @@ def test_a_marker_stays_whatever_happens_to_the_stars() -> None:
     evening.place(0, ARIES)
     evening.note("claim", seat=0, card="V1")
     evening.see(0, "removed", space="ar6")
-    assert evening.table().markers(0) == {"V1": "first"}
+    assert evening.table().own.markers(0) == {"V1": "first"}
 
 
 def test_without_its_marker_a_card_that_is_undone_is_not_completed() -> None:
@@ -137,26 +147,26 @@ def test_without_its_marker_a_card_that_is_undone_is_not_completed() -> None:
     evening.see(0, "removed", space="ar6")
     evening.place(1, ARIES)
     evening.place(0, {"ar6": "white"})
-    assert evening.table().completed["V1"] == (1, 0)
+    assert evening.table().own.completed["V1"] == (1, 0)
 
 
 def test_a_black_star_moves_the_indicator_and_asks_which_token_moves() -> None:
     evening = Evening()
     number = evening.see(0, "black", count=1)
     table = evening.table()
-    assert table.indicator == 1
-    assert table.dues == (Due(number, 0, square=1, boosted=False, moves_token=True),)
+    assert table.own.indicator == 1
+    assert table.own.dues == (Due(number, 0, square=1, boosted=False, moves_token=True),)
     evening.note("value", token="red", due=number, by=1)
     table = evening.table()
-    assert table.dues == ()
-    assert table.values.leaders("colours") == ("red",)
+    assert table.own.dues == ()
+    assert table.own.values.leaders("colours") == ("red",)
 
 
 def test_the_sixth_black_star_replaces_the_boosted_star() -> None:
     evening = Evening()
     for count in range(1, 7):
         evening.see(0, "black", count=count)
-    assert [due.boosted for due in evening.table().dues] == [False] * 5 + [True]
+    assert [due.boosted for due in evening.table().own.dues] == [False] * 5 + [True]
 
 
 def test_a_black_star_that_was_none_takes_its_token_back_with_it() -> None:
@@ -165,20 +175,20 @@ def test_a_black_star_that_was_none_takes_its_token_back_with_it() -> None:
     evening.note("value", token="red", due=number, by=1)
     evening.note("amend", entry=number, event=None)
     table = evening.table()
-    assert (table.indicator, table.values.leaders("colours")) == (0, ())
+    assert (table.own.indicator, table.own.values.leaders("colours")) == (0, ())
 
 
 def test_black_stars_that_had_long_lain_there_ask_for_nothing() -> None:
     evening = Evening()
     evening.see(0, "black", count=4)
-    assert evening.table().indicator == 4
-    assert evening.table().dues == ()
+    assert evening.table().own.indicator == 4
+    assert evening.table().own.dues == ()
 
 
 def test_in_the_introductory_game_no_token_moves() -> None:
-    evening = Evening(Rules(2, False, (), STANDARD, STANDARD_BOARD))
+    evening = Evening(rules("intro", ()))
     evening.see(0, "black", count=1)
-    assert [due.moves_token for due in evening.table().dues] == [False]
+    assert [due.moves_token for due in evening.table().own.dues] == [False]
 
 
 def test_at_its_end_the_indicator_asks_for_nothing_more() -> None:
@@ -187,8 +197,8 @@ def test_at_its_end_the_indicator_asks_for_nothing_more() -> None:
         for count in range(1, 11):
             evening.see(board, "black", count=count)
     table = evening.table()
-    assert table.indicator == 18
-    assert len(table.dues) == 18
+    assert table.own.indicator == 18
+    assert len(table.own.dues) == 18
 
 
 def test_boards_go_to_the_seats_as_the_first_camera_counts_them() -> None:
@@ -198,7 +208,7 @@ def test_boards_go_to_the_seats_as_the_first_camera_counts_them() -> None:
     evening.see(2, "placed", space="core", star="white")
     table = evening.table()
     assert table.boards == {("cam", 1): 1, ("cam", 0): 0, ("cam", 2): None}
-    assert [galaxy.stars["core"] for galaxy in table.galaxies] == ["blue", "red"]
+    assert [galaxy.stars["core"] for galaxy in table.positions] == ["blue", "red"]
 
 
 def test_a_camera_for_each_board_gives_each_player_one() -> None:
@@ -215,8 +225,8 @@ def test_boards_given_to_the_wrong_players_are_changed_for_the_whole_game() -> N
     evening.note("assign", source="cam", board=1, seat=0)
     evening.note("assign", source="cam", board=0, seat=1)
     table = evening.table()
-    assert table.completed["V1"] == (1,)
-    assert dict(table.galaxies[0].stars) == {"core": "blue"}
+    assert table.own.completed["V1"] == (1,)
+    assert dict(table.positions[0].stars) == {"core": "blue"}
 
 
 def test_a_board_given_to_a_player_before_its_first_star_leaves_the_others_theirs() -> None:
@@ -233,7 +243,7 @@ def test_a_board_that_is_nobodys_changes_nothing_and_is_not_asked_for_again() ->
     evening.see(0, "placed", source="other", space="core", star="blue")
     evening.note("assign", source="other", board=0, seat=None)
     table = evening.table()
-    assert [dict(galaxy.stars) for galaxy in table.galaxies] == [{"core": "red"}, {}]
+    assert [dict(galaxy.stars) for galaxy in table.positions] == [{"core": "red"}, {}]
     assert table.ownerless == ()
 
 
@@ -242,8 +252,8 @@ def test_a_second_camera_that_takes_over_a_board_tells_nothing_new() -> None:
     evening.place(0, {"core": "red"})
     evening.note("assign", source="other", board=0, seat=0)
     number = evening.see(0, "placed", source="other", space="core", star="red")
-    fates = {step.entry.number: step.fate for step in evening.table().steps}
-    assert fates[number] == "idle"
+    statuss = {step.entry.number: step.status for step in evening.table().steps}
+    assert statuss[number] == "idle"
 
 
 def test_a_new_beginning_forgets_what_was_before_until_it_is_taken_back() -> None:
@@ -251,7 +261,7 @@ def test_a_new_beginning_forgets_what_was_before_until_it_is_taken_back() -> Non
     evening.place(0, {"core": "red"})
     number = evening.note("restart")
     evening.place(0, {"core": "blue"})
-    assert dict(evening.table().galaxies[0].stars) == {"core": "blue"}
+    assert dict(evening.table().positions[0].stars) == {"core": "blue"}
     assert len(evening.table().steps) == 2
     evening.note("amend", entry=number, event=None)
     assert len(evening.table().steps) == 3
@@ -279,8 +289,8 @@ def test_taking_an_event_out_is_as_if_it_had_never_been(
             whole.note("amend", entry=number, event=None)
         else:
             without.see(board, kind, **more)
-    assert whole.table().galaxies == without.table().galaxies
-    assert whole.table().completed == without.table().completed
+    assert whole.table().positions == without.table().positions
+    assert whole.table().own.completed == without.table().own.completed
 
 
 SEATS = st.integers(0, 1)
@@ -345,7 +355,7 @@ ENTRIES = st.one_of(
 
 
 @given(st.lists(ENTRIES, max_size=25))
-def test_a_table_that_is_extended_is_as_one_that_is_folded(
+def test_a_table_that_is_extended_is_as_one_that_is_reduced(
     happened: list[tuple[str, dict[str, Any]]],
 ) -> None:
     evening = Evening()
@@ -355,9 +365,9 @@ def test_a_table_that_is_extended_is_as_one_that_is_folded(
         evening.note(
             kind, **{k: min(v, before) if k in ("after", "entry") else v for k, v in data.items()}
         )
-        folded = evening.table()
-        assert extend(RULES, table, evening.entries[-1]) in (None, folded)
-        table = folded
+        reduced = evening.table()
+        assert extend(RULES, table, evening.entries[-1]) in (None, reduced)
+        table = reduced
 
 
 @pytest.mark.parametrize(

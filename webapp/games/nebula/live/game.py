@@ -1,0 +1,127 @@
+"""Nebula's answers to what the table page asks of a game."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from calibration import Profile
+from scorer.nebula import CARDS, load_edition
+from webapp.games import Document
+from webapp.games.live import LiveGame
+from webapp.games.nebula.document import TRACKS
+from webapp.games.nebula.live import messages, state
+from webapp.games.nebula.live.view_model import NebulaViewModel
+from webapp.languages import language
+from webapp.live.entry import Entry
+from webapp.live.reducer import BoardChange, LiveTable, Rules
+from webapp.live.view_model import Alert, TableViewModel
+
+
+class LiveNebula(LiveGame):
+    """Who completes a career card first, the Values board, the black indicator, the game's end."""
+
+    view_model = NebulaViewModel
+    first_asks_template = "nebula/live/_first_asks.html"
+    asks_template = "nebula/live/_asks.html"
+    last_asks_template = "nebula/live/_no_cards.html"
+    seat_buttons_template = "nebula/live/_seat_buttons.html"
+    seat_template = "nebula/live/_seat.html"
+    end_template = "nebula/live/_end.html"
+    objectives_template = "nebula/live/_cards.html"
+    dialogs_template = "nebula/live/_dialogs.html"
+
+    def rules(self, document: Document, profile: Profile) -> Rules:
+        """The mode, the career cards and the edition, as it is printed on the profile's board."""
+        players, full = len(document["players"]), document["mode"] == "full"
+        career, edition = tuple(document["career"]), document["edition"]
+        facts = json.dumps([full, career, edition])
+        known = load_edition(edition).printed_on(profile.board)
+        own = state.NebulaRules(players, full, career, known)
+        return Rules(players, facts, profile, self, own)
+
+    def initial_state(self, rules: Rules) -> state.NebulaState:
+        """No marker, no token moved."""
+        return state.initial_state(rules.own)
+
+    def moved(self, rules: Rules, own: Any, change: BoardChange) -> state.NebulaState:
+        """Career cards are completed or not; black stars move the indicator."""
+        return state.with_stars(rules.own, own, change)
+
+    def told(self, rules: Rules, own: Any, entry: Entry) -> state.NebulaState:
+        """Markers, value tokens, the indicator and the bag."""
+        return state.with_told(rules.own, own, entry)
+
+    def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
+        """The career cards."""
+        return tuple(
+            card
+            for card, seats in after.completed.items()
+            if seat in seats and seat not in before.completed[card]
+        )
+
+    def with_table(self, document: Document, table: LiveTable) -> Document:
+        """Boards, markers and values."""
+        document = super().with_table(document, table)
+        players = [
+            {**player, "career": table.own.markers(seat)}
+            for seat, player in enumerate(document["players"])
+        ]
+        values = {track: list(table.own.values.leaders(track)) for track in TRACKS}
+        return {**document, "players": players, "values": values}
+
+    def steps_told(self, document: Document) -> Sequence[str]:
+        """The Values board, and the personal cards that are known."""
+        known = [
+            f"personal-{seat}"
+            for seat, player in enumerate(document["players"])
+            if player["personal"]
+        ]
+        return ["values", *known] if document["mode"] == "full" else known
+
+    def steps_left(self, document: Document) -> Sequence[str]:
+        """Markers are asked for once more."""
+        return ["markers"]
+
+    # words
+
+    def format_board(self, name: str, pieces: int) -> str:
+        """A board by its stars."""
+        return _("The board of %(name)s: %(stars)s stars", name=name, stars=pieces)
+
+    def format_begin(self) -> str:
+        """Stars are laid by a tap, too."""
+        return _(
+            "Nothing has happened yet. Point a camera at the boards, or tap a space to lay a star."
+        )
+
+    def format_before(self) -> str:
+        """No star lies there."""
+        return _("The table before the first star")
+
+    def format_piece(self, piece: str) -> str:
+        """Such as "red star"."""
+        return messages.star_name(piece)
+
+    def format_count(self, track: str, count: int) -> str:
+        """Black stars."""
+        return ngettext("%(num)d black star", "%(num)d black stars", count)
+
+    def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
+        """A tap."""
+        return messages.format_entry(kind, event, name)
+
+    def format_advice(self, rule: str) -> str:
+        """What to do about a broken rule."""
+        return messages.advice(rule)
+
+    def objective_title(self, rules: Rules, id: str) -> str:
+        """A card's name."""
+        return CARDS[id].name.in_language(language())
+
+    def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
+        """Cards completed, the end, what black stars ask for."""
+        assert isinstance(before, NebulaViewModel) and isinstance(after, NebulaViewModel)
+        return messages.alerts(before, after)

@@ -1,0 +1,121 @@
+"""What Nebula's table means now: each card, and how near the end is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+from scorer.nebula import SLOTS, Edition, Galaxy, Table
+from scorer.nebula.card import Card
+from scorer.nebula.ending import Ending, endings
+from scorer.objective import CardResult
+from webapp.games.nebula.live.state import NebulaRules, NebulaState
+from webapp.live.view_model import Progress, TableViewModel
+
+
+@dataclass(frozen=True)
+class CardProgress(Progress):
+    """How a player does on a card.
+
+    `place` counts who completed a career card, from 1; None where the player has not. `placed`:
+    the marker is known to lie there. `worth` is what the card would give now.
+    """
+
+    place: int | None = None
+    placed: bool = False
+    worth: int = 0
+
+    @property
+    def met(self) -> bool:
+        """Whether the card is done: completed, or a marker lies on it."""
+        return self.place is not None or bool(self.result.fulfilled)
+
+
+@dataclass(frozen=True)
+class CardView:
+    """A card on the table and how each player does on it; `slot` of an advanced card."""
+
+    card: Card
+    progress: Sequence[CardProgress]
+    slot: str = ""
+
+
+@dataclass(frozen=True)
+class NebulaViewModel(TableViewModel):
+    """Everything that a live page of Nebula shows."""
+
+    @property
+    def state(self) -> NebulaState:
+        """What the table keeps beside the stars."""
+        return cast(NebulaState, self.table.own)
+
+    @property
+    def edition(self) -> Edition:
+        """The numbers that count."""
+        return cast(NebulaRules, self.rules.own).edition
+
+    @property
+    def galaxies(self) -> Sequence[Galaxy]:
+        """What lies on each seat's board."""
+        return self.table.positions
+
+    @cached_property
+    def career(self) -> Sequence[CardView]:
+        """The career cards in the order in which they lie."""
+        return [self._career(card) for card in self.document["career"]]
+
+    @cached_property
+    def advanced(self) -> Sequence[CardView]:
+        """The advanced cards by slot; none in the introductory game."""
+        if self.document["mode"] != "full" or self.score is None:
+            return []
+        worth = {
+            (seat, line.subject["card"]): line.points
+            for seat, player in enumerate(self.score.players)
+            for line in player.lines
+            if line.category == "advanced"
+        }
+        return [
+            CardView(
+                self.edition.cards[card],
+                [
+                    CardProgress(seat, self._check(card, seat), worth=worth[seat, card])
+                    for seat in range(len(self.galaxies))
+                ],
+                slot,
+            )
+            for slot, card in zip(SLOTS, self.document["advanced"], strict=False)
+        ]
+
+    @cached_property
+    def endings(self) -> Sequence[Ending]:
+        """The conditions under which the game ends with this round."""
+        state = self.state
+        markers = sum(len(seats) for seats in state.completed.values())
+        return endings(self.galaxies, state.indicator, markers, state.bag_is_empty, self.edition)
+
+    def personal(self, seat: int) -> CardProgress | None:
+        """How a player does on their personal card, for their eyes; None where it is not known."""
+        card = self.document["players"][seat]["personal"]
+        if card is None:
+            return None
+        result = self._check(card, seat)
+        worth = self.edition.personal if result.fulfilled else 0
+        return CardProgress(seat, result, 1 if result.fulfilled else None, worth=worth)
+
+    def _career(self, card: str) -> CardView:
+        first, later = self.edition.career_points(card)
+        seats = self.state.completed[card]
+        progress = []
+        for seat in range(len(self.galaxies)):
+            place = seats.index(seat) + 1 if seat in seats else None
+            worth = 0 if place is None else first if place == 1 else later
+            placed = (seat, card) in self.state.claimed
+            progress.append(CardProgress(seat, self._check(card, seat), place, placed, worth))
+        return CardView(self.edition.cards[card], progress)
+
+    def _check(self, card: str, seat: int) -> CardResult:
+        rivals = tuple(other.black for place, other in enumerate(self.galaxies) if place != seat)
+        markers = len(self.state.markers(seat))
+        table = Table(rivals=rivals, markers=markers)
+        return self.edition.cards[card].check(self.galaxies[seat], table)

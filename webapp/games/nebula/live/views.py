@@ -1,0 +1,77 @@
+"""What players of Nebula tell by a tap: markers, value tokens, the indicator, the bag."""
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+
+from scorer.nebula.values_board import TOKENS, TRACKS
+from webapp import flow, game_document
+from webapp.companion import companion
+from webapp.games.nebula import cards, document
+from webapp.games.nebula.live import messages
+from webapp.pages import live_taps, steps
+
+blueprint = Blueprint(
+    "nebula_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"
+)
+
+
+@blueprint.app_context_processor
+def _words() -> dict[str, object]:
+    """What Nebula's part of the table page can use."""
+    return {"nebula_messages": messages, "value_tracks": TRACKS}
+
+
+@blueprint.post("/claim")
+def claim(game_id: str) -> ResponseReturnValue:
+    """Note that a player's marker lies on a career card."""
+    game = companion().games.open(game_id)
+    card = request.form.get("card")
+    if card not in game.document["career"]:
+        abort(422, "no such card on the table")
+    return live_taps.tell(game, "claim", {"seat": live_taps.seat(game), "card": card})
+
+
+@blueprint.post("/value")
+def value(game_id: str) -> ResponseReturnValue:
+    """Move a value token, as a black star asks for or by itself; or say that none moves."""
+    game = companion().games.open(game_id)
+    token = request.form.get("token") or None
+    if token is not None and token not in TOKENS:
+        abort(422, "no such token")
+    due = live_taps.entry(game, "due") if request.form.get("due") else None
+    return live_taps.tell(game, "value", {"token": token, "due": due, "by": _direction()})
+
+
+@blueprint.post("/indicator")
+def indicator(game_id: str) -> ResponseReturnValue:
+    """Move the black indicator by hand."""
+    return live_taps.tell(companion().games.open(game_id), "indicator", {"by": _direction()})
+
+
+@blueprint.post("/bag")
+def bag(game_id: str) -> ResponseReturnValue:
+    """Say that the bag is empty, or not after all."""
+    empty = request.form.get("empty") == "yes"
+    return live_taps.tell(companion().games.open(game_id), "bag", {"empty": empty})
+
+
+@blueprint.post("/personal")
+def personal(game_id: str) -> ResponseReturnValue:
+    """Keep a player's personal card, hidden until its owner lays it open at the end."""
+    game = companion().games.open(game_id)
+    seat, card = live_taps.seat(game), request.form.get("card", "")
+    if card not in cards.of_deck("personal"):
+        abort(422, "no such personal card")
+    step = flow.Step("personal", seat).key
+    steps.changed(
+        game_id,
+        step,
+        lambda kept: game_document.without_confirmed(
+            document.with_personal(kept, seat, card), (step,)
+        ),
+    )
+    return live_taps.answer(game_id)
+
+
+def _direction() -> int:
+    return -1 if request.form.get("by") == "-1" else 1

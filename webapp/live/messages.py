@@ -1,0 +1,67 @@
+"""The table in words, in the language of whoever asks: what happened, alerts, cameras."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from flask_babel import gettext as _
+
+from webapp.games.live import LiveGame
+from webapp.live.reducer import Step
+from webapp.live.view_model import Alert, TableViewModel
+from webapp.words import said, space_name
+
+
+def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame) -> str:
+    """Return what happened in a step, as one would say it."""
+    kind = step.entry.kind
+    name = players[step.seat]["name"] if step.seat is not None else ""
+    if kind in ("seen", "hand"):
+        return f"{name}: {format_event(step.event, live)}"
+    if kind == "restart":
+        return _("A new game begins")
+    return live.format_entry(kind, step.event, name)
+
+
+def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
+    """Return what changed on a board."""
+    if "count" in event:
+        return live.format_count(event["kind"], event["count"])
+    space = space_name(event["space"])
+    if event["kind"] == "removed":
+        return _("%(space)s is empty now", space=space)
+    return f"{live.format_piece(event['star'])}, {space}"
+
+
+def format_camera(name: str, among: Sequence[str] = ()) -> str:
+    """Return what a camera is called, with its number where several `among` these are called so."""
+    said = _kind_of_camera(name)
+    alike = [other for other in among if _kind_of_camera(other) == said]
+    return f"{said} {alike.index(name) + 1}" if len(alike) > 1 else said
+
+
+def _kind_of_camera(name: str) -> str:
+    kind, _dash, code = name.partition("-")
+    if kind == "replay":
+        return _("A recording")
+    if kind == "camera":
+        return _("A device's camera")
+    if kind == "source" and code.isdecimal():
+        return _("Camera %(number)s", number=code)
+    return _("A stream") if kind == "stream" else _("A film")
+
+
+def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
+    """Say what is new at the table between two moments, the game's own first."""
+    live, players = after.rules.live, after.document["players"]
+    own = list(live.alerts(before, after))
+    yield from (alert for alert in own if alert.kind == "objective")
+    old = {(seat, broken.kind, broken.spaces) for seat, broken in before.breaks}
+    new = {(seat, broken.kind, broken.spaces) for seat, broken in after.breaks}
+    for seat, broken in after.breaks:
+        if (seat, broken.kind, broken.spaces) not in old:
+            words = f"{players[seat]['name']}: {said(broken.reason)}. "
+            yield Alert("break", (words + live.format_advice(broken.kind)).rstrip())
+    for seat, broken in before.breaks:
+        if (seat, broken.kind, broken.spaces) not in new:
+            yield Alert("mended", _("%(name)s: put right", name=players[seat]["name"]))
+    yield from (alert for alert in own if alert.kind != "objective")

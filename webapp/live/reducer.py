@@ -1,0 +1,264 @@
+"""From the log to the table: a pure function of the entries.
+
+A correction is an entry like any other, and the whole log is reduced again: a wrong event put
+right puts right whatever came after it, who completed a card first included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from calibration import Profile
+from scorer.game import Pieces
+from scorer.places import Place
+from webapp.live.entry import Entry, changes_a_board
+
+if TYPE_CHECKING:  # what a game brings knows the table
+    from webapp.games.live import LiveGame
+
+BoardKey = tuple[str, int]
+"""A board as a camera knows it: the camera's name and the board's number in it."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What of a game its table depends on.
+
+    `facts` is that as JSON text, and stands for all the rest. `own` is what the game's part `live`
+    has made of it.
+    """
+
+    players: int
+    facts: str
+    profile: Profile = field(compare=False)
+    live: LiveGame = field(compare=False)
+    own: Any = field(compare=False, default=None)
+
+    def position(self, pieces: Pieces) -> Any:
+        """The game's position with pieces that lie so."""
+        return self.profile.game.position(self.profile.board, pieces)
+
+
+@dataclass(frozen=True)
+class BoardChange:
+    """What lay on a seat's board, and what lies on all of them after the entry `number`."""
+
+    number: int
+    seat: int
+    before: Any
+    positions: tuple[Any, ...]
+
+    @property
+    def after(self) -> Any:
+        """What lies on the seat's board now."""
+        return self.positions[self.seat]
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry as it was applied; `event` is what counts of it after corrections.
+
+    `status`: it counts, is void (taken back), or is idle: it changed nothing. `completed` are
+    the objectives that its player completed by it.
+    """
+
+    entry: Entry
+    event: Mapping[str, Any]
+    seat: int | None
+    status: Literal["counts", "void", "idle"]
+    corrected: bool = False
+    completed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LiveTable:
+    """The table as the log tells it.
+
+    `positions` are what lies on each seat's board; `own` is what else the game's part keeps.
+    `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
+    which a player said so.
+    """
+
+    number: int
+    positions: tuple[Any, ...]
+    own: Any = None
+    boards: Mapping[BoardKey, int | None] = field(default_factory=dict)
+    assigned: frozenset[BoardKey] = frozenset()
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def ownerless(self) -> tuple[BoardKey, ...]:
+        """The boards of which a player must say whose they are."""
+        return tuple(
+            key for key, seat in self.boards.items() if seat is None and key not in self.assigned
+        )
+
+
+def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> LiveTable:
+    """Return the table after the log's entries, or as it was after the entry `until`.
+
+    Every correction counts, also for a look back: it shows what really lay there.
+    """
+    table = LiveTable(
+        number=entries[-1].number if entries else 0,
+        positions=(rules.position({}),) * rules.players,
+        own=rules.live.initial_state(rules),
+    )
+    amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
+    ordered = _in_order(_of_this_game(entries, amended))
+    assigned = {(e.data["source"], e.data["board"]) for e in ordered if e.kind == "assign"}
+    table = replace(table, boards=_seating(rules, ordered), assigned=frozenset(assigned))
+    steps: list[Step] = []
+    for entry in ordered:
+        if until is not None and _position(entry)[0] > until:
+            break
+        step, table = apply(rules, table, entry, amended.get(entry.number))
+        if step is not None:
+            steps.append(step)
+    return replace(table, steps=tuple(steps))
+
+
+Told = dict[BoardKey, dict[Place, str]]
+"""What each camera has told, uncorrected: the pieces on its boards."""
+
+
+def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
+    """Return the table after one entry more; None where all entries have to be reduced anew.
+
+    That is where it changes what came before: a correction, or whose boards are whose.
+    """
+    if entry.kind in ("amend", "assign", "restart") or entry.data.get("after") is not None:
+        return None
+    if entry.kind == "seen" and _board_of(entry) not in table.boards:
+        return None
+    step, after = apply(rules, table, entry, None)
+    steps = table.steps if step is None else (*table.steps, step)
+    return replace(after, number=entry.number, steps=steps)
+
+
+def believe(profile: Profile, told: Told, source: str, event: Mapping[str, Any]) -> bool:
+    """Add an event to what a camera has told; return whether that is news."""
+    key = (source, event["board"])
+    before = told.get(key, {})
+    told[key] = changed_pieces(profile, before, event)
+    return told[key] != before
+
+
+def _of_this_game(
+    entries: Sequence[Entry], amended: Mapping[int, Mapping[str, Any]]
+) -> Sequence[Entry]:
+    """The entries from the last restart on that was not taken back."""
+    start = 0
+    for index, entry in enumerate(entries):
+        if entry.kind == "restart" and amended.get(entry.number, {}).get("event", ()) is not None:
+            start = index
+    return entries[start:]
+
+
+def _position(entry: Entry) -> tuple[int, int]:
+    after = entry.data.get("after")
+    return (entry.number, 0) if after is None else (after, entry.number)
+
+
+def _in_order(entries: Sequence[Entry]) -> list[Entry]:
+    """Put what was told later of an earlier moment where it belongs."""
+    return sorted(entries, key=_position)
+
+
+def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | None]:
+    """Say whose each board is: as a player said, else as the first camera counts them.
+
+    Another camera's boards take the seats that are free when they come up.
+    """
+    told: dict[BoardKey, int | None] = {}
+    seats: dict[BoardKey, int | None] = {}
+    for entry in entries:
+        if entry.kind == "assign":
+            told[entry.data["source"], entry.data["board"]] = entry.data["seat"]
+        elif entry.kind == "seen":
+            key = _board_of(entry)
+            if key not in seats:
+                taken = {*seats.values(), *told.values()}
+                free = [seat for seat in range(rules.players) if seat not in taken]
+                is_first = next(iter(seats), key)[0] == key[0]
+                own = key[1] if is_first and key[1] in free else next(iter(free), None)
+                seats[key] = told.get(key, own)
+    return {**seats, **told}
+
+
+def apply(
+    rules: Rules, table: LiveTable, entry: Entry, amendment: Mapping[str, Any] | None = None
+) -> tuple[Step | None, LiveTable]:
+    """Return the table after an entry, corrected by `amendment`, and what it was: None for none.
+
+    What corrects other entries or says whose boards are whose is no step of its own.
+    """
+    if entry.kind in ("amend", "assign"):
+        return None, table
+    event = entry.data.get("event", entry.data)
+    corrected = amendment is not None and "event" in amendment
+    if amendment is not None and corrected:
+        if amendment["event"] is None:
+            return Step(entry, event, _seat(table, entry), "void", corrected=True), table
+        event = {**event, **amendment["event"]}
+    if entry.kind in ("seen", "hand"):
+        seat = _seat(table, entry)
+        if seat is None or seat >= rules.players:
+            return None, table
+        after = _with_event(rules, table, entry.number, seat, event)
+    else:
+        seat = entry.data.get("seat")
+        after = replace(table, own=rules.live.told(rules, table.own, entry))
+    completed = rules.live.completed(table.own, after.own, seat)
+    told = after != table or entry.kind == "restart"
+    status: Literal["counts", "idle"] = "counts" if told else "idle"
+    return Step(entry, event, seat, status, corrected, completed), after
+
+
+def _seat(table: LiveTable, entry: Entry) -> int | None:
+    if entry.kind != "seen":
+        seat: int | None = entry.data.get("seat")
+        return seat
+    return table.boards.get(_board_of(entry))
+
+
+def _board_of(entry: Entry) -> BoardKey:
+    """The board that a camera told of."""
+    return entry.data["source"], entry.data["event"]["board"]
+
+
+def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -> dict[Place, str]:
+    """Return the pieces on a board after an event: of one space, or of how many lie on a track."""
+    if "count" in event:
+        track = event["kind"]
+        changed = {place: piece for place, piece in pieces.items() if place.id != track}
+        slots = [Place(track, "track", slot) for slot in range(event["count"])]
+        return changed | {slot: profile.game.admits(slot)[0] for slot in slots}
+    changed = dict(pieces)
+    place = Place(event["space"])
+    place = place if place in profile.places else Place(event["space"], "edge")
+    if event["kind"] == "removed":
+        changed.pop(place, None)
+    else:
+        changed[place] = event["star"]
+    return changed
+
+
+def _with_event(
+    rules: Rules, table: LiveTable, number: int, seat: int, event: Mapping[str, Any]
+) -> LiveTable:
+    """Change a player's board, and what follows from that at the table."""
+    if not changes_a_board(event):
+        return table
+    before = table.positions[seat]
+    lying = rules.profile.game.pieces_of(before)
+    pieces = changed_pieces(rules.profile, lying, event)
+    if pieces == lying:
+        return table
+    positions = list(table.positions)
+    positions[seat] = rules.position(pieces)
+    change = BoardChange(number, seat, before, tuple(positions))
+    own = rules.live.moved(rules, table.own, change)
+    return replace(table, positions=change.positions, own=own)

@@ -1,0 +1,131 @@
+"""What the table means now: what lies there, the score, broken rules, objectives.
+
+Drawn from a document and its table; nothing here speaks a language or draws.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from scorer.datafile import DataFileError
+from scorer.flags import RuleBreak
+from scorer.game import Score
+from scorer.objective import CardResult, Objective
+from scorer.places import Place
+from webapp.live.reducer import LiveTable, Rules
+
+if TYPE_CHECKING:  # games are saved with steps that a game's pages know
+    from webapp.saved_games import Document
+
+
+@dataclass(frozen=True)
+class Alert:
+    """Something that the table wants to hear of: its kind, and how it is said.
+
+    `kind` says how it sounds: objective, break, mended, ending or due.
+    """
+
+    kind: str
+    say: str
+
+
+@dataclass(frozen=True)
+class Lying:
+    """What lies on a board: pieces by their spaces, and how many on each track."""
+
+    stars: Mapping[str, str]
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a player does on an objective."""
+
+    seat: int
+    result: CardResult
+
+    @property
+    def met(self) -> bool:
+        """Whether it is done."""
+        return self.result.met
+
+
+@dataclass(frozen=True)
+class ObjectiveProgress:
+    """An objective and how each player does on it."""
+
+    objective: Objective
+    progress: Sequence[Progress]
+
+
+@dataclass(frozen=True)
+class TableViewModel:
+    """Everything that a live page shows of a table. `document` is the game's."""
+
+    document: Document
+    table: LiveTable
+    rules: Rules
+
+    @cached_property
+    def score(self) -> Score | None:
+        """The score as it would be now, what is secret left out; None while none can be told."""
+        game = self.rules.profile.game
+        return None if self._played is None else game.score(self._played)
+
+    @cached_property
+    def game_data(self) -> dict[str, Any]:
+        """The game file of this moment, without what is secret."""
+        live = self.rules.live
+        return live.game_data(live.with_table(self.document, self.table))
+
+    @cached_property
+    def lying(self) -> Sequence[Lying]:
+        """What lies on each seat's board."""
+        game = self.rules.profile.game
+        return [_lying(game.pieces_of(position)) for position in self.table.positions]
+
+    @property
+    def palette(self) -> Sequence[str]:
+        """The pieces that may lie on a space."""
+        return [one.id for one in self.rules.profile.game.pieces if "spot" in one.lies_on]
+
+    @cached_property
+    def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
+        """The rules that boards break as they lie, with the seat."""
+        game = self.rules.profile.game
+        return [
+            (seat, broken)
+            for seat, position in enumerate(self.table.positions)
+            for broken in game.rule_breaks(position)
+        ]
+
+    @cached_property
+    def objectives(self) -> Sequence[ObjectiveProgress]:
+        """What everybody knows that players can fulfil, in the game's order."""
+        game, played = self.rules.profile.game, self._played
+        if played is None:
+            return []
+        found: dict[str, tuple[Objective, list[Progress]]] = {}
+        for seat in range(len(self.table.positions)):
+            for one in game.objectives(played, seat):
+                result = game.check(played, one, self.table.positions, seat)
+                found.setdefault(one.id, (one, []))[1].append(Progress(seat, result))
+        return [ObjectiveProgress(one, progress) for one, progress in found.values()]
+
+    @cached_property
+    def _played(self) -> Any:
+        try:
+            return self.rules.profile.game.game_from_data(self.game_data, self.rules.profile.board)
+        except DataFileError:
+            return None
+
+
+def _lying(pieces: Mapping[Place, str]) -> Lying:
+    return Lying(
+        {place.id: piece for place, piece in pieces.items() if place.kind != "track"},
+        Counter(place.id for place in pieces if place.kind == "track"),
+    )

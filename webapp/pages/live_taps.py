@@ -1,0 +1,40 @@
+"""What the taps of a table page share: whose they are, and how they are written and answered."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.failures import wants_json
+from webapp.live.desk import live
+from webapp.saved_games import SavedGame
+
+
+def tell(game: SavedGame, kind: str, data: Mapping[str, Any]) -> ResponseReturnValue:
+    """Write down what a player told."""
+    live().tell(game.id, kind, data)
+    return answer(game.id)
+
+
+def answer(game_id: str) -> ResponseReturnValue:
+    """Answer a tap: a page with a script fetches the table itself."""
+    if wants_json():
+        return "", 204
+    return redirect(url_for("live.show", game_id=game_id), 303)
+
+
+def seat(game: SavedGame) -> int:
+    """Return the player's seat that the form names."""
+    number = request.form.get("seat", type=int)
+    if number is None or not 0 <= number < len(game.document["players"]):
+        abort(422, "no such player")
+    return number
+
+
+def entry(game: SavedGame, field: str) -> int:
+    """Return the number of an entry that a field of the form names."""
+    number = request.form.get(field, type=int)
+    if number is None or not 0 < number <= live().log.last(game.id):
+        abort(422, "no such entry")
+    return number

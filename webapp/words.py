@@ -1,0 +1,36 @@
+"""Words of the game that is played, in the language of the page."""
+
+import re
+from functools import cache
+
+from flask_babel import gettext as _
+
+from scorer.sentence import Sentence
+from webapp.companion import companion
+from webapp.languages import language
+
+
+@cache
+def _space_ids(spaces: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(spaces, key=len, reverse=True)
+    return re.compile(r"\b(?:{})\b".format("|".join(map(re.escape, longest_first))))
+
+
+def said(text: str) -> str:
+    """Return a sentence of the scorer in the player's language, with spaces by their names."""
+    spoken = text.in_language(language()) if isinstance(text, Sentence) else str(text)
+    ids = _space_ids(tuple(companion().profile.board.spaces))
+    return ids.sub(lambda found: space_name(found[0]), spoken)
+
+
+def space_name(space: str) -> str:
+    """Return what players call a space of the board that is played on."""
+    profile = companion().profile
+    return profile.game.place_name(profile.board, space, language())
+
+
+def piece_name(piece: str | None) -> str:
+    """Return a piece's name, or that a space is empty."""
+    if piece in (None, "", "empty"):
+        return _("empty")
+    return companion().profile.game.piece_name(piece, language())
