@@ -105,10 +105,10 @@ def entered(before: Document, after: Document, seats: Seats, browser: Browser) -
     """
     over = is_over(before)
     left = dict(staying(seats, len(after["players"]), browser, over))
-    seen = [player["personal"] for player in before["players"]]
+    seen = [player.get("personal") for player in before["players"]]
     for number, player in enumerate(after["players"]):
         seat = _seat(seats, number)
-        card, laid_open = player["personal"], _step(number) in after["confirmed"]
+        card, laid_open = player.get("personal"), _step(number) in after["confirmed"]
         # Compared with what they saw, not with the card: a guess that is right is refused alike.
         if (card, laid_open) == (seen[number] if number < len(seen) else None, seat.laid_open):
             continue
