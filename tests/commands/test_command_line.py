@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from click.testing import Result
 from PIL import Image
 
@@ -162,6 +163,26 @@ def test_training_says_what_is_missing(
     result = stargazer("train", "--data", tmp_path)
     assert result.exit_code == 2
     assert 'pip install "stargazer[train]"' in result.stderr
+
+
+def test_training_on_nothing_says_where_to_get_photographs(stargazer: Run, tmp_path: Path) -> None:
+    pytest.importorskip("ultralytics", reason="training needs the extra `train`")
+    result = stargazer("train", "--data", tmp_path)
+    assert result.exit_code == 2
+    assert "has no labelled photographs; `stargazer synthesize` makes some" in result.stderr
+
+
+def test_pictures_of_a_game_that_nobody_knows_are_refused(stargazer: Run, tmp_path: Path) -> None:
+    result = stargazer("synthesize", "--game", "go", "--out", tmp_path / "data", "--count", "1")
+    assert result.exit_code == 2
+    assert "go is not known" in result.stderr and "nebula" in result.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_pictures_say_whose_boards_they_show(stargazer: Run, tmp_path: Path) -> None:
+    assert stargazer("synthesize", "--out", tmp_path, "--count", "1").exit_code == 0
+    (layout,) = tmp_path.glob("editions/*/layout.yaml")
+    assert yaml.safe_load(layout.read_text())["game"] == "nebula"
 
 
 @pytest.mark.parametrize("command", ["read", "evaluate"])
