@@ -91,7 +91,7 @@ def _decode(file: PictureFile, name: str) -> Photo:
     width, height = file.size
     halve = width * height > HALVED_ABOVE
     if file.header is None:
-        image = _decode_heic(file.without_metadata())
+        image = _decode_heic(file.data)
         height, width = image.shape[:2]
         if halve:
             image = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -153,7 +153,7 @@ def _decode_on_white(header: ImageFile, halve: bool) -> np.ndarray:
 def _decode_heic(data: bytes) -> np.ndarray:
     """Decode HEIC; libheif turns the picture upright itself, and its EXIF says so no more.
 
-    It is given the picture alone: words that are no text in its metadata end the whole process.
+    Metadata never come here: words in them that are no text would end the whole process.
     """
     try:
         image = np.array(pi_heif.open_heif(data, bgr_mode=True))  # a copy: the decoder's goes

@@ -53,11 +53,12 @@ class PhotoError(Exception):
 
 @dataclass(frozen=True)
 class PictureFile:
-    """A file within the limits.
+    """A file within the limits, and nothing in it but the picture.
 
-    `size` is (width, height) in pixels as stored; `orientation` the EXIF one, 1 (upright) to 8, by
-    which the picture is to be turned. libheif turns and crops a HEIC as it decodes. `header` is
-    Pillow's, and None for HEIC.
+    `data` is the same picture as the file's to the bit, without where, when, with what and by
+    whom it was taken. `size` is (width, height) in pixels as stored; `orientation` the EXIF one,
+    1 (upright) to 8, by which it is to be turned. libheif turns and crops a HEIC as it decodes.
+    `header` is Pillow's, and None for HEIC.
     """
 
     kind: Kind
@@ -65,17 +66,6 @@ class PictureFile:
     size: tuple[int, int]
     orientation: int = 1
     header: ImageFile | None = None
-
-    def without_metadata(self) -> bytes:
-        """The same picture to the bit, without where, when, with what and by whom it was taken.
-
-        How it is to be turned stays.
-        """
-        if self.kind == "HEIC":
-            return heic.without_metadata(self.data)
-        strip = {"JPEG": jpeg, "PNG": png, "WebP": webp}[self.kind].without_metadata
-        stripped: bytes = strip(self.data, self.orientation)
-        return stripped
 
 
 def inspect_picture(
@@ -88,14 +78,24 @@ def inspect_picture(
         raise PhotoError(too_many_bytes(len(data), max_bytes), "bytes")
     try:
         if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
-            return _inspect_heic(data, min(max_pixels, MAX_HEIC_PIXELS))
-        return _inspect(data, max_pixels)
+            file = _inspect_heic(data)
+        else:
+            file = _inspect(data)
     except CutOffError as error:
         raise PhotoError(
             "is cut off (the end of the file is missing): copy the file again", "cut_off"
         ) from error
     except BrokenFileError as error:
         raise PhotoError("is damaged: copy the file again, or take another photograph") from error
+    most = min(max_pixels, MAX_HEIC_PIXELS) if file.kind == "HEIC" else max_pixels
+    width, height = file.size
+    if width * height > most:
+        raise PhotoError(
+            f"has {width} x {height} pixels, more than {most // 1_000_000} megapixels: "
+            "save it smaller",
+            "pixels",
+        )
+    return file
 
 
 def too_many_bytes(count: int, limit: int = MAX_BYTES) -> str:
@@ -103,65 +103,51 @@ def too_many_bytes(count: int, limit: int = MAX_BYTES) -> str:
     return f"has {count / 1e6:.0f} MB, more than {limit // 1_000_000} MB: save it smaller, as JPEG"
 
 
-def _inspect(data: bytes, max_pixels: int) -> PictureFile:
+def _inspect(data: bytes) -> PictureFile:
     kind: Kind
     # The formats' own classes rather than Image.open: that one would take many more formats,
     # and warn about large pictures on standard error.
     parse: Callable[[io.BytesIO], ImageFile]
     if data.startswith(b"\xff\xd8\xff"):
         kind, parse = "JPEG", JpegImageFile
+        _check_scans(data)
     elif data.startswith(png.SIGNATURE):
         kind, parse = "PNG", PngImageFile
     elif data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         kind, parse = "WebP", WebPImageFile
     else:
         raise PhotoError(f"is not a picture of a known kind: {_KINDS_WANTED}", "unknown")
-    _check_parts(kind, data)
+    container = {"JPEG": jpeg, "PNG": png, "WebP": webp}[kind]
+    orientation = _orientation(container.exif(data))
+    picture = container.without_metadata(data, orientation)
     try:
-        header = parse(io.BytesIO(data))
+        header = parse(io.BytesIO(picture))
     except Image.DecompressionBombError as error:
         raise PhotoError("has far too many pixels: save it smaller", "pixels") from error
     except MALFORMED as error:
         raise PhotoError("is damaged: copy the file again, or take another photograph") from error
-    _check_pixels(header.size, max_pixels)
-    return PictureFile(kind, data, header.size, _orientation(header), header)
+    return PictureFile(kind, picture, header.size, orientation, header)
 
 
-def _inspect_heic(data: bytes, max_pixels: int) -> PictureFile:
+def _inspect_heic(data: bytes) -> PictureFile:
     heic.check(data)
-    size = heic.size(data)
-    _check_pixels(size, max_pixels)
-    return PictureFile("HEIC", data, size)
+    return PictureFile("HEIC", heic.without_metadata(data), heic.size(data))
 
 
-def _check_pixels(size: tuple[int, int], limit: int) -> None:
-    width, height = size
-    if width * height > limit:
-        raise PhotoError(
-            f"has {width} x {height} pixels, more than {limit // 1_000_000} megapixels: "
-            "save it smaller",
-            "pixels",
-        )
-
-
-def _check_parts(kind: Kind, data: bytes) -> None:
-    """Raise over a picture that is not whole: decoders fill it with grey, and some say nothing."""
-    if kind == "PNG":
-        list(png.chunks(data))
-    elif kind == "WebP":
-        list(webp.chunks(data))
-    elif (scans := jpeg.count_scans(data)) > MAX_SCANS:
+def _check_scans(data: bytes) -> None:
+    scans = jpeg.count_scans(data)
+    if scans > MAX_SCANS:
         raise PhotoError(
             f"goes over its picture {scans} times, more than {MAX_SCANS}: save it as ordinary JPEG"
         )
 
 
-def _orientation(header: ImageFile) -> int:
+def _orientation(exif: bytes) -> int:
     """Read the EXIF orientation, 1 (upright) to 8; upright where the EXIF data is broken."""
-    exif = Image.Exif()  # not header.getexif(), which decodes a whole PNG to look behind it
+    read = Image.Exif()
     try:
-        exif.load(header.info.get("exif", b""))
-        orientation = int(exif.get(_ORIENTATION, 1))
+        read.load(exif)
+        orientation = int(read.get(_ORIENTATION, 1))
     except MALFORMED:
         return 1
     return orientation if 1 <= orientation <= 8 else 1

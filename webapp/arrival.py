@@ -35,10 +35,9 @@ def arriving(stream: IO[bytes], settings: Settings) -> Iterator[bytes]:
         data = stream.read(settings.max_upload_bytes + 1)
         try:
             file = inspect_picture(data, settings.max_upload_pixels, settings.max_upload_bytes)
-            kept = file.without_metadata()
         except PhotoError as error:
             raise UnwantedPictureError(error.reason, _told(error, settings)) from error
-        yield kept
+        yield file.data
 
 
 def _told(error: PhotoError, settings: Settings) -> str:

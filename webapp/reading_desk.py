@@ -7,7 +7,6 @@ one that servers died of. What cannot be written down, because the disk is full,
 
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -66,7 +65,7 @@ class ReadingDesk:
         self._queued: set[Future[Any]] = set()
         self._programs = threading.Semaphore(MOST_WAITING)
         self._begun: set[str] = set()
-        self._held: deque[Photograph] = deque()
+        self._held: dict[str, Photograph] = {}
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
@@ -135,10 +134,11 @@ class ReadingDesk:
                 return
             # Whatever one photograph brings about, the next one is still read.
             log.exception("photograph %s could not be read", photograph.id)
+            self._begun.discard(photograph.id)
             with suppress(SQLAlchemyError):
                 self._photographs.record(photograph.id, None, "failed")
         else:
-            self._take_up()
+            self._take_up(photograph)
 
     def _begin(self, photograph: Photograph) -> bool:
         """Write down that a photograph is being read; False where it is gone, or deadly."""
@@ -189,9 +189,10 @@ class ReadingDesk:
             log.info("game %s was deleted while its photograph was read", photograph.game_id)
 
     def _hold(self, photograph: Photograph) -> None:
-        """Keep a photograph until there is room; the first that was held is tried again."""
+        """Keep a photograph until there is room; the first of those held is tried again."""
         with self._lock:
-            self._held.append(photograph)
+            self._held.pop(photograph.id, None)
+            self._held[photograph.id] = photograph
             if self._timer is None:
                 self._timer = threading.Timer(TRIED_AGAIN_AFTER, self._try_again)
                 self._timer.daemon = True
@@ -200,17 +201,20 @@ class ReadingDesk:
     def _try_again(self) -> None:
         with self._lock:
             self._timer = None
-            photograph = self._held.popleft()
-        with suppress(RuntimeError):  # the server stops
-            self.take(photograph)
+            first = list(self._held.values())[:1]
+        self._take_all(first)
 
-    def _take_up(self) -> None:
-        """There is room: read all that was held."""
+    def _take_up(self, photograph: Photograph) -> None:
+        """One was written down, so there is room: read the others that were held."""
         with self._lock:
-            held, self._held = self._held, deque()
+            self._held.pop(photograph.id, None)
+            others, self._held = list(self._held.values()), {}
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-        for photograph in held:
-            with suppress(RuntimeError):  # the server stops
+        self._take_all(others)
+
+    def _take_all(self, photographs: list[Photograph]) -> None:
+        with suppress(RuntimeError):  # the server stops
+            for photograph in photographs:
                 self.take(photograph)

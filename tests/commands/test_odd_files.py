@@ -5,9 +5,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import Result
+from PIL import Image
 
+import calibration
 from tests.commands.test_command_line import assert_one_line, shell
 from webapp.terminal.outcome import InputError
 
@@ -15,6 +18,8 @@ Run = Callable[..., Result]
 GameFile = Callable[..., Path]
 
 LONG = "x" * 5_000
+SQUARE = [[0, 0], [9, 0], [9, 9], [0, 9]]
+(STANDARD_LAYOUT,) = Path(calibration.__file__).parent.glob("**/standard/layout.yaml")
 ODD_GAMES = {
     "surrogate.json": '{"career": ["\\ud800"]}',
     "bool.yaml": "mode: !!bool x",
@@ -100,6 +105,28 @@ def test_of_a_video_that_is_damaged_only_we_speak(tmp_path: Path) -> None:
     assert_one_line(shell("live", "--source", tmp_path / "film.mp4"), code=2)
 
 
+@pytest.mark.parametrize("command", ["read", "score", "calibrate", "evaluate"])
+def test_of_a_picture_that_is_damaged_only_we_speak(tmp_path: Path, command: str) -> None:
+    picture, labels = tmp_path / "0001.png", {"stars": {}, "black": 0, "corners": SQUARE}
+    Image.fromarray(np.random.default_rng(3).integers(0, 256, (90, 90, 3), np.uint8)).save(picture)
+    png = bytearray(picture.read_bytes())
+    png[len(png) // 2] ^= 0xFF  # libpng has a word to say on that
+    picture.write_bytes(png)
+    (tmp_path / "game.yaml").write_text("players: [{name: Ana, photo: 0001.png}]")
+    (tmp_path / "0001.json").write_text(json.dumps(labels))
+    arguments = {
+        "read": [picture],
+        "score": [tmp_path / "game.yaml"],
+        "calibrate": [picture, "--layout", STANDARD_LAYOUT, "--name", "mine"],
+        "evaluate": [tmp_path, "--overlay", tmp_path / "drawn"],
+    }[command]
+    result = shell(command, *arguments)
+    if command == "evaluate":
+        assert (result.returncode, result.stderr) == (0, ""), "a picture not read is counted"
+    else:
+        assert_one_line(result, code=2)
+
+
 @pytest.mark.parametrize(
     "name", ["caf\udce9.yaml", "a\x1b[31m.yaml", "two\nlines.yaml", "\u202e.yaml"]
 )
@@ -119,7 +146,7 @@ def test_a_message_is_printed_whatever_is_in_it() -> None:
 def test_labels_with_mistakes_are_told_and_the_other_photographs_measured(
     stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path]
 ) -> None:
-    labels = {"stars": {"core": "red"}, "black": 4, "corners": [[0, 0], [9, 0], [9, 9], [0, 9]]}
+    labels = {"stars": {"core": "red"}, "black": 4, "corners": SQUARE}
     odd = ["not JSON", json.dumps({**labels, "stars": {"core": 7}}), None, json.dumps(labels)]
     for number, text in enumerate([json.dumps(labels), *odd]):
         photograph(f"000{number}.png")

@@ -11,6 +11,7 @@ _END_OF_IMAGE = 0xD9
 _MARKER = re.compile(rb"\xff[\xc0-\xcf\xd9-\xfe]")
 """Not FF 00 and FF D0 to D7, which stand in a scan's data, nor bytes that fill."""
 _JFIF, _ICC, _ADOBE = (0xE0, b"JFIF\0"), (0xE2, b"ICC_PROFILE\0"), (0xEE, b"Adobe")
+_EXIF = (0xE1, b"Exif\0\0")
 
 
 @dataclass(frozen=True)
@@ -58,20 +59,28 @@ def count_scans(data: bytes) -> int:
     return sum(segment.marker == START_OF_SCAN for segment in segments(data))
 
 
+def exif(data: bytes) -> bytes:
+    """The first EXIF data, a TIFF file; none where there are none. Raises as `segments` does."""
+    for segment in segments(data):
+        if _is(segment, data, _EXIF):
+            return data[segment.start + 10 : segment.end]
+    return b""
+
+
 def without_metadata(data: bytes, orientation: int) -> bytes:
     """The same picture with its colour profile, and no word but how to turn it upright."""
     kept = [b"\xff\xd8"]
     if orientation != 1:
-        exif = b"Exif\0\0" + orientation_tiff(orientation)
-        kept.append(b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif)
+        says = b"Exif\0\0" + orientation_tiff(orientation)
+        kept.append(b"\xff\xe1" + (len(says) + 2).to_bytes(2, "big") + says)
     for segment in segments(data):
-        begins = (segment.marker, data[segment.start + 4 : segment.start + 16])
-        if _is(begins, _JFIF):  # without its thumbnail
+        if _is(segment, data, _JFIF):  # without its thumbnail
             kept.append(b"\xff\xe0\0\x10" + data[segment.start + 4 : segment.start + 16] + b"\0\0")
-        elif segment.marker <= 0xDF or _is(begins, _ICC) or _is(begins, _ADOBE):
+        elif segment.marker <= 0xDF or _is(segment, data, _ICC) or _is(segment, data, _ADOBE):
             kept.append(data[segment.start : segment.end])
     return b"".join([*kept, b"\xff\xd9"])
 
 
-def _is(begins: tuple[int, bytes], kind: tuple[int, bytes]) -> bool:
-    return begins[0] == kind[0] and begins[1].startswith(kind[1])
+def _is(segment: Segment, data: bytes, kind: tuple[int, bytes]) -> bool:
+    marker, begins = kind
+    return segment.marker == marker and data.startswith(begins, segment.start + 4, segment.end)

@@ -43,6 +43,19 @@ def chunks(data: bytes) -> Iterator[Chunk]:
     raise BrokenFileError("too many chunks")
 
 
+def exif(data: bytes) -> bytes:
+    """The EXIF data, a TIFF file, where they stand before the picture; none where they do not.
+
+    Raises as `chunks` does.
+    """
+    for chunk in chunks(data):
+        if chunk.name == b"eXIf":
+            return data[chunk.start + 8 : chunk.end - 4]
+        if chunk.name == b"IDAT":
+            break
+    return b""
+
+
 def without_metadata(data: bytes, orientation: int) -> bytes:
     """The same picture with its colour profile, and no word but how to turn it upright."""
     kept = [SIGNATURE]

@@ -50,6 +50,14 @@ def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterato
     raise BrokenFileError("too many chunks")
 
 
+def exif(data: bytes) -> bytes:
+    """The EXIF data, a TIFF file; none where there are none. Raises as `chunks` does."""
+    for chunk in chunks(data):
+        if chunk.name == b"EXIF":
+            return data[chunk.start : chunk.end].removeprefix(b"Exif\0\0")
+    return b""
+
+
 def without_metadata(data: bytes, orientation: int) -> bytes:
     """The same picture with its colour profile, and no word but how to turn it upright."""
     return _file(_kept(data, chunks(data), orientation))

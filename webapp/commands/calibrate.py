@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from webapp.terminal.outcome import answer_each, input_errors, print_json
+from webapp.terminal.quiet import libraries_silenced
 
 
 class Corners(click.ParamType):
@@ -50,6 +51,7 @@ class Corners(click.ParamType):
     help="Folder to put the profile into, instead of your own profiles.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the profile's path as JSON.")
+@libraries_silenced()
 def calibrate(
     photo: Path,
     layout: Path,

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from webapp.terminal.outcome import input_errors, print_json
+from webapp.terminal.quiet import libraries_silenced
 
 SAMPLE_GAME = Path(__file__).parents[1] / "demo" / "game.yaml"
 
@@ -19,6 +20,7 @@ SAMPLE_GAME = Path(__file__).parents[1] / "demo" / "game.yaml"
     help="The folder for the photographs with what was read drawn on them.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the score as JSON.")
+@libraries_silenced()
 def demo(out: Path, as_json: bool) -> None:
     """Score the sample game of two players that ships with Stargazer.
 

@@ -9,6 +9,7 @@ import click
 from webapp.terminal.options import overlay_option, profile_option
 from webapp.terminal.outcome import ExitCode, InputError, input_errors, print_json, report
 from webapp.terminal.progress import progress_bar
+from webapp.terminal.quiet import libraries_silenced
 
 
 @click.command()
@@ -17,6 +18,7 @@ from webapp.terminal.progress import progress_bar
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.pass_context
+@libraries_silenced()
 def evaluate(
     ctx: click.Context, folder: Path, profile: str, overlay: Path | None, as_json: bool
 ) -> None:

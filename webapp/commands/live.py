@@ -9,6 +9,7 @@ import click
 from webapp.terminal.flags import flag_in_words
 from webapp.terminal.options import profile_option
 from webapp.terminal.outcome import InputError, input_errors, print_json
+from webapp.terminal.quiet import libraries_silenced
 
 _WORDS = {
     "board_found": "found",
@@ -41,6 +42,7 @@ _SURE = 0.9
     help="A game file: its cards' progress is told too; its players sit left to right.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one event a line, as JSON.")
+@libraries_silenced()
 def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
     """Track the boards before a camera, in a stream or in a video file.
 

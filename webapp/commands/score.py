@@ -6,6 +6,7 @@ import click
 
 from webapp.terminal.options import overlay_option, profile_option
 from webapp.terminal.outcome import answer_each, input_errors, print_json
+from webapp.terminal.quiet import libraries_silenced
 
 
 @click.command()
@@ -15,6 +16,7 @@ from webapp.terminal.outcome import answer_each, input_errors, print_json
 @profile_option
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one score a line, as JSON.")
+@libraries_silenced()
 def score(games: tuple[Path, ...], profile: str, overlay: Path | None, as_json: bool) -> None:
     """Score each game file (YAML or JSON), reading the photographs that it names.
 

@@ -1,17 +1,16 @@
 """The watcher of the vision room, as a worker process uses it."""
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
 import cv2
 import numpy as np
-from PIL import Image, UnidentifiedImageError
 
 from calibration import load_profile
 from scorer.places import Place
 from scorer.referee import Referee
+from vision import PhotoError, inspect_picture
 from vision.live import (
     FileSource,
     Frame,
@@ -136,11 +135,10 @@ class VisionWatcher:
 def decoded(jpeg: bytes) -> np.ndarray | None:
     """Return a picture, (H, W, 3) uint8 BGR; None where it is none or claims to be huge."""
     try:
-        with Image.open(io.BytesIO(jpeg), formats=("JPEG", "WEBP")) as header:
-            width, height = header.size
-    except (UnidentifiedImageError, OSError, Image.DecompressionBombError):
+        frame = inspect_picture(jpeg, LARGEST_FRAME)
+    except PhotoError:
         return None
-    if width * height > LARGEST_FRAME:
+    if frame.kind not in ("JPEG", "WebP"):
         return None
-    found: np.ndarray | None = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    found: np.ndarray | None = cv2.imdecode(np.frombuffer(frame.data, np.uint8), cv2.IMREAD_COLOR)
     return found

@@ -73,8 +73,10 @@ def _input_error(error: Exception) -> InputError | None:
     if isinstance(error, DataFileError | PhotoError | ProfileError):
         return InputError(str(error))
     if isinstance(error, OSError):
-        named = printable(str(error.filename or "a file"))
-        return InputError(f"{named}: {error.strerror or error}: check the path")
+        if error.filename is None:
+            return InputError(str(error))
+        named = printable(str(error.filename))
+        return InputError(f"{named}: {error.strerror}: check the path")
     return None
 
 
