@@ -86,7 +86,7 @@ class _Sheet:
             heading = _("%(name)s wins", name=names)
         else:
             heading = _("%(names)s share the win", names=names)
-        self._write(TITLE, (MARGIN, 96), "Nebula", 40, GOLD)
+        self._write(TITLE, (MARGIN, 96), self.pages.game.title, 40, GOLD)
         self._write(TEXT, (WIDTH - MARGIN, 94), _day(self.game.created_at), 27, SOFT, "right")
         room = WIDTH - 2 * MARGIN
         size = next((size for size in (88, 76, 64, 54) if TITLE.width(heading, size) <= room), 46)
