@@ -169,6 +169,14 @@ def test_what_a_phone_appends_to_a_heic_is_blanked(kind: bytes) -> None:
     assert_same_picture(data, stripped(film))
 
 
+@pytest.mark.parametrize("told", [TELLING, b"\0\0" + TELLING, bytes(3), b"SEFT", bytes(400)])
+def test_what_is_appended_to_a_heic_and_is_no_box_is_left_out(told: bytes) -> None:
+    data = (HEIC / "quadrants.heic").read_bytes()
+    kept = inspect_picture(data + told).data
+    assert kept == heic.without_metadata(data)
+    assert_same_picture(data, data + told)
+
+
 def damaged(data: bytes) -> bytes:
     with pytest.raises(PhotoError) as caught:
         inspect_picture(data)

@@ -53,25 +53,41 @@ class _Numbers:
         return self._data[begin : self.at]
 
 
-def boxes(data: bytes, start: int = 0, end: int | None = None) -> Iterator[Box]:
-    """The boxes of a file, or of a part of it.
+def file_boxes(data: bytes) -> list[Box]:
+    """The boxes that a file is made of; what comes after them is left out.
 
-    Raises CutOffError where the end of the file is missing, and BrokenFileError.
+    Raises CutOffError where the end of one is missing, and BrokenFileError.
     """
-    stop = len(data) if end is None else end
+    found: list[Box] = []
+    try:
+        for box in boxes(data, 0, len(data)):
+            found.append(box)
+    except CutOffError:
+        raise
+    except BrokenFileError:
+        if len(found) == MOST_PARTS or b"meta" not in {box.kind for box in found}:
+            raise
+    return found
+
+
+def boxes(data: bytes, start: int, end: int) -> Iterator[Box]:
+    """The boxes in a part of a file.
+
+    Raises CutOffError where the file's end is missing of one, and BrokenFileError.
+    """
     for _ in range(MOST_PARTS):
-        if start == stop:
+        if start == end:
             return
-        numbers = _Numbers(data, start, stop)
+        numbers = _Numbers(data, start, end)
         length, kind, header = numbers.next(4), numbers.bytes(4), 8
         if length == 1:
             length, header = numbers.next(8), 16
         if length == 0 and kind.isalnum():  # the last one may leave its length out
-            length = stop - start
+            length = end - start
         if length < header:
             raise BrokenFileError("a box without a length")
-        if start + length > stop:
-            raise CutOffError if end is None else BrokenFileError("a box longer than its own")
+        if start + length > end:
+            raise CutOffError if kind in _KEPT_BOXES else BrokenFileError("a box without its end")
         yield Box(kind, start, start + header, start + length)
         start += length
     raise BrokenFileError("too many boxes")
@@ -118,11 +134,11 @@ def without_metadata(data: bytes) -> bytes:
     for box in _telling_boxes(data):
         blanked[box.start + 4 : box.start + 8] = b"free"
         blanked[box.body : box.end] = bytes(box.end - box.body)
-    return bytes(blanked)
+    return bytes(blanked[: file_boxes(data)[-1].end])
 
 
 def _telling_boxes(data: bytes) -> Iterator[Box]:
-    for box in boxes(data):
+    for box in file_boxes(data):
         if box.kind not in _KEPT_BOXES:
             yield box
     for box in _in_meta(data):
@@ -147,7 +163,7 @@ def _meta(data: bytes) -> dict[bytes, Box]:
 
 
 def _in_meta(data: bytes) -> Iterator[Box]:
-    for box in boxes(data):
+    for box in file_boxes(data):
         if box.kind == b"meta":  # four bytes of version and flags come first
             yield from boxes(data, box.body + 4, box.end)
 
