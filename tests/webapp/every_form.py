@@ -41,6 +41,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "boards.give_back": [just()],
     "boards.star": [just(space="ar3", star="red")],
     "boards.undo": [just()],
+    "questions.ask": [just(answer="O2")],
     "games.delete": [just()],
     "games.new": [lambda: players_form("Rut")],
     "games.players": [
@@ -107,6 +108,8 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "photograph_id": photograph,
         "board": 0,
         "number": 1,
+        "question": "personal",
+        "track": "black",
         "card": "V1",
         "secret": "wrong",
         "filename": "icon.svg",

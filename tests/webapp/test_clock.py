@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.conftest import HERE, MakeApp, Player
-from webapp import certificate, games, rate_limits
+from webapp import certificate, rate_limits, saved_games
 from webapp.certificate import fingerprint, tls_context
 
 FRIEND = {"REMOTE_ADDR": "192.168.1.20"}
@@ -82,8 +82,8 @@ def test_a_deleted_game_goes_though_the_clock_was_set(
     player.post(f"{game}/delete")
     kept = app.extensions["stargazer"].games
     assert kept.purge() == [], "it can still be brought back"
-    now = games.now()
-    monkeypatch.setattr(games, "now", lambda: now + timedelta(hours=hours))
+    now = saved_games.now()
+    monkeypatch.setattr(saved_games, "now", lambda: now + timedelta(hours=hours))
     assert kept.purge() == [game.rsplit("/", 1)[1]]
 
 

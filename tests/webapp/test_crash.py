@@ -31,6 +31,7 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 SAVE_FOR_EVER = """
     import sys
+    from tests.webapp import documents
     from webapp import game_document
     from webapp.database import open_database
     from webapp.saved_games import Games

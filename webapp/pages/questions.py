@@ -21,8 +21,11 @@ def ask(game_id: str, question: str, player: int | None = None) -> ResponseRetur
     game = steps.opened(game_id)
     if player is not None:
         steps.seat(game, player)
-    try:
-        asked = pages_of(game.document["game"]).question(question, game.document)
+    pages = pages_of(game.document["game"])
+    try:  # a game with a page of its own for a question has no second one here
+        if pages.endpoint(question)[0] != "questions.ask":
+            abort(404)
+        asked = pages.question(question, game.document)
     except KeyError:
         abort(404)
     step, problem = flow.Step(question, player), ""
