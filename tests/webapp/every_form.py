@@ -56,7 +56,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "live.amend": [just(what="nothing"), just(what="again")],
     "live.assign": [just(source="cam", board=0, seat=1)],
     "live.bag": [just(empty="yes")],
-    "live.black": [just(seat=0, count=1)],
+    "live.count": [just(seat=0, count=1)],
     "live.claim": [just(seat=0, card="V5")],
     "live.finish": [just()],
     "live.indicator": [just(by=1)],
