@@ -24,6 +24,7 @@ from scorer.datafile import DataFileError, Problem, bounded, printable, read_dat
 from scorer.places import FieldReader, Place, PrintedBoard, Shape
 
 FORMAT = 1
+MOST_PLACES = 300
 KNOWN_KEYS = ("format", "game", "name", "size_mm", "spaces", "topology")
 
 
@@ -147,6 +148,9 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
         printed = registry.find_game(game).read_printed(fields)
     else:
         fields.wrong("game", "must be one of " + ", ".join(registry.names()))
+    if len(fields.shapes) > MOST_PLACES:  # each is held against all others below
+        told = f"has {len(fields.shapes):,} places; a board has {MOST_PLACES} at most"
+        raise ProfileError(source, [("", told)])
     fields.problems += _misplaced(size, fields.shapes)
     if fields.problems or printed is None:
         raise ProfileError(source, fields.problems)

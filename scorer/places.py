@@ -67,12 +67,16 @@ class Bar:
 
     @property
     def discs(self) -> tuple[Circle, ...]:
-        """Circles as wide as the bar, side by side along it."""
+        """Circles as wide as the bar, side by side along it; no more than 101.
+
+        >>> len(Bar((50, 50), (9, 1e-9), 0).discs)
+        101
+        """
         length, width = self.size
         along = (length - width) / 2
         dx, dy = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x, y = self.at
-        steps = max(1, round(2 * along / width))
+        steps = min(max(1, round(2 * along / width)), 100)  # a hair's width asks for no more
         parts = (along * (2 * i / steps - 1) for i in range(steps + 1))
         return tuple(Circle((x + dx * part, y + dy * part), width / 2) for part in parts)
 

@@ -182,3 +182,8 @@ def test_a_mistake_comes_whole_out_of_a_worker_process() -> None:
     for error in (ProfileError("mine.yaml", [("full", "a number")]), DataFileError([("", "late")])):
         passed_on = pickle.loads(pickle.dumps(error))
         assert (str(passed_on), passed_on.problems) == (str(error), error.problems)
+
+
+def test_places_are_counted_before_each_is_held_against_all_others(data: Data) -> None:
+    data["spaces"] = {f"x{i}": {"at": [100, 100], "radius": 1} for i in range(500)}
+    assert problems_of(data) == {"": "has 510 places; a board has 300 at most"}

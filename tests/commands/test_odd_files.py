@@ -171,3 +171,11 @@ def test_where_all_labels_have_mistakes_there_are_no_figures(
     result = stargazer("evaluate", tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "0001.json" in result.stderr
+
+
+def test_what_is_read_is_headed_by_a_name_that_can_be_printed(
+    stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path], reader_by_name: None
+) -> None:
+    result = stargazer("read", photograph("a\x1b[31m\udce9.png"))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("a\ufffd[31m\ufffd.png: ")

@@ -7,6 +7,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from scorer.datafile import printable
 from scorer.registry import find_game
 from webapp.terminal.flags import flag_in_words
 
@@ -18,7 +19,7 @@ def print_reading(reading: Mapping[str, Any]) -> None:
     """Print a reading (as `Reading.to_data` gives it) for a person."""
     width, height = reading["size"]
     boards = reading["boards"]
-    head = f"{reading['photo']}: {width} x {height}, {_counted(len(boards), 'board')}"
+    head = f"{printable(reading['photo'])}: {width} x {height}, {_counted(len(boards), 'board')}"
     if "timing_ms" in reading:
         head += f", read in {reading['timing_ms']['total']:.0f} ms"
     console = Console(highlight=False)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration import load_profile
@@ -273,6 +273,7 @@ EVENTS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), EVENTS), max_size=30), st.data())
 def test_taking_an_event_out_is_as_if_it_had_never_been(
     happened: list[tuple[int, tuple[str, str, str | None]]], data: st.DataObject
@@ -354,6 +355,7 @@ ENTRIES = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(ENTRIES, max_size=25))
 def test_a_table_that_is_extended_is_as_one_that_is_reduced(
     happened: list[tuple[str, dict[str, Any]]],

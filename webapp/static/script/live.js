@@ -3,12 +3,14 @@
 
 import { announce, swap } from "./page.js";
 import { sound } from "./live_sound.js";
+import { listen } from "./live_stream.js";
 import { wireTaps } from "./live_taps.js";
 
 const live = document.getElementById("live");
 const connection = document.getElementById("connection");
 const DEAF_MS = 12000; // the server says something every five seconds
 const FRESH_MS = 2500;
+const BUSY_MS = 2000; // until a table is asked for again that the server was too busy for
 
 const view = {
   at: live.firstElementChild.dataset.at,
@@ -16,7 +18,6 @@ const view = {
   lit: "",
 };
 let last = Number(live.firstElementChild.dataset.last);
-let source = null;
 let heard = Date.now();
 let asked = false;
 let fetching = false;
@@ -35,7 +36,7 @@ export async function refresh() {
     const open = [...live.querySelectorAll("details[open]")].map((one) => one.id);
     const scrolled = live.querySelector(".time-line")?.scrollTop ?? 0;
     try {
-      await swap(live, `${live.dataset.table}?${query}`);
+      if (!(await swap(live, `${live.dataset.table}?${query}`))) setTimeout(refresh, BUSY_MS);
     } catch {
       break; // the connection is gone: the stream notices, comes back, and asks again
     }
@@ -69,7 +70,7 @@ export function light() {
 
 let fresh = [];
 function kindle() {
-  const now = Date.now();
+  const now = performance.now();
   fresh = fresh.filter((one) => now - one.since < FRESH_MS);
   for (const { seat, space } of fresh) {
     live.querySelector(`#player-${seat} [data-space="${space}"]`)?.classList.add("fresh");
@@ -77,8 +78,7 @@ function kindle() {
   if (fresh.length) setTimeout(() => live.querySelectorAll(".fresh").forEach((one) => one.classList.remove("fresh")), FRESH_MS);
 }
 
-function change(event) {
-  const news = JSON.parse(event.data);
+function change(news) {
   if (news.number <= last) return; // a page hears everything once
   last = news.number;
   missed.push(news);
@@ -86,7 +86,7 @@ function change(event) {
   const told = missed;
   missed = [];
   for (const { seat, space } of told) {
-    if (space !== null && seat !== null) fresh.push({ seat, space, since: Date.now() });
+    if (space !== null && seat !== null) fresh.push({ seat, space, since: performance.now() });
   }
   const said = told.map((one) => one.said).filter(Boolean);
   const alerts = told.flatMap((one) => one.alerts);
@@ -96,36 +96,29 @@ function change(event) {
   refresh();
 }
 
-function hear() {
+function hear(kind, news) {
   heard = Date.now();
   connection.hidden = true;
+  if (kind === "change") change(news);
+  else if (kind === "cameras") refresh();
+  else if (kind === "gone") location.assign("/");
 }
 
-function connect() {
-  source?.close();
-  source = new EventSource(`${live.dataset.events}?after=${last}`);
-  source.addEventListener("change", (event) => { hear(); change(event); });
-  source.addEventListener("cameras", () => { hear(); refresh(); });
-  source.addEventListener("beat", hear);
-  source.addEventListener("gone", () => { source.close(); location.assign("/"); });
-}
+const askAgain = listen(live, () => last, hear);
 
 /** A stream that died without a word, as after a sleep, is opened again from the last entry. */
 function watchTheLine() {
-  if (Date.now() - heard > DEAF_MS || source.readyState === EventSource.CLOSED) {
-    connection.textContent = connection.dataset.lost;
-    connection.hidden = false;
-    heard = Date.now();
-    connect();
-    refresh();
-  }
+  const silence = Date.now() - heard;
+  if (document.hidden || (silence >= 0 && silence < DEAF_MS)) return; // below 0: the clock was set back
+  connection.textContent = connection.dataset.lost;
+  connection.hidden = false;
+  heard = Date.now();
+  askAgain();
+  refresh();
 }
 
-connect();
 setInterval(watchTheLine, 2000);
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") watchTheLine();
-});
+document.addEventListener("visibilitychange", watchTheLine);
 window.addEventListener("online", watchTheLine);
 
 wireTaps({ live, view, refresh, light });

@@ -1,0 +1,37 @@
+/* How a page hears the news of its game: through the one stream of all live pages of the browser,
+   or, where a browser knows no shared workers, through a stream of its own. */
+
+const HERE_MS = 5000;
+const KINDS = ["change", "cameras", "beat", "gone"];
+
+/** Let `hear(kind, news)` have the news after the entry `last()`; what is returned asks again. */
+export function listen(live, last, hear) {
+  if (!("SharedWorker" in window)) return own(live, last, hear);
+  let line = null;
+  const worker = new SharedWorker(live.dataset.worker);
+  worker.onerror = () => { line = own(live, last, hear); }; // it knows no streams, or did not load
+  worker.port.onmessage = ({ data }) => { if (!line) hear(data.kind, data.news); };
+  const say = (more) => {
+    const { game } = live.dataset;
+    worker.port.postMessage({ game, after: last(), language: document.documentElement.lang, ...more });
+  };
+  say();
+  setInterval(say, HERE_MS);
+  window.addEventListener("pagehide", () => worker.port.postMessage({ bye: true }));
+  window.addEventListener("pageshow", (event) => { if (event.persisted) say(); });
+  return () => (line ? line() : say({ again: true }));
+}
+
+/** A page that nobody sees lets go of its stream: another one may want the connection. */
+function own(live, last, hear) {
+  let source = null;
+  function open() {
+    source?.close();
+    if (document.hidden) return;
+    source = new EventSource(`${live.dataset.events}?after=${last()}`);
+    for (const kind of KINDS) source.addEventListener(kind, (event) => hear(kind, JSON.parse(event.data)));
+  }
+  document.addEventListener("visibilitychange", open);
+  open();
+  return open;
+}

@@ -1,0 +1,71 @@
+/* One stream of news for all live pages of a browser. A browser keeps six connections to a server
+   at most, and a stream takes one of them for as long as it is open.
+
+   A page says `{ game, after, language }` now and then: `after` is the last entry that it knows;
+   with `again` it heard nothing for long. It says `{ bye: true }` when it is left. It is told
+   `{ kind, news }` of its game. */
+
+const DEAF_MS = 12000; // the server says something every five seconds
+const FORGOTTEN_MS = 150000; // a page in the background says only once a minute that it is there
+const AGAIN_MS = 1500;
+const KINDS = ["change", "cameras", "beat", "gone"];
+
+const pages = new Map(); // each page's port: its game, and when it was last heard of
+const known = new Map(); // each game: the last entry that its pages were told of
+let source = null;
+let language = "";
+let heard = 0;
+let opening = 0;
+
+function open() {
+  source?.close();
+  source = null;
+  const games = new Set([...pages.values()].map((page) => page.game));
+  for (const game of known.keys()) if (!games.has(game)) known.delete(game);
+  if (!games.size) return;
+  const query = new URLSearchParams([...known].map(([game, after]) => ["game", `${game}.${after}`]));
+  heard = performance.now();
+  source = new EventSource(`/live/events?${query}`);
+  for (const kind of KINDS) source.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
+  source.onerror = () => {
+    source.close(); // it would ask again for what was told meanwhile
+    openSoon();
+  };
+}
+
+function openSoon() {
+  opening ||= setTimeout(() => { opening = 0; open(); }, AGAIN_MS);
+}
+
+function tell(kind, news) {
+  heard = performance.now();
+  if (kind === "change") known.set(news.game, news.number);
+  for (const [port, page] of pages) {
+    if (kind === "beat" || page.game === news.game) port.postMessage({ kind, news });
+  }
+}
+
+function listen(port, said) {
+  const isNew = !pages.has(port);
+  pages.set(port, { game: said.game, since: performance.now() });
+  const behind = isNew && said.after < (known.get(said.game) ?? Infinity);
+  if (behind) known.set(said.game, said.after);
+  const other = said.language !== language;
+  language = said.language;
+  if (behind || other) open();
+  else if (said.again) openSoon();
+}
+
+self.onconnect = ({ ports: [port] }) => {
+  port.onmessage = ({ data }) => {
+    if (data.bye) pages.delete(port);
+    else listen(port, data);
+    if (!pages.size) open();
+  };
+};
+
+setInterval(() => {
+  const now = performance.now();
+  for (const [port, page] of pages) if (now - page.since > FORGOTTEN_MS) pages.delete(port);
+  if (source && (!pages.size || now - heard > DEAF_MS)) open();
+}, 2000);
