@@ -2,8 +2,9 @@
 
 A sentence is an English `str` wherever one is expected (JSON, a terminal) and keeps the key of
 its phrase and the values in it. Phrases and words are data: a mapping of language to template.
-Templates are `str.format` ones with two additions: a number picks a form, `{n:star|stars}` (Czech
-has three), and a word has named forms, `{colour:many}`. A value may itself be a sentence.
+Templates are `str.format` ones with three additions: a number picks a form, `{n:star|stars}`
+(Czech has three), a word has named forms, `{colour:many}`, and a list is joined by its word,
+`{spaces:and}`. A value may itself be a sentence.
 """
 
 from collections.abc import Mapping
@@ -94,12 +95,26 @@ class Phrasebook:
         if isinstance(value, Sentence):
             return value.in_language(language)
         if isinstance(value, tuple):
-            words = [f"{self._spoken(word, language)}" for word in value]
-            return f" {AND[language]} ".join(words) if len(words) == 2 else ", ".join(words)
+            return _List([f"{self._spoken(word, language)}" for word in value], language)
         forms = self.words.get(value)
         if forms is None:
             return value
         return _Forms(forms[language if language in forms else "en"])
+
+
+class _List(str):
+    """Several words in a template: `{spaces}` with commas, `{spaces:and}` the last after "and"."""
+
+    def __new__(cls, words: list[str], language: str) -> "_List":
+        listed = super().__new__(cls, ", ".join(words))
+        *others, last = words or [""]
+        listed._spoken = f"{', '.join(others)} {AND[language]} {last}" if others else last
+        return listed
+
+    _spoken: str
+
+    def __format__(self, form: str) -> str:
+        return self._spoken if form == "and" else str(self)
 
 
 class _Count:

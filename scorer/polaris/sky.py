@@ -135,7 +135,7 @@ def turn_breaks(before: Sky, after: Sky, mover: str | None = None) -> tuple[Rule
 
     >>> before, after = Sky({"1b1": "red"}), Sky({"1b1": "red", "1b2": "blue", "3b2": "blue"})
     >>> [str(broken.reason) for broken in turn_breaks(before, after, "blue")]
-    ['placed in no single sector: 1b2 and 3b2']
+    ['placed in no single sector: 1b2, 3b2']
     """
     return tuple(_broken_between(before, after, mover))
 
