@@ -6,10 +6,11 @@
 (('Ana',), ('Eva',))
 """
 
+from scorer.editions import EditionError
 from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, BoardError, GalaxyBoard, board_from_data
 from scorer.nebula.card import CARDS, Card
-from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
+from scorer.nebula.edition import Edition, edition_names, load_edition
 from scorer.nebula.galaxy import (
     Galaxy,
     IllegalPlacementError,

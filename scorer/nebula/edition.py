@@ -2,17 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
+from typing import Any
 
-from scorer.datafile import DataFileError, parse_yaml, read_data_file
+from scorer.editions import Editions
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import Card
-
-
-class EditionError(DataFileError):
-    """An edition that is not there or not right; `.problems` names each key and reason."""
 
 
 @dataclass(frozen=True)
@@ -70,37 +64,11 @@ class Edition:
         return self.career_cards.get(card, self.career)
 
 
-def load_edition(name_or_path: str | Path) -> Edition:
-    """An edition that ships with the program, by name, or one of your own, by its file.
-
-    Raises EditionError.
-    """
-    name = str(name_or_path)
-    if name in edition_names():
-        return _shipped(name)
-    path = Path(name_or_path)
-    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
-        known = ", ".join(edition_names())
-        reason = f"{name} is not known; there is {known}, or a .yaml file of your own"
-        raise EditionError([("edition", reason)])
+def _from_data(data: Any, id: str) -> Edition:
     from scorer.nebula.edition_file import edition_from_data
 
-    try:
-        return edition_from_data(read_data_file(path), name)
-    except DataFileError as error:
-        raise EditionError(error.problems) from None
+    return edition_from_data(data, id)
 
 
-def edition_names() -> tuple[str, ...]:
-    """The editions that ship with the program."""
-    folder = files(__package__).joinpath("editions")
-    names = (entry.name for entry in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
-
-
-@cache
-def _shipped(name: str) -> Edition:
-    from scorer.nebula.edition_file import edition_from_data
-
-    text = files(__package__).joinpath(f"editions/{name}.yaml").read_text(encoding="utf-8")
-    return edition_from_data(parse_yaml(text), name)
+EDITIONS = Editions(__package__, _from_data)
+edition_names, load_edition = EDITIONS.names, EDITIONS.load

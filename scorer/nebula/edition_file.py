@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.editions import EditionError
 from scorer.nebula.card import CARDS, TEXTS, Card, make_card
-from scorer.nebula.edition import Edition, EditionError
+from scorer.nebula.edition import Edition
 from scorer.validation import FileModel, validate
 
 Points = Annotated[int, Field(ge=0)]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
+from scorer.editions import EditionError
 from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import CARDS, Deck
-from scorer.nebula.edition import Edition, EditionError, edition_names, load_edition
+from scorer.nebula.edition import EDITIONS, Edition, load_edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.game import (
     MOST_PLAYERS,
@@ -134,7 +135,7 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
     file, problems = validate(_File, data, board)
     edition = load_edition("standard")
     try:
-        edition = _edition(file.edition, folder).printed_on(board)
+        edition = EDITIONS.named_in(folder, file.edition).printed_on(board)
     except EditionError as error:
         problems += [(f"edition.{key}".rstrip("."), why) for key, why in error.problems]
     found = _Found(file, edition, data)
@@ -151,17 +152,6 @@ def read_game(data: object, board: GalaxyBoard, folder: Path | None) -> Game:
         edition=edition,
         board=board,
     )
-
-
-def _edition(name: str, folder: Path | None) -> Edition:
-    if name in edition_names():
-        return load_edition(name)
-    is_file = name.lower().endswith((".yaml", ".yml", ".json"))
-    if folder is None or not is_file:
-        known = ", ".join(edition_names())
-        hint = "" if folder is None else ", or a .yaml file of your own"
-        raise EditionError([("", f"{name} is not known; there is {known}{hint}")])
-    return replace(load_edition(folder / name), id=name)  # as the file calls it
 
 
 def _player(written: _Player, board: GalaxyBoard) -> Player:

@@ -7,10 +7,11 @@
 ([('Ana', 25), ('Eva', 20)], (('Ana',), ('Eva',)))
 """
 
+from scorer.editions import EditionError
 from scorer.polaris.board import STANDARD_SKY, BoardError, SkyBoard, board_from_data
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.constellations import Constellation, PlayerStars
-from scorer.polaris.edition import Edition, EditionError, edition_names, load_edition
+from scorer.polaris.edition import Edition, edition_names, load_edition
 from scorer.polaris.game import (
     Game,
     GameFileError,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, Field
 
 from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.editions import EditionError
 from scorer.polaris.action_card import ActionCard, Choice, Deck, ShownLink
 from scorer.polaris.board import Orientation
 from scorer.polaris.board_file import with_numbers
@@ -20,7 +21,7 @@ from scorer.polaris.card import (
     make_common_card,
     make_personal_card,
 )
-from scorer.polaris.edition import Edition, EditionError
+from scorer.polaris.edition import Edition
 from scorer.polaris.facts import SECTORS
 from scorer.validation import FileModel, invalid, validate
 

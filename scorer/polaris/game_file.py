@@ -1,7 +1,7 @@
 """Reading game files. Imported when a game is read, as pydantic takes its time."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationInfo
 
 from scorer.datafile import Problem
+from scorer.editions import EditionError
 from scorer.polaris.board import SkyBoard
-from scorer.polaris.edition import Edition, EditionError, edition_names, load_edition
+from scorer.polaris.edition import EDITIONS, Edition, load_edition
 from scorer.polaris.game import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
@@ -111,7 +112,7 @@ def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
     file, problems = validate(_File, data, board)
     edition = load_edition("standard")
     try:
-        edition = _edition(file.edition, folder)
+        edition = EDITIONS.named_in(folder, file.edition)
     except EditionError as error:
         problems += [("edition", "; ".join(reason for _, reason in error.problems))]
     told = {key for key, _ in problems}
@@ -131,17 +132,6 @@ def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
         edition=edition,
         board=board,
     )
-
-
-def _edition(name: str, folder: Path | None) -> Edition:
-    if name in edition_names():
-        return load_edition(name)
-    is_file = name.lower().endswith((".yaml", ".yml", ".json"))
-    if folder is None or not is_file:
-        known = ", ".join(edition_names())
-        hint = "" if folder is None else ", or a .yaml file of your own"
-        raise EditionError([("edition", f"{name} is not known; there is {known}{hint}")])
-    return replace(load_edition(folder / name), id=name)  # as the file calls it
 
 
 def _snapshot(written: _Sky, board: SkyBoard) -> Snapshot:

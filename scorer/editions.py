@@ -1,0 +1,77 @@
+"""The editions of a game: those that ship with it, and files of the owner's own."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from scorer.datafile import DataFileError, parse_yaml, read_data_file
+
+Edition = TypeVar("Edition")
+
+
+class EditionError(DataFileError):
+    """An edition that is not there or not right; `.problems` names each key and reason."""
+
+
+class Editions(Generic[Edition]):
+    """The editions of one game, in the folder `editions` of its package.
+
+    >>> from scorer.nebula.edition import EDITIONS
+    >>> EDITIONS.names()
+    ('standard',)
+    """
+
+    def __init__(self, package: str, from_data: Callable[[Any, str], Edition]) -> None:
+        """`from_data` makes an edition of a file's data and its id, or raises EditionError."""
+        self._folder = files(package).joinpath("editions")
+        self._from_data = from_data
+        self._shipped = cache(self._read_shipped)
+
+    def names(self) -> tuple[str, ...]:
+        """The editions that ship with the program."""
+        names = (entry.name for entry in self._folder.iterdir())
+        return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+
+    def load(self, name_or_path: str | Path) -> Edition:
+        """One that ships with the program, by name, or one of the owner's own, by its file.
+
+        Raises EditionError.
+        """
+        name = str(name_or_path)
+        if name in self.names():
+            return self._shipped(name)
+        if not _is_file(name):
+            raise EditionError([("edition", f"{self._unknown(name)}, or a .yaml file of your own")])
+        return self._read(Path(name_or_path), name)
+
+    def named_in(self, folder: Path | None, name: str) -> Edition:
+        """The one that a file in a folder names. Without a folder no file is read.
+
+        Raises EditionError.
+        """
+        if name in self.names():
+            return self._shipped(name)
+        if folder is None:
+            raise EditionError([("", self._unknown(name))])
+        if not _is_file(name):
+            raise EditionError([("", f"{self._unknown(name)}, or a .yaml file of your own")])
+        return self._read(folder / name, name)
+
+    def _read(self, file: Path, id: str) -> Edition:
+        try:
+            return self._from_data(read_data_file(file), id)
+        except DataFileError as error:
+            raise EditionError(error.problems) from None
+
+    def _read_shipped(self, name: str) -> Edition:
+        text = self._folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+        return self._from_data(parse_yaml(text), name)
+
+    def _unknown(self, name: str) -> str:
+        return f"{name} is not known; there is {', '.join(self.names())}"
+
+
+def _is_file(name: str) -> bool:
+    return name.lower().endswith((".yaml", ".yml", ".json"))
