@@ -15,9 +15,9 @@ from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
 from scorer.game import Score
 from scorer.registry import find_game
 from webapp.arrival import UnwantedPictureError, arriving
-from webapp.companion import companion
 from webapp.read_photograph import UnusablePhotographError
-from webapp.reading_desk import DeskBusyError
+from webapp.reading_queue import QueueFullError
+from webapp.services import services
 
 blueprint = Blueprint("api", __name__)
 
@@ -56,22 +56,22 @@ def read() -> ResponseReturnValue:
     file = request.files.get("photo")
     if file is None:
         return _refused(400, "no_photo", "Send the picture as the multipart field photo.")
-    profile = request.form.get("profile", companion().settings.profile)
-    if profile not in {*profile_names(), companion().settings.profile}:
+    profile = request.form.get("profile", services().settings.profile)
+    if profile not in {*profile_names(), services().settings.profile}:
         known = ", ".join(profile_names())
         return _refused(400, "unknown_profile", f"There is no such profile; there are: {known}.")
-    companion().storage.take(request.content_length or 0)
+    services().storage.take(request.content_length or 0)
     name = Path(file.filename or "photo").name[:100]
     try:
         with ExitStack() as kept:
-            with arriving(file.stream, companion().settings) as picture:
-                path = kept.enter_context(companion().photographs.passing(picture))
-            found = companion().desk.read_file(path, name, profile)
+            with arriving(file.stream, services().settings) as picture:
+                path = kept.enter_context(services().photographs.passing(picture))
+            found = services().reading_queue.read_file(path, name, profile)
     except UnwantedPictureError as error:
         if error.reason == "bytes":
             return _refused(413, "too_large", str(error))
         return _refused(400, "not_a_photograph", str(error))
-    except DeskBusyError:
+    except QueueFullError:
         busy, code = _refused(503, "busy", "Many photographs are waiting; try again soon.")
         busy.headers["Retry-After"] = "5"
         return busy, code
@@ -100,7 +100,7 @@ def score() -> ResponseReturnValue:
 
 def _scored(data: Any) -> Score:
     """Score a game file's data. ValueError, in words, where it cannot be."""
-    profile = companion().profile
+    profile = services().profile
     named = data.get("game", profile.game.id) if isinstance(data, Mapping) else profile.game.id
     if named == profile.game.id:
         game, board = profile.game, profile.board

@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from calibration import load_profile
 from webapp import api, failures, games, guard, languages, presentation
-from webapp.companion import Companion
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.live.desk import LiveDesk
@@ -20,9 +19,10 @@ from webapp.pages import blueprints
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.read_photograph import ReadFile
-from webapp.reading_desk import ReadingDesk
 from webapp.reading_process import ReadingProcess
+from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import Games
+from webapp.services import Services
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
 from webapp.storage import Storage
@@ -61,7 +61,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
-    made = app.extensions["stargazer"] = _companion(settings, sessions, read)
+    made = app.extensions["stargazer"] = _services(settings, sessions, read)
     desk = app.extensions["stargazer live"] = LiveDesk(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
@@ -71,9 +71,9 @@ def create_app(
     )
     app.extensions["stargazer news"] = Newsroom(desk, made.games)
     guard.protect(app)
-    languages.speak(app)
-    presentation.furnish(app)
-    failures.answer(app)
+    languages.init_babel(app)
+    presentation.init_templates(app)
+    failures.register_error_handlers(app)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
     for blueprint in (*blueprints.BLUEPRINTS, *games.all_blueprints(), api.blueprint):
@@ -93,17 +93,17 @@ def create_app(
     return app
 
 
-def _companion(
+def _services(
     settings: Settings, sessions: sessionmaker[Session], read: ReadFile | None
-) -> Companion:
+) -> Services:
     profile = load_profile(settings.profile)
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
     process = ReadingProcess()
-    desk = ReadingDesk(games, photographs, read or process, settings.profile, process.close)
-    made = Companion(settings, games, photographs, desk, profile, storage)
+    queue = ReadingQueue(games, photographs, read or process, settings.profile, process.close)
+    made = Services(settings, games, photographs, queue, profile, storage)
     made.clear_away()
     photographs.sweep()
-    desk.resume()
+    queue.resume()
     return made

@@ -36,11 +36,11 @@ def arriving(stream: IO[bytes], settings: Settings) -> Iterator[bytes]:
         try:
             file = inspect_picture(data, settings.max_upload_pixels, settings.max_upload_bytes)
         except PhotoError as error:
-            raise UnwantedPictureError(error.reason, _told(error, settings)) from error
+            raise UnwantedPictureError(error.reason, _in_words(error, settings)) from error
         yield file.data
 
 
-def _told(error: PhotoError, settings: Settings) -> str:
+def _in_words(error: PhotoError, settings: Settings) -> str:
     """What is wrong with a file, and what to do, in the player's language."""
     if error.reason == "bytes":
         return _("This file is too large. Take a photograph of at most 32 MB.")

@@ -33,16 +33,16 @@ def claim(path: Path, address: str) -> Iterator[None]:
     OSError where nothing can be written there.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    told = path.with_name(f"{path.name}.address")
+    address_file = path.with_name(f"{path.name}.address")
     lock = FileLock(path.with_name(f"{path.name}.lock"), mode=0o600)
     try:
         held = lock.acquire(blocking=False)
     except Timeout:
         with suppress(OSError):
-            raise InUseError(told.read_text(encoding="utf-8").strip()) from None
+            raise InUseError(address_file.read_text(encoding="utf-8").strip()) from None
         raise InUseError("") from None
     with held:
-        atomic.write(told, address.encode())
+        atomic.write(address_file, address.encode())
         yield
 
 

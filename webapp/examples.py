@@ -8,16 +8,16 @@ from PIL import Image
 
 from calibration import PX_PER_MM
 from webapp import atomic
-from webapp.companion import Companion
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import SavedGame
+from webapp.services import Services
 
 AROUND = 1.6
 """How far a crop reaches from the space's centre, in its radii."""
 
 
 def keep(
-    companion: Companion,
+    services: Services,
     game: SavedGame,
     player: int,
     space: str,
@@ -32,22 +32,22 @@ def keep(
     if star == was or source is None or source["photograph"] is None:
         return
     with suppress(NoSuchPhotographError, FileNotFoundError):
-        photograph = companion.photographs.get(game.id, source["photograph"])
-        place = companion.profile.spaces[space]
+        photograph = services.photographs.get(game.id, source["photograph"])
+        place = services.profile.spaces[space]
         reach = place.radius * AROUND
         x, y = place.at
         box = tuple(
             round(edge * PX_PER_MM) for edge in (x - reach, y - reach, x + reach, y + reach)
         )
-        with Image.open(companion.photographs.board_path(photograph, source["index"])) as board:
+        with Image.open(services.photographs.board_path(photograph, source["index"])) as board:
             crop = board.crop(box)
-        folder = companion.settings.examples / game.id
+        folder = services.settings.examples / game.id
         name = secrets.token_hex(6)
         with atomic.replacing(folder / f"{name}.jpg") as file:
             crop.save(file, "JPEG", quality=92)
         label = {
             "stars": {space: star} if star else {},
             "read": was,
-            "profile": companion.profile.name,
+            "profile": services.profile.name,
         }
         atomic.write(folder / f"{name}.json", json.dumps(label).encode())

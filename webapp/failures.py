@@ -14,12 +14,12 @@ from webapp.seats import NotYourSeatError
 from webapp.storage import NoRoomError
 
 
-def answer(app: Flask) -> None:
-    """Answer failures in the caller's own terms."""
+def register_error_handlers(app: Flask) -> None:
+    """Have failures answered in the caller's own terms."""
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(CSRFError, _stale)
     for missing in (NoSuchGameError, NoSuchPhotographError):
-        app.register_error_handler(missing, lambda _error: _told(404, *_gone()))
+        app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NoRoomError, _no_room)
     app.register_error_handler(BusyError, _busy)
@@ -39,7 +39,7 @@ def _gone() -> tuple[str, str]:
 
 
 def _stale(_error: CSRFError) -> ResponseReturnValue:
-    return _told(
+    return _failure(
         400,
         _("This page was open for too long"),
         _("Go back, reload the page and try again. Every step confirmed before is saved."),
@@ -47,7 +47,7 @@ def _stale(_error: CSRFError) -> ResponseReturnValue:
 
 
 def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
-    return _told(
+    return _failure(
         403,
         _("This seat belongs to another device"),
         _("That device, or the computer that runs Stargazer, can give the seat back."),
@@ -74,11 +74,11 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
             " begin a new game for what comes now."
         ),
     }
-    return _told(507, _("There is no room"), advice[error.reason])
+    return _failure(507, _("There is no room"), advice[error.reason])
 
 
 def _busy(_error: BusyError) -> ResponseReturnValue:
-    return _told(
+    return _failure(
         503,
         _("The server is busy"),
         _("It has much to work out just now. Wait a moment, then try again."),
@@ -107,7 +107,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
         ),
     }
     heading, advice = words.get(code, (error.name, error.description or error.name))
-    return _told(code, heading, advice)
+    return _failure(code, heading, advice)
 
 
 def _broken(error: Exception) -> ResponseReturnValue:
@@ -115,14 +115,14 @@ def _broken(error: Exception) -> ResponseReturnValue:
         current_app.logger.warning("%s %s: %s", request.method, request.path, error)
         return _no_room(NoRoomError("disk"))
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
-    return _told(
+    return _failure(
         500,
         _("Something went wrong here"),
         _("It was written to the log. Every step confirmed before is saved: go back and go on."),
     )
 
 
-def _told(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
+def _failure(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
     if wants_json():
         return jsonify(error=code, message=f"{heading}. {advice}"), code
     return render_template("failure.html", code=code, heading=heading, advice=advice), code

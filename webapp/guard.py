@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, request, session
 
-from webapp.companion import companion
+from webapp.services import services
 
 OPEN_ENDPOINTS = frozenset({"static", "api.healthz", "invitations.join"})
 """What anybody on the network may ask for: the style sheet, a sign of life, and the door."""
@@ -75,7 +75,7 @@ def token(invitation: str) -> str:
 
 def admit(secret: str) -> bool:
     """Let the caller's session in if `secret` is the invitation."""
-    invitation = companion().settings.invitation
+    invitation = services().settings.invitation
     if invitation is None or not hmac.compare_digest(secret.encode(), invitation.encode()):
         return False
     session["guest"] = token(invitation)
@@ -85,7 +85,7 @@ def admit(secret: str) -> bool:
 
 def is_invited() -> bool:
     """Say whether the caller sits at this computer or has shown the invitation."""
-    return serves() or _is_guest(session, companion().settings.invitation)
+    return serves() or _is_guest(session, services().settings.invitation)
 
 
 def has_invitation(app: Flask, cookies: str) -> bool:
@@ -120,7 +120,7 @@ def _check_host() -> None:
         name = urlsplit(f"//{request.headers.get('Host', '')}").hostname
     except ValueError:
         name = None
-    if name not in companion().settings.hosts:
+    if name not in services().settings.hosts:
         abort(421)
 
 

@@ -9,8 +9,8 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "es": "Español", "cs": "Češt
 COOKIE = "language"
 
 
-def speak(app: Flask) -> None:
-    """Answer each request in the language that the player chose, or that the browser asks for."""
+def init_babel(app: Flask) -> None:
+    """Have requests answered in the language that the player chose, or the browser asks for."""
     Babel(app, default_locale="en", locale_selector=chosen)
 
 

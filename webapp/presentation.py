@@ -10,15 +10,15 @@ from flask_babel import gettext as _
 
 from scorer.flags import Flag
 from webapp import board_drawing, flow
-from webapp.companion import companion
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.pages import preferences, steps
 from webapp.saved_games import SavedGame
+from webapp.services import services
 from webapp.words import piece_name, said, space_name
 
 
-def furnish(app: Flask) -> None:
+def init_templates(app: Flask) -> None:
     """Give the templates their words and things."""
     app.jinja_env.filters.update(
         said=said,
@@ -42,8 +42,8 @@ def furnish(app: Flask) -> None:
 
 def _of_request() -> Mapping[str, Any]:
     return {
-        "drawing": board_drawing.draw(companion().profile),
-        "pieces": [piece.id for piece in companion().profile.game.pieces],
+        "drawing": board_drawing.draw(services().profile),
+        "pieces": [piece.id for piece in services().profile.game.pieces],
         "appearance": preferences.appearance(),
         "here": request.path,
     }

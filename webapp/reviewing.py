@@ -6,11 +6,11 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from webapp import scoring
-from webapp.companion import Companion
 from webapp.game_document import pieces_of
 from webapp.games import pages_of
 from webapp.photographs import NoSuchPhotographError, Photograph
 from webapp.saved_games import SavedGame
+from webapp.services import Services
 
 DOUBTS = ("uncertain", "hidden")
 """The flags of a reading that ask for a look at a space."""
@@ -33,7 +33,7 @@ class Review:
 
     `photograph` is the one it was read from, if any, with `board` its number in it.
     `doubts` are those not looked at yet; `breaks` hold for the stars as they are now.
-    `told` says what the reading saw of the whole board, such as a gap on a track; `loose` counts
+    `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
     pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track,
     `doubtful_counts` the tracks whose count is doubtful.
     """
@@ -46,7 +46,7 @@ class Review:
     breaks: Sequence[RuleBreak]
     checked: frozenset[str]
     doubtful_counts: frozenset[str] = frozenset()
-    told: Sequence[str] = ()
+    notices: Sequence[str] = ()
     loose: int = 0
 
     @property
@@ -60,14 +60,14 @@ class Review:
         return frozenset(space for one in self.breaks for space in one.spaces)
 
 
-def of(companion: Companion, game: SavedGame, player: int) -> Review:
+def of(services: Services, game: SavedGame, player: int) -> Review:
     """Return the review of a player's board."""
     seat = game.document["players"][player]
     checked = frozenset(seat["checked"])
     source = seat["board"] or {"photograph": None, "index": 0}
-    photograph = _photograph(companion, game, source["photograph"])
+    photograph = _photograph(services, game, source["photograph"])
     read = _board(photograph, source["index"])
-    profile = companion.profile
+    profile = services.profile
     pieces = pieces_of(game.document, player, profile.board)
     lying = scoring.lying(game.document, player, profile.board)
     review = Review(
@@ -89,8 +89,8 @@ def of(companion: Companion, game: SavedGame, player: int) -> Review:
             for track in profile.tracks
             if track in read and read[track]["confidence"] < SURE and track not in checked
         ),
-        told=[
-            pages_of(game.document["game"]).told(flag["kind"])
+        notices=[
+            pages_of(game.document["game"]).notice(flag["kind"])
             for flag in read["flags"]
             if flag["kind"] not in DOUBTS and not flag["spaces"]
         ],
@@ -116,11 +116,11 @@ def _doubts(read: Mapping[str, Any], checked: frozenset[str]) -> list[Doubt]:
     return sorted(found.values(), key=lambda doubt: read["spaces"][doubt.space]["confidence"])
 
 
-def _photograph(companion: Companion, game: SavedGame, photograph: str | None) -> Photograph | None:
+def _photograph(services: Services, game: SavedGame, photograph: str | None) -> Photograph | None:
     if photograph is None:
         return None
     try:
-        return companion.photographs.get(game.id, photograph)
+        return services.photographs.get(game.id, photograph)
     except NoSuchPhotographError:
         return None
 

@@ -6,8 +6,8 @@ from functools import cache
 from flask_babel import gettext as _
 
 from scorer.sentence import Sentence
-from webapp.companion import companion
 from webapp.languages import language
+from webapp.services import services
 
 
 @cache
@@ -19,13 +19,13 @@ def _space_ids(spaces: tuple[str, ...]) -> re.Pattern[str]:
 def said(text: str) -> str:
     """Return a sentence of the scorer in the player's language, with spaces by their names."""
     spoken = text.in_language(language()) if isinstance(text, Sentence) else str(text)
-    ids = _space_ids(tuple(companion().profile.board.spaces))
+    ids = _space_ids(tuple(services().profile.board.spaces))
     return ids.sub(lambda found: space_name(found[0]), spoken)
 
 
 def space_name(space: str) -> str:
     """Return what players call a space of the board that is played on."""
-    profile = companion().profile
+    profile = services().profile
     return profile.game.place_name(profile.board, space, language())
 
 
@@ -33,4 +33,4 @@ def piece_name(piece: str | None) -> str:
     """Return a piece's name, or that a space is empty."""
     if piece in (None, "", "empty"):
         return _("empty")
-    return companion().profile.game.piece_name(piece, language())
+    return services().profile.game.piece_name(piece, language())

@@ -40,7 +40,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[], Flask]]:
     yield start
     for app in made:
         app.extensions["stargazer live"].close()
-        app.extensions["stargazer"].desk.close()
+        app.extensions["stargazer"].reading_queue.close()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from scorer.nebula import STANDARD_BOARD
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from webapp.app import create_app
-from webapp.reading_desk import ReadPhotograph, UnusablePhotographError
+from webapp.reading_queue import ReadPhotograph, UnusablePhotographError
 from webapp.settings import Settings
 
 HERE = "http://127.0.0.1:8765"
@@ -109,7 +109,7 @@ def make_app(tmp_path: Path, reader: TellingReader) -> Iterator[MakeApp]:
 
     yield make
     for app in made:
-        app.extensions["stargazer"].desk.close()
+        app.extensions["stargazer"].reading_queue.close()
 
 
 @pytest.fixture

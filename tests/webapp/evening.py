@@ -71,4 +71,4 @@ class Evening:
     def close(self) -> None:
         """End the server."""
         self.app.extensions["stargazer live"].close()
-        self.app.extensions["stargazer"].desk.close()
+        self.app.extensions["stargazer"].reading_queue.close()

@@ -126,7 +126,7 @@ def _serve(
         raise InputError(f"--data {data}: {reason}; choose another folder") from error
     except (DatabaseError, PortTakenError, ProfileError) as error:
         raise InputError(str(error)) from error
-    until_the_end.callback(app.extensions["stargazer"].desk.close)
+    until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
     until_the_end.callback(app.extensions["stargazer live"].close)
     if app.extensions["stargazer"].profile.reference is None:
         raise InputError(

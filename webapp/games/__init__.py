@@ -159,7 +159,7 @@ class GamePages:
         """Steps that a score sheet leads back to, and what it says there."""
         return {}
 
-    def told(self, kind: str) -> str:
+    def notice(self, kind: str) -> str:
         """What a reading saw of the whole board: a broken rule of which no space is a part."""
         return kind.replace("_", " ")
 

@@ -5,13 +5,13 @@ from flask.typing import ResponseReturnValue
 
 from scorer.places import Place
 from webapp import examples, flow, game_document, reviewing
-from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser, serves
 from webapp.live.desk import live
 from webapp.pages import preferences, steps
 from webapp.saved_games import SavedGame
+from webapp.services import services
 
 blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
 
@@ -30,12 +30,12 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     steps.seat(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
-    profile, place = companion().profile, Place(space)
+    profile, place = services().profile, Place(space)
     if place not in profile.places or colour not in {*(p.id for p in profile.game.pieces), ""}:
         abort(422, "no such space or colour")
     if preferences.keeps_examples():
         lay = game_document.pieces_of(game.document, player, profile.board).get(place)
-        examples.keep(companion(), game, player, space, colour or None, lay)
+        examples.keep(services(), game, player, space, colour or None, lay)
     changed = steps.changed(
         game_id,
         "star",
@@ -48,7 +48,7 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
     """Set how many pieces lie on a track."""
     steps.seat(steps.opened(game_id), player)
-    profile, number = companion().profile, request.form.get("count", type=int)
+    profile, number = services().profile, request.form.get("count", type=int)
     slots = len(profile.tracks.get(track, ()))
     if number is None or not slots or not 0 <= number <= slots:
         abort(422, "no such number of pieces")
@@ -63,13 +63,13 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
 @blueprint.post("/review/undo")
 def undo(game_id: str, player: int) -> ResponseReturnValue:
     """Take the last correction back."""
-    return _reviewed(companion().games.undo(game_id, browser()), player)
+    return _reviewed(services().games.undo(game_id, browser()), player)
 
 
 @blueprint.post("/review/redo")
 def redo(game_id: str, player: int) -> ResponseReturnValue:
     """Make the correction that was taken back last again."""
-    return _reviewed(companion().games.redo(game_id, browser()), player)
+    return _reviewed(services().games.redo(game_id, browser()), player)
 
 
 @blueprint.post("/review")
@@ -79,13 +79,13 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     steps.seat(game, player)
     step, answer = flow.Step("review", player), request.form.get("card")
     if answer is None:
-        return steps.onward(steps.confirm(game_id, step))
+        return steps.redirect_to_next(steps.confirm(game_id, step))
     try:
         change, answered = pages_of(game.document["game"]).with_review_answer(player, answer)
     except ValueError as error:
         abort(422, str(error))
     chosen = flow.Step(answered, player).key
-    return steps.onward(
+    return steps.redirect_to_next(
         steps.confirm(game_id, step, lambda kept: game_document.confirm(change(kept), chosen))
     )
 
@@ -94,7 +94,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
 def give_back(game_id: str, player: int) -> ResponseReturnValue:
     """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
     steps.seat(steps.opened(game_id), player)
-    companion().games.give_back(game_id, player, browser(), serves())
+    services().games.give_back(game_id, player, browser(), serves())
     live().feed.ring(game_id)
     if wants_json():
         return "", 204
@@ -114,7 +114,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "step": flow.Step("review", player),
         "player": player,
         "seat": seat,
-        "review": reviewing.of(companion(), game, player),
+        "review": reviewing.of(services(), game, player),
         "choices": ()
         if seat.get("personal") or game.seats[player].hidden
         else pages_of(game.document["game"]).review_answers(game.document, player),

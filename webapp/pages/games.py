@@ -5,11 +5,11 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from webapp import flow, forms, game_document, scoring
-from webapp.companion import companion
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
 from webapp.pages import steps
 from webapp.saved_games import GAME_BYTES, PAGE, SavedGame
+from webapp.services import services
 
 blueprint = Blueprint("games", __name__)
 
@@ -21,9 +21,9 @@ LAST = 1_000_000
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """Show the games, the one played last first; where there are none, begin the first."""
-    companion().clear_away()
+    services().clear_away()
     skip = max(0, request.args.get("skip", 0, type=int))
-    found = companion().games.recent(PAGE + 1, min(skip, LAST))
+    found = services().games.recent(PAGE + 1, min(skip, LAST))
     games = found[:PAGE]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted:
@@ -31,7 +31,7 @@ def home() -> ResponseReturnValue:
     return render_template(
         "home.html",
         games=games,
-        results={game.id: scoring.result(game, companion().profile.board) for game in games},
+        results={game.id: scoring.result(game, services().profile.board) for game in games},
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
     )
@@ -44,11 +44,11 @@ def new() -> ResponseReturnValue:
     form = forms.players(request.form, pages) if posted else forms.blank_players(pages)
     if posted and form.valid:
         chosen = form.value
-        companion().storage.take(GAME_BYTES)
-        game = companion().games.create(
+        services().storage.take(GAME_BYTES)
+        game = services().games.create(
             game_document.new_game(chosen.players, chosen.mode, pages.game.id)
         )
-        return steps.onward(game)
+        return steps.redirect_to_next(game)
     return _players_page(form, None)
 
 
@@ -66,18 +66,18 @@ def players(game_id: str) -> ResponseReturnValue:
         PLAYERS,
         lambda document: game_document.with_players(document, form.value.players, form.value.mode),
     )
-    return steps.onward(changed)
+    return steps.redirect_to_next(changed)
 
 
 def _pages() -> GamePages:
     """The pages of the game whose boards are read here."""
-    return pages_of(companion().profile.layout.game)
+    return pages_of(services().profile.layout.game)
 
 
 def _players_page(
     form: forms.Form, game: SavedGame | None, first: bool = False
 ) -> ResponseReturnValue:
-    names = forms.known_names(companion().games.recent(20))
+    names = forms.known_names(services().games.recent(20))
     pages = _pages() if game is None else pages_of(game.document["game"])
     page = render_template(
         "players.html", form=form, game=game, step=PLAYERS, names=names, first=first, pages=pages
@@ -88,34 +88,34 @@ def _players_page(
 @blueprint.get("/games/<game_id>")
 def resume(game_id: str) -> ResponseReturnValue:
     """Go on where the game was left."""
-    return steps.onward(companion().games.open(game_id))
+    return steps.redirect_to_next(services().games.open(game_id))
 
 
 @blueprint.post("/games/<game_id>/undo")
 def undo(game_id: str) -> ResponseReturnValue:
     """Take the last step back."""
-    companion().games.undo(game_id, browser())
+    services().games.undo(game_id, browser())
     return _back(game_id)
 
 
 @blueprint.post("/games/<game_id>/redo")
 def redo(game_id: str) -> ResponseReturnValue:
     """Take the step that was undone last again."""
-    companion().games.redo(game_id, browser())
+    services().games.redo(game_id, browser())
     return _back(game_id)
 
 
 @blueprint.post("/games/<game_id>/delete")
 def delete(game_id: str) -> ResponseReturnValue:
     """Delete a game; for a minute it can be brought back."""
-    companion().games.delete(game_id)
+    services().games.delete(game_id)
     return redirect(url_for("games.home", deleted=game_id), 303)
 
 
 @blueprint.post("/games/<game_id>/restore")
 def restore(game_id: str) -> ResponseReturnValue:
     """Bring a game back that was just deleted."""
-    companion().games.restore(game_id)
+    services().games.restore(game_id)
     flash(_("The game is back."))
     return redirect(url_for("games.home"), 303)
 

@@ -7,8 +7,8 @@ from flask import Blueprint, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from webapp.companion import companion
 from webapp.guard import admit
+from webapp.services import services
 
 blueprint = Blueprint("invitations", __name__)
 
@@ -24,7 +24,7 @@ def join(secret: str) -> ResponseReturnValue:
 @blueprint.get("/invite")
 def invite() -> ResponseReturnValue:
     """Show the QR code to another guest."""
-    settings = companion().settings
+    settings = services().settings
     if settings.invitation is None:
         return render_template("invite.html", address=None, code=None)
     address = f"{settings.origin}/join/{settings.invitation}"

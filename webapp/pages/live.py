@@ -16,7 +16,6 @@ from flask_babel import format_time
 from flask_babel import gettext as _
 
 from scorer.places import Place
-from webapp.companion import companion
 from webapp.guard import serves
 from webapp.live import messages, recording
 from webapp.live.desk import live
@@ -25,6 +24,7 @@ from webapp.live.finish import finished
 from webapp.live.reducer import LiveTable
 from webapp.pages import live_taps, steps
 from webapp.saved_games import SavedGame
+from webapp.services import services
 
 blueprint = Blueprint("live", __name__, url_prefix="/games/<game_id>/live")
 
@@ -62,15 +62,15 @@ def star(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/<track>")
 def count(game_id: str, track: str) -> ResponseReturnValue:
     """Set how many pieces lie on a track."""
-    if track not in companion().profile.tracks:
+    if track not in services().profile.tracks:
         abort(404)
     return _by_hand(game_id, {"kind": track, "count": request.form.get("count", type=int)})
 
 
 def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     seat = live_taps.seat(game)
-    profile = companion().profile
+    profile = services().profile
     try:
         told = checked_event(event, profile)
     except BadEventError as error:
@@ -84,7 +84,7 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
 @blueprint.post("/entries/<int:number>")
 def amend(game_id: str, number: int) -> ResponseReturnValue:
     """Correct an entry: it did not happen, it was another star or space, or it did happen."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     found = live().log.entry(game_id, number)
     if found is None or found.kind == "amend":
         abort(422, "no such entry")
@@ -94,7 +94,7 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     if what == "again":
         return live_taps.tell(game, "amend", {"entry": number})
     instead: dict[str, Any] = {}
-    profile = companion().profile
+    profile = services().profile
     if Place(request.form.get("space", "")) in profile.places:
         instead["space"] = request.form["space"]
     if request.form.get("star") in [piece.id for piece in profile.game.pieces]:
@@ -107,7 +107,7 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
 @blueprint.post("/boards")
 def assign(game_id: str) -> ResponseReturnValue:
     """Say whose a board is that a camera sees; the two players swap, so that each has one."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     seat = live_taps.seat(game) if request.form.get("seat") else None
     key = (request.form.get("source", ""), request.form.get("board", type=int))
     table = live().table(game)
@@ -149,24 +149,24 @@ def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
 @blueprint.post("/restart")
 def restart(game_id: str) -> ResponseReturnValue:
     """Begin anew: what the log has is of another game, and the boards are read afresh."""
-    return live_taps.tell(companion().games.open(game_id), "restart", {})
+    return live_taps.tell(services().games.open(game_id), "restart", {})
 
 
 @blueprint.post("/finish")
 def finish(game_id: str) -> ResponseReturnValue:
     """Take the table over into the game, lay one's own cards open, and go on to the score."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     final = live().table(game)
     changed = steps.changed(game_id, "live", lambda document: finished(document, final))
     for status in live().workers.of(game_id):
         live().workers.stop(game_id, status.camera.name)
-    return steps.onward(changed)
+    return steps.redirect_to_next(changed)
 
 
 @blueprint.get("/recording.jsonl")
 def recorded(game_id: str) -> ResponseReturnValue:
     """Send what the cameras saw, as a recording that can be replayed."""
-    companion().games.open(game_id)
+    services().games.open(game_id)
     response = Response(
         recording.write(live().log.entries(game_id)), mimetype="application/x-ndjson"
     )

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.guard import is_local
 from webapp.live import recording
@@ -20,6 +19,7 @@ from webapp.live.supervisor import (
     TooManyAtThisGameError,
     TooManyCamerasError,
 )
+from webapp.services import services
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
 
@@ -38,7 +38,7 @@ def cameras(game_id: str) -> ResponseReturnValue:
 @blueprint.get("/cameras/list")
 def listed(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes: how each camera is doing."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     return render_template(
         "_live_cameras.html",
         game=game,
@@ -51,7 +51,7 @@ def listed(game_id: str) -> ResponseReturnValue:
 @blueprint.get("/cameras/picture")
 def picture(game_id: str) -> ResponseReturnValue:
     """Show what a camera sees at this moment, with the outlines of its boards."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     jpeg = live().workers.picture(game.id, request.args.get("name", ""))
     if jpeg is None:
         return "", 404
@@ -69,7 +69,7 @@ def frame(game_id: str) -> ResponseReturnValue:
         abort(422, "no such name of a camera")
     if (request.content_length or 0) > LARGEST_FRAME:
         abort(413)
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     try:
         worker = live().workers.start(Camera(game.id, f"camera-{name}"[:40], ""))
     except TooManyCamerasError as error:
@@ -83,7 +83,7 @@ def frame(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/sources")
 def start(game_id: str) -> ResponseReturnValue:
     """Watch through a camera of this computer, a stream or a video file."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     if not is_local(request.remote_addr):
         abort(403, "only the computer itself starts its cameras")
     address = request.form.get("address", "").strip()
@@ -127,7 +127,7 @@ def _problem(address: str) -> str | None:
 @blueprint.post("/sources/stop")
 def stop(game_id: str) -> ResponseReturnValue:
     """Let a camera watch no longer."""
-    companion().games.open(game_id)
+    services().games.open(game_id)
     live().workers.stop(game_id, request.form.get("name", ""))
     if wants_json():
         return "", 204
@@ -137,7 +137,7 @@ def stop(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/replay")
 def replay(game_id: str) -> ResponseReturnValue:
     """Play a recording of events to the table, at the speed that was chosen."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     file, speed = request.files.get("recording"), request.form.get("speed", "1")
     if file is None or not file.filename or speed not in SPEEDS:
         return _page(game_id, {"recording": _("Choose a recording.")}, 422)
@@ -145,7 +145,7 @@ def replay(game_id: str) -> ResponseReturnValue:
     if len(data) > LARGEST_RECORDING:
         return _page(game_id, {"recording": _("A recording has at most 4 MB.")}, 422)
     try:
-        found = recording.read(data.decode("utf-8", errors="replace"), companion().profile)
+        found = recording.read(data.decode("utf-8", errors="replace"), services().profile)
     except recording.RecordingError as error:
         words = _("This is no recording; line %(problem)s", problem=error)
         return _page(game_id, {"recording": words}, 422)
@@ -160,7 +160,7 @@ def replay(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/replay/stop")
 def stop_replay(game_id: str) -> ResponseReturnValue:
     """Stop playing the recording."""
-    companion().games.open(game_id)
+    services().games.open(game_id)
     live().replays.stop(game_id)
     if wants_json():
         return "", 204
@@ -191,7 +191,7 @@ def state_said(status: Status) -> str:
 
 
 def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -> tuple[str, int]:
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     typed = request.form.get("address", "")
     page = render_template(
         "live_cameras.html",
@@ -203,6 +203,6 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
         errors=errors or {},
         entered="" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
         local=is_local(request.remote_addr),
-        secure=companion().settings.https or is_local(request.remote_addr),
+        secure=services().settings.https or is_local(request.remote_addr),
     )
     return page, code

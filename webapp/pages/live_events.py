@@ -3,8 +3,8 @@
 from flask import Blueprint, Response, abort, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
-from webapp.companion import companion
 from webapp.live.news import newsroom
+from webapp.services import services
 
 blueprint = Blueprint("live_events", __name__)
 
@@ -15,7 +15,7 @@ MOST_GAMES = 16
 @blueprint.get("/games/<game_id>/live/events")
 def of_game(game_id: str) -> ResponseReturnValue:
     """Tell the news of a game, from the entry that the page knows as the last."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     return _stream(
         {game.id: _number(request.headers.get("Last-Event-ID") or request.args.get("after", "0"))}
     )

@@ -11,10 +11,10 @@ from flask_babel import gettext as _
 
 from webapp import flow, game_document
 from webapp.arrival import UnwantedPictureError, arriving
-from webapp.companion import companion
 from webapp.failures import wants_json
 from webapp.pages import steps
 from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError
+from webapp.services import services
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
 
@@ -41,8 +41,8 @@ def add(game_id: str) -> ResponseReturnValue:
     problem = None
     if not files:
         problem = _("Choose a photograph.")
-    companion().storage.take(request.content_length or 0)
-    companion().photographs.make_sure_of(game_id, len(files))
+    services().storage.take(request.content_length or 0)
+    services().photographs.make_sure_of(game_id, len(files))
     for file, seat in zip_longest(files, seats):
         if file is None or problem:
             break
@@ -59,11 +59,11 @@ def _take(game_id: str, stream: IO[bytes], seat: int | None) -> str | None:
     if seat is None:
         return _("Every player has a board. Choose whose photograph to take again.")
     try:
-        with arriving(stream, companion().settings) as picture:
-            photograph = companion().photographs.add(game_id, seat, picture)
+        with arriving(stream, services().settings) as picture:
+            photograph = services().photographs.add(game_id, seat, picture)
     except UnwantedPictureError as error:
         return str(error)
-    companion().desk.take(photograph)
+    services().reading_queue.add(photograph)
     return None
 
 
@@ -72,10 +72,10 @@ def _seats(game_id: str, asked: int | None) -> list[int]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     waiting = {
         photograph.player
-        for photograph in companion().photographs.of(game_id)
+        for photograph in services().photographs.of(game_id)
         if photograph.state == "waiting"
     }
-    players = companion().games.open(game_id).document["players"]
+    players = services().games.open(game_id).document["players"]
     if asked is not None and 0 <= asked < len(players):
         return [asked]
     return [
@@ -88,17 +88,17 @@ def _seats(game_id: str, asked: int | None) -> list[int]:
 @blueprint.post("/done")
 def done(game_id: str) -> ResponseReturnValue:
     """Go on to the review once every player has a board."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     if any(player["board"] is None for player in game.document["players"]):
         return _page(game_id, _("Each player needs a photograph, or a board entered by hand.")), 422
-    return steps.onward(steps.confirm(game_id, STEP))
+    return steps.redirect_to_next(steps.confirm(game_id, STEP))
 
 
 @blueprint.post("/players/<int:player>/hand")
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     """Let a player's board be entered by hand."""
-    steps.seat(companion().games.open(game_id), player)
-    companion().games.change(
+    steps.seat(services().games.open(game_id), player)
+    services().games.change(
         game_id, "hand", lambda document: game_document.with_hand_entry(document, player)
     )
     return redirect(url_for(".show", game_id=game_id), 303)
@@ -107,13 +107,13 @@ def by_hand(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/players/<int:player>/board")
 def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     """Give a player one of the boards that the photographs show."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     steps.seat(game, player)
     photograph_id, _dot, index = request.form.get("board", "").partition(".")
-    photograph = companion().photographs.get(game_id, photograph_id)
+    photograph = services().photographs.get(game_id, photograph_id)
     number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
     board = photograph.board(number)
-    companion().games.change(
+    services().games.change(
         game_id,
         "photograph",
         lambda kept: game_document.swap_board(kept, player, photograph_id, number, board),
@@ -124,21 +124,21 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/<photograph_id>/remove")
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Delete a photograph; boards read from it are the players' no longer."""
-    companion().games.change(
+    services().games.change(
         game_id,
         "photograph",
         lambda document: game_document.without_photograph(document, photograph_id),
     )
-    companion().photographs.remove(game_id, photograph_id)
+    services().photographs.remove(game_id, photograph_id)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
 @blueprint.post("/unused/remove")
 def remove_unused(game_id: str) -> ResponseReturnValue:
     """Delete the photographs that have been read and that no player's board is from."""
-    kept = companion().photographs
+    kept = services().photographs
     read = [photograph for photograph in kept.of(game_id) if photograph.state != "waiting"]
-    players = companion().games.open(game_id).document["players"]
+    players = services().games.open(game_id).document["players"]
     used = {player["board"]["photograph"] for player in players if player["board"]}
     for photograph in read:
         if photograph.id not in used:
@@ -149,16 +149,16 @@ def remove_unused(game_id: str) -> ResponseReturnValue:
 @blueprint.get("/<photograph_id>.jpg")
 def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Send a photograph, small enough for a page."""
-    photograph = companion().photographs.get(game_id, photograph_id)
-    return _picture(companion().photographs.preview_path(photograph))
+    photograph = services().photographs.get(game_id, photograph_id)
+    return _picture(services().photographs.preview_path(photograph))
 
 
 @blueprint.get("/<photograph_id>/boards/<int:board>.jpg")
 def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseReturnValue:
     """Send the rectified picture of one board of a photograph."""
-    photograph = companion().photographs.get(game_id, photograph_id)
+    photograph = services().photographs.get(game_id, photograph_id)
     photograph.board(board)
-    return _picture(companion().photographs.board_path(photograph, board))
+    return _picture(services().photographs.board_path(photograph, board))
 
 
 def _picture(path: Path) -> ResponseReturnValue:
@@ -175,14 +175,14 @@ def _page(game_id: str, problem: str | None = None) -> str:
 
 def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
-    photographs = companion().photographs.of(game_id)
+    photographs = services().photographs.of(game_id)
     game = steps.opened(game_id)
     return {
         "game": game,
         "step": STEP,
         "photographs": photographs,
         "full": len(photographs) >= MOST_OF_GAME,
-        "no_room": companion().desk.waits_for_room,
+        "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "ready": all(player["board"] for player in game.document["players"]),
     }

@@ -5,8 +5,8 @@ import re
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from webapp.companion import companion
 from webapp.languages import COOKIE, LANGUAGES
+from webapp.services import services
 
 blueprint = Blueprint("preferences", __name__, url_prefix="/preferences")
 
@@ -53,7 +53,7 @@ def _keep(response: Response, name: str, value: str) -> None:
         max_age=YEAR,
         httponly=True,
         samesite="Lax",
-        secure=companion().settings.https,
+        secure=services().settings.https,
     )
 
 

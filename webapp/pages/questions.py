@@ -32,7 +32,7 @@ def ask(game_id: str, question: str, player: int | None = None) -> ResponseRetur
     if request.method == "POST":
         answer, problem = _answer(asked)
         if not problem:
-            return steps.onward(
+            return steps.redirect_to_next(
                 steps.confirm(
                     game_id,
                     step,

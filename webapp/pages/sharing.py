@@ -6,9 +6,9 @@ from flask.typing import ResponseReturnValue
 from scorer.datafile import DataFileError
 from scorer.game import Score
 from webapp import flow, scoring
-from webapp.companion import companion
 from webapp.games import pages_of
 from webapp.saved_games import SavedGame
+from webapp.services import services
 from webapp.sharing import bgstats, picture, table
 from webapp.sharing.game_file import game_file
 
@@ -21,14 +21,14 @@ BYTE_ORDER_MARK = "\ufeff"
 @blueprint.get("/game.yaml")
 def as_game_file(game_id: str) -> ResponseReturnValue:
     """Send the game, finished or not, as a game file."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     return _file(game, game_file(game.document).encode(), "application/yaml", "yaml")
 
 
 @blueprint.get("/score.csv")
 def as_table(game_id: str) -> ResponseReturnValue:
     """Send the score as a table."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     score = _score(game)
     if score is None:
         return _back(game)
@@ -39,17 +39,17 @@ def as_table(game_id: str) -> ResponseReturnValue:
 @blueprint.get("/score.png")
 def as_picture(game_id: str) -> ResponseReturnValue:
     """Send the score sheet as a picture."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     score = _score(game)
     if score is None:
         return _back(game)
-    return _file(game, picture.picture(game, score, companion().profile), "image/png", "png")
+    return _file(game, picture.picture(game, score, services().profile), "image/png", "png")
 
 
 @blueprint.get("/bgstats")
 def to_bgstats(game_id: str) -> ResponseReturnValue:
     """Lead to the BG Stats app with the play filled in."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     score = _score(game)
     if score is None:
         return _back(game)
@@ -61,7 +61,7 @@ def _score(game: SavedGame) -> Score | None:
     if flow.next_step(game.document).name != "score":
         return None
     try:
-        return scoring.of(game.document, companion().profile.board)
+        return scoring.of(game.document, services().profile.board)
     except DataFileError:
         return None
 

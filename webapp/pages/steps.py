@@ -7,10 +7,10 @@ from flask import abort, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp import flow, game_document
-from webapp.companion import companion
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.saved_games import Change, SavedGame
+from webapp.services import services
 
 ENDPOINTS = {
     "players": "games.players",
@@ -32,12 +32,12 @@ def url_of(game: SavedGame, step: flow.Step) -> str:
 
 def opened(game_id: str) -> SavedGame:
     """Return a game as the calling browser may see it. Raises NoSuchGameError."""
-    return companion().games.open(game_id, browser())
+    return services().games.open(game_id, browser())
 
 
 def changed(game_id: str, step: str, change: Change) -> SavedGame:
     """Save a change of the calling browser's. Raises NoSuchGameError and NotYourSeatError."""
-    return companion().games.change(game_id, step, change, browser())
+    return services().games.change(game_id, step, change, browser())
 
 
 def confirm(game_id: str, step: flow.Step, change: Change = lambda document: document) -> SavedGame:
@@ -47,7 +47,7 @@ def confirm(game_id: str, step: flow.Step, change: Change = lambda document: doc
     )
 
 
-def onward(game: SavedGame) -> ResponseReturnValue:
+def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
     """Lead to the first step that is not done yet, or to the score."""
     return redirect(url_of(game, flow.next_step(game.document)), 303)
 

@@ -17,7 +17,7 @@ from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.conftest import Player, read_board
 from webapp.app import create_app
-from webapp.reading_desk import ReadFile, ReadPhotograph
+from webapp.reading_queue import ReadFile, ReadPhotograph
 from webapp.server import listen, make_server
 from webapp.settings import Settings
 
@@ -110,7 +110,7 @@ def serve_table() -> Iterator[ServeTable]:
     yield serve
     for app, server, thread in running:
         server.close()
-        app.extensions["stargazer"].desk.close()
+        app.extensions["stargazer"].reading_queue.close()
         thread.join(2)
 
 

@@ -45,7 +45,7 @@ class Server:
     def stop(self) -> None:
         """Stop at once: whoever listens loses the connection."""
         self.app.extensions["stargazer live"].close()
-        self.app.extensions["stargazer"].desk.close()
+        self.app.extensions["stargazer"].reading_queue.close()
         self._server.close()
         self._thread.join(2)
 

@@ -76,7 +76,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Flask, str]]:
     yield app, f"http://127.0.0.1:{server.effective_listen[0][1]}"
     app.extensions["stargazer live"].close()
     server.close()
-    app.extensions["stargazer"].desk.close()
+    app.extensions["stargazer"].reading_queue.close()
     thread.join(2)
 
 

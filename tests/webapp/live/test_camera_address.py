@@ -33,7 +33,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
     def stop(app: Flask) -> None:
         app.extensions["stargazer live"].close()
-        app.extensions["stargazer"].desk.close()
+        app.extensions["stargazer"].reading_queue.close()
 
     def start() -> Flask:
         for app in made:

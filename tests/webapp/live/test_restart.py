@@ -25,7 +25,7 @@ def start(data: Path) -> Flask:
 
 def stop(app: Flask) -> None:
     app.extensions["stargazer live"].close()
-    app.extensions["stargazer"].desk.close()
+    app.extensions["stargazer"].reading_queue.close()
 
 
 def send(table: Table, frames: Iterator[tuple[float, bytes]]) -> list[dict[str, Any]]:

@@ -10,13 +10,13 @@ from calibration import Profile
 from scorer.nebula import BLACK, COLOURS, WORDS
 from scorer.nebula.contract import NEBULA
 from scorer.scoresheet import Line
-from webapp.companion import companion
 from webapp.flow import Step
 from webapp.games import Change, Document, GamePages, Guide
 from webapp.games.nebula import cards, document, proposals, views
 from webapp.games.nebula.live import views as live_views
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
+from webapp.services import services
 
 ENDPOINTS = {
     "cards": "table.cards_on_table",
@@ -92,7 +92,7 @@ class NebulaPages(GamePages):
 
     def review_answers(self, document: Document, player: int) -> Sequence[Any]:
         """The personal cards, while none is chosen."""
-        return proposals.personal(document, player, companion().profile.board)
+        return proposals.personal(document, player, services().profile.board)
 
     def with_review_answer(self, player: int, answer: str) -> tuple[Change, str]:
         """A personal card."""
@@ -128,13 +128,13 @@ class NebulaPages(GamePages):
             Step("markers"): _("Change the markers"),
         }
 
-    def told(self, kind: str) -> str:
+    def notice(self, kind: str) -> str:
         """Of the black-star track."""
         texts = {
             "black_gap": _("There is a gap between the black stars on the track."),
             "colour_on_track": _("A coloured star lies on the black-star track."),
         }
-        return texts.get(kind, super().told(kind))
+        return texts.get(kind, super().notice(kind))
 
     def category_title(self, category: str, language: str) -> str:
         """What a part of the score sheet is called."""

@@ -5,13 +5,13 @@ from flask.typing import ResponseReturnValue
 
 from scorer.nebula import CONSTELLATIONS, WORDS
 from webapp import flow, game_document
-from webapp.companion import companion
 from webapp.forms import Form
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
 from webapp.guard import serves
 from webapp.languages import language
 from webapp.pages import steps
 from webapp.saved_games import SavedGame
+from webapp.services import services
 
 table = Blueprint("table", __name__, template_folder="templates")
 personal = Blueprint("personal", __name__, url_prefix="/games/<game_id>/players/<int:player>")
@@ -41,7 +41,7 @@ def constellation(name: str) -> str:
 @table.get("/cards/<card>.svg")
 def card_picture(card: str) -> ResponseReturnValue:
     """Draw a card as a small picture of its pattern."""
-    picture = card_pictures.draw(cards.find(card), companion().profile)
+    picture = card_pictures.draw(cards.find(card), services().profile)
     response = Response(picture, mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
@@ -57,7 +57,7 @@ def cards_on_table(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _cards_page(form, game)
     chosen = form.value
-    return steps.onward(
+    return steps.redirect_to_next(
         steps.confirm(
             game_id,
             CARDS,
@@ -88,7 +88,7 @@ def values(game_id: str) -> ResponseReturnValue:
     form = forms.values(request.form)
     if not form.valid:
         return _values_page(form, game)
-    return steps.onward(
+    return steps.redirect_to_next(
         steps.confirm(game_id, VALUES, lambda kept: document.with_values(kept, form.value))
     )
 
@@ -106,12 +106,12 @@ def markers(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if request.method != "POST":
         return _markers_page(
-            Form({"markers": proposals.markers(game.document, companion().profile.board)}), game
+            Form({"markers": proposals.markers(game.document, services().profile.board)}), game
         )
     form = forms.markers(request.form, game.document)
     if not form.valid:
         return _markers_page(form, game)
-    return steps.onward(
+    return steps.redirect_to_next(
         steps.confirm(game_id, MARKERS, lambda kept: document.with_markers(kept, form.value))
     )
 
@@ -125,7 +125,7 @@ def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
         form=form,
         game=game,
         step=MARKERS,
-        shown=proposals.fulfilled(game.document, companion().profile.board),
+        shown=proposals.fulfilled(game.document, services().profile.board),
         contested=contested,
         order=contested + game_document.without(career, contested),
     )
@@ -140,10 +140,10 @@ def choose(game_id: str, player: int) -> ResponseReturnValue:
     step = flow.Step("personal", player)
     card = request.form.get("card", "")
     if request.method == "POST" and card in cards.of_deck("personal"):
-        return steps.onward(
+        return steps.redirect_to_next(
             steps.confirm(game_id, step, lambda kept: document.with_personal(kept, player, card))
         )
-    hidden, board = game.seats[player].hidden, companion().profile.board
+    hidden, board = game.seats[player].hidden, services().profile.board
     page = render_template(
         "hidden.html" if hidden else "nebula/personal.html",
         game=game,

@@ -5,10 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from scorer.nebula.values_board import TOKENS, TRACKS
 from webapp import flow, game_document
-from webapp.companion import companion
 from webapp.games.nebula import cards, document
 from webapp.games.nebula.live import messages
 from webapp.pages import live_taps, steps
+from webapp.services import services
 
 blueprint = Blueprint(
     "nebula_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"
@@ -24,7 +24,7 @@ def _words() -> dict[str, object]:
 @blueprint.post("/claim")
 def claim(game_id: str) -> ResponseReturnValue:
     """Note that a player's marker lies on a career card."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     card = request.form.get("card")
     if card not in game.document["career"]:
         abort(422, "no such card on the table")
@@ -34,7 +34,7 @@ def claim(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/value")
 def value(game_id: str) -> ResponseReturnValue:
     """Move a value token, as a black star asks for or by itself; or say that none moves."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     token = request.form.get("token") or None
     if token is not None and token not in TOKENS:
         abort(422, "no such token")
@@ -45,20 +45,20 @@ def value(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/indicator")
 def indicator(game_id: str) -> ResponseReturnValue:
     """Move the black indicator by hand."""
-    return live_taps.tell(companion().games.open(game_id), "indicator", {"by": _direction()})
+    return live_taps.tell(services().games.open(game_id), "indicator", {"by": _direction()})
 
 
 @blueprint.post("/bag")
 def bag(game_id: str) -> ResponseReturnValue:
     """Say that the bag is empty, or not after all."""
     empty = request.form.get("empty") == "yes"
-    return live_taps.tell(companion().games.open(game_id), "bag", {"empty": empty})
+    return live_taps.tell(services().games.open(game_id), "bag", {"empty": empty})
 
 
 @blueprint.post("/personal")
 def personal(game_id: str) -> ResponseReturnValue:
     """Keep a player's personal card, hidden until its owner lays it open at the end."""
-    game = companion().games.open(game_id)
+    game = services().games.open(game_id)
     seat, card = live_taps.seat(game), request.form.get("card", "")
     if card not in cards.of_deck("personal"):
         abort(422, "no such personal card")

@@ -40,11 +40,11 @@ FINISHED_WITHIN = 3.0
 """Seconds that a server which stops gives the photograph in hand."""
 
 
-class DeskBusyError(Exception):
+class QueueFullError(Exception):
     """So many photographs are waiting that another one is not read in time."""
 
 
-class ReadingDesk:
+class ReadingQueue:
     """A queue of photographs, and the thread that has them read."""
 
     def __init__(
@@ -69,32 +69,32 @@ class ReadingDesk:
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def take(self, photograph: Photograph) -> None:
+    def add(self, photograph: Photograph) -> None:
         """Queue a game's photograph; what is read goes into the game by itself."""
         self._submit(self._read_for_game, photograph)
 
     def resume(self) -> None:
         """Queue again whatever was waiting when the server last stopped."""
         for photograph in self._photographs.waiting():
-            self.take(photograph)
+            self.add(photograph)
 
     def read_file(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read a file that belongs to no game, after those that wait already.
 
-        Raises UnusablePhotographError, and DeskBusyError where too many wait.
+        Raises UnusablePhotographError, and QueueFullError where too many wait.
         """
         if not self._programs.acquire(blocking=False):
-            raise DeskBusyError
+            raise QueueFullError
         try:
             future = self._submit(self._read, path, name, profile)
             try:
                 return future.result(PATIENCE)
             except TimeoutError:
                 if future.cancel():
-                    raise DeskBusyError from None
+                    raise QueueFullError from None
                 return future.result()  # it is its turn
         except (CancelledError, ReaderClosedError) as error:  # the server stops
-            raise DeskBusyError from error
+            raise QueueFullError from error
         finally:
             self._programs.release()
 
@@ -122,7 +122,7 @@ class ReadingDesk:
     def _read_for_game(self, photograph: Photograph) -> None:
         try:
             if self._begin(photograph):
-                self._settle(photograph)
+                self._read_and_record(photograph)
             self._begun.discard(photograph.id)
         except ReaderClosedError:
             with suppress(SQLAlchemyError):
@@ -150,7 +150,7 @@ class ReadingDesk:
         self._begun.add(photograph.id)
         return 0 < servers <= MOST_BEGUN
 
-    def _settle(self, photograph: Photograph) -> None:
+    def _read_and_record(self, photograph: Photograph) -> None:
         """Read a photograph, and write down what was read, or why nothing was."""
         path = self._photographs.path(photograph)
         try:
@@ -202,7 +202,7 @@ class ReadingDesk:
         with self._lock:
             self._timer = None
             first = list(self._held.values())[:1]
-        self._take_all(first)
+        self._add_all(first)
 
     def _take_up(self, photograph: Photograph) -> None:
         """One was written down, so there is room: read the others that were held."""
@@ -212,9 +212,9 @@ class ReadingDesk:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-        self._take_all(others)
+        self._add_all(others)
 
-    def _take_all(self, photographs: list[Photograph]) -> None:
+    def _add_all(self, photographs: list[Photograph]) -> None:
         with suppress(RuntimeError):  # the server stops
             for photograph in photographs:
-                self.take(photograph)
+                self.add(photograph)

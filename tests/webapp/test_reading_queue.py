@@ -15,7 +15,7 @@ from tests.vision.test_metadata import SECRETS, exif
 from tests.vision.test_photo import HEIC, encoded, quadrants
 from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, read_board
 from tests.webapp.live.conftest import eventually
-from webapp import reading_desk
+from webapp import reading_queue
 from webapp.photographs import Photographs
 from webapp.read_photograph import ReaderClosedError, ReadPhotograph
 from webapp.saved_games import Games, SavedGame
@@ -23,7 +23,7 @@ from webapp.saved_games import Games, SavedGame
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_desk, "TRIED_AGAIN_AFTER", 0.1)
+    monkeypatch.setattr(reading_queue, "TRIED_AGAIN_AFTER", 0.1)
 
 
 def store(app: Flask) -> Photographs:
@@ -43,7 +43,7 @@ def test_one_that_could_not_be_read_is_not_read_again(
     page = player.wait_for_reading(game)
     assert 'role="alert"' in page
     assert ("took so long" in page) == (problem == "too_slow")
-    app.extensions["stargazer"].desk.close()
+    app.extensions["stargazer"].reading_queue.close()
     again = Player(make_app(rate_limits=False).test_client())
     assert 'role="alert"' in again.wait_for_reading(game)
     assert len(reader.names) == 1
@@ -83,7 +83,7 @@ def test_one_that_is_read_when_the_server_stops_is_read_by_the_next(
             player.send_photograph(game)
         assert stopped.wait(10)
         stopped.clear()
-        app.extensions["stargazer"].desk.close()
+        app.extensions["stargazer"].reading_queue.close()
     monkeypatch.undo()
     player = Player(make_app(rate_limits=False).test_client())
     assert 'data-ready="yes"' in player.wait_for_reading(game)
@@ -150,9 +150,9 @@ def test_a_full_disk_is_told_to_who_sends_a_photograph(
 def test_a_program_does_not_wait_for_ever(
     player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading_desk, "PATIENCE", 0.2)
+    monkeypatch.setattr(reading_queue, "PATIENCE", 0.2)
     goes_on = threading.Event()
-    app.extensions["stargazer"].desk._submit(goes_on.wait, 30)
+    app.extensions["stargazer"].reading_queue._submit(goes_on.wait, 30)
     photo = {"photo": (io.BytesIO(jpeg()), "a.jpg")}
     answer = player.client.post("/api/read", base_url=HERE, data=photo)
     assert answer.status_code == 503 and answer.headers["Retry-After"] == "5"
@@ -213,7 +213,7 @@ def test_a_photograph_sent_as_another_is_read_is_the_next_players(
 ) -> None:
     game = player.new_game("Ana", "Luis")
     goes_on, really = threading.Event(), Games.open
-    app.extensions["stargazer"].desk._submit(goes_on.wait, 30)
+    app.extensions["stargazer"].reading_queue._submit(goes_on.wait, 30)
     player.send_photograph(game)
 
     def open_as_it_is_read(games: Games, game_id: str) -> SavedGame:

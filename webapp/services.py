@@ -1,4 +1,4 @@
-"""What the pages work with: the games, the photographs, and the desk that reads them."""
+"""What the pages work with: the games, the photographs, and the queue that has them read."""
 
 import shutil
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from flask import current_app
 
 from calibration import Profile
 from webapp.photographs import Photographs
-from webapp.reading_desk import ReadingDesk
+from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import GRACE, Games
 from webapp.settings import Settings
 from webapp.storage import Storage
 
 
 @dataclass(frozen=True)
-class Companion:
-    """One server's things, made when it starts."""
+class Services:
+    """What one server's pages share, made when it starts."""
 
     settings: Settings
     games: Games
     photographs: Photographs
-    desk: ReadingDesk
+    reading_queue: ReadingQueue
     profile: Profile
     storage: Storage
 
@@ -32,7 +32,7 @@ class Companion:
             shutil.rmtree(self.settings.examples / game_id, ignore_errors=True)
 
 
-def companion() -> Companion:
-    """Return the companion of the application that answers the current request."""
-    found: Companion = current_app.extensions["stargazer"]
+def services() -> Services:
+    """Return the services of the application that answers the current request."""
+    found: Services = current_app.extensions["stargazer"]
     return found
