@@ -26,7 +26,7 @@ from calibration import load_profile
 from models.synthesis.film import shoot
 from models.synthesis.script import random_script
 from models.synthesis.verdict import judge
-from vision.live import FileSource, Frame, ReaderEye, Tracker
+from vision.live import FileSource, Frame, ModelFrameReader, Tracker
 
 STILL_AFTER = 2.0
 """Seconds after an arm's leaving from which the table counts as still."""
@@ -159,7 +159,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("runs/films"))
     given = parser.parse_args()
     path, truth = film(given.folder, given.minutes, given.boards, given.seed, given.fps)
-    tracker = Tracker(ReaderEye(load_profile("standard")))
+    tracker = Tracker(ModelFrameReader(load_profile("standard")))
     meter = Meter([(a, b) for a, b in truth["arms"]])
     told = measured(path, tracker, meter)
     report(truth, told)

@@ -17,7 +17,7 @@ from models.synthesis.script import Script, Step, Visit
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
-from vision.live import FileSource, Frame, ReaderEye, Tracker
+from vision.live import FileSource, Frame, ModelFrameReader, Tracker
 
 FPS = 30
 LYING = NEBULA.pieces_of(Galaxy({"core": "red", "ar1": "blue", "ta1": "yellow", "ge1": "white"}, 3))
@@ -53,7 +53,7 @@ class Player:
 
     def __init__(self, frames: list[Frame]) -> None:
         self._frames, self._number = frames, 0
-        self.tracker = Tracker(ReaderEye(load_profile("standard")))
+        self.tracker = Tracker(ModelFrameReader(load_profile("standard")))
         for _ in frames:
             self.next()
 

@@ -1,4 +1,4 @@
-"""Films to watch, and an eye that reads them from their truth instead of their pixels."""
+"""Films to follow, and a frame reader that goes by their truth instead of their pixels."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from models.synthesis.film import Film
 from models.synthesis.script import Script
 from scorer.places import Place
 from scorer.referee import Referee
-from vision.live import Frame, Tracker, watch
+from vision.live import Frame, Tracker, track
 from vision.reader import BoardObservation
 from vision.rectify import homography
 from vision.set_classifier import COLOUR_FEATURES
@@ -19,7 +19,7 @@ from vision.set_classifier import COLOUR_FEATURES
 FPS = 15
 
 
-class EyeOnFilm:
+class FilmReader:
     """Sees what lies on free places; under an arm it takes the arm for the game's first piece.
 
     That is worse than any detector: only the tracker's own care keeps such pieces out. One that is
@@ -32,8 +32,8 @@ class EyeOnFilm:
         self.classes = tuple(piece.id for piece in film.profile.game.pieces)
         self.film = film
         self.blind = False
-        self.looks = 0
-        self.beside: list[int] = []  # at each look, how many other pieces of the set were told
+        self.readings = 0
+        self.beside: list[int] = []  # at each reading, how many other pieces of the set were told
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         poses = [] if self.blind else self._poses()
@@ -44,14 +44,14 @@ class EyeOnFilm:
             return None
         return min(self._poses(), key=lambda p: _apart(p, pose))
 
-    def look(
+    def observe(
         self,
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
         beside: np.ndarray | None = None,
     ) -> BoardObservation:
-        self.looks += 1
+        self.readings += 1
         self.beside.append(0 if beside is None else len(beside))
         poses = self._poses()
         board = int(np.argmin([_apart(p, pose) for p in poses]))
@@ -111,7 +111,7 @@ def watched(profile: Profile) -> Callable[..., list[dict[str, Any]]]:
 
     def run(script: Script, seed: int = 1, size: tuple[int, int] = (640, 360)) -> list[Any]:
         film = Film(script, profile, seed, size, FPS)
-        tracker = Tracker(EyeOnFilm(film), Referee(profile.game, profile.board).news)
-        return [event.to_data() for event in watch(FilmSource(film), tracker)]
+        tracker = Tracker(FilmReader(film), Referee(profile.game, profile.board).news)
+        return [event.to_data() for event in track(FilmSource(film), tracker)]
 
     return run

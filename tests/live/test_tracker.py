@@ -1,7 +1,7 @@
-"""What the tracker tells of films with known truth; its eye is the worst that there can be.
+"""What the tracker tells of films with known truth; its frame reader is the worst there can be.
 
-The eye takes whatever an arm covers for a red star, so each film also shows that the tracker does
-not ask it about covered places.
+It takes whatever an arm covers for a red star, so each film also shows that the tracker does not
+ask it about covered places.
 """
 
 import itertools
@@ -21,8 +21,8 @@ from scorer.nebula import BLACK, Galaxy, Game, Player
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.referee import Referee
-from tests.live.conftest import FPS, EyeOnFilm, FilmSource
-from vision.live import Frame, Tracker, watch
+from tests.live.conftest import FPS, FilmReader, FilmSource
+from vision.live import Frame, Tracker, track
 
 SIZE = (640, 360)
 STARS = {"core": "red", "ar1": "blue", "ta1": "yellow"}
@@ -48,10 +48,10 @@ def pieces(stars: dict[str, str]) -> dict[Place, str]:
     return {Place(space): star for space, star in stars.items()}
 
 
-def watching(film: Film, eye: EyeOnFilm | None = None, **options: Any) -> Tracker:
+def watching(film: Film, reader: FilmReader | None = None, **options: Any) -> Tracker:
     """A tracker with a referee who knows the rules."""
     referee = Referee(NEBULA, film.profile.board)
-    return Tracker(eye or EyeOnFilm(film), referee.news, **options)
+    return Tracker(reader or FilmReader(film), referee.news, **options)
 
 
 def after(events: list[dict[str, Any]], t: float = 1.0) -> list[tuple[Any, ...]]:
@@ -165,7 +165,7 @@ def test_an_arm_that_waits_while_the_light_changes_is_not_remembered(
     film = Film(
         script(Lamp(1.5, 2.0), waits, places, seconds=11.0, start=start), profile, seed, SIZE, FPS
     )
-    events = [e.to_data() for e in watch(FilmSource(film), watching(film))]
+    events = [e.to_data() for e in track(FilmSource(film), watching(film))]
     verdict = judge({"corners": film.corners(), "events": film.events}, events)
     assert (verdict.missed, verdict.false) == ((), ())
     assert verdict.delays[-1] < 1
@@ -184,7 +184,7 @@ def test_a_star_placed_after_a_nudge_is_seen(watched: Watched):
     assert after(watched(moved_then_placed)) == [("placed", "ta2", "white", None)]
 
 
-class HastyEye(EyeOnFilm):
+class HastyReader(FilmReader):
     """Where a board lies that was pushed, it says 4 mm amiss the first time."""
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
@@ -201,7 +201,9 @@ class HastyEye(EyeOnFilm):
 def test_a_board_first_taken_to_lie_amiss_is_soon_looked_for_again(profile: Profile, seed: int):
     """What lies amiss must not be remembered as the board."""
     film = Film(script(Nudge(1.5, (4, -4), 0.02)), profile, seed, SIZE, FPS)
-    events = [event.to_data() for event in watch(FilmSource(film), watching(film, HastyEye(film)))]
+    events = [
+        event.to_data() for event in track(FilmSource(film), watching(film, HastyReader(film)))
+    ]
     first, second = (event["t"] for event in events if event["kind"] == "board_moved")
     assert second - first < 0.6
 
@@ -225,8 +227,8 @@ def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
     """The empty board was never seen; what the arm hid is told within a second."""
     arm = Visit(-1.0, (Step(Place("core"), "hover", "white", dwell=3.5),), seat=seed)
     film = Film(script(arm, seconds=arm.end + 1.0), profile, seed, SIZE, FPS)
-    tracker = watching(film, EyeOnFilm(film, fooled=False))
-    events = [event.to_data() for event in watch(FilmSource(film), tracker)]
+    tracker = watching(film, FilmReader(film, fooled=False))
+    events = [event.to_data() for event in track(FilmSource(film), tracker)]
     assert sorted(after(events, 0.0)) == sorted(
         [("placed", *star, None) for star in STARS.items()]
         + [("black", count, None, None) for count in (1, 2)]
@@ -235,21 +237,21 @@ def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
 
 
 def test_stars_are_judged_beside_those_that_an_arm_covers(profile: Profile):
-    """The first looks have none to go by; under the arm, the covered ones are remembered."""
+    """The first readings have none to go by; under the arm, the covered ones are remembered."""
     film = Film(script(Visit(1.2, (put("ta2", "white"),))), profile, 1, SIZE, FPS)
-    eye = EyeOnFilm(film)
-    events = [event.to_data() for event in watch(FilmSource(film), watching(film, eye))]
+    reader = FilmReader(film)
+    events = [event.to_data() for event in track(FilmSource(film), watching(film, reader))]
     assert after(events) == [("placed", "ta2", "white", None)]
-    assert eye.beside[:2] == [0, 0]
-    assert 0 < max(eye.beside) <= len(START)
+    assert reader.beside[:2] == [0, 0]
+    assert 0 < max(reader.beside) <= len(START)
 
 
 def test_stars_are_judged_beside_those_of_the_other_boards(profile: Profile):
     both = Script((START, START), (Visit(1.2, (put("ta2", "white"),)),), 4.0)
     film = Film(both, profile, 2, (1280, 720), FPS)
-    eye = EyeOnFilm(film)
-    list(watch(FilmSource(film), watching(film, eye)))
-    assert max(eye.beside) >= len(START)
+    reader = FilmReader(film)
+    list(track(FilmSource(film), watching(film, reader)))
+    assert max(reader.beside) >= len(START)
 
 
 def test_two_boards_are_told_apart(profile: Profile):
@@ -257,7 +259,7 @@ def test_two_boards_are_told_apart(profile: Profile):
         (START, START), (Visit(1.2, (Step(Place("ta2"), "put", "white", board=1),)),), 6.0
     )
     film = Film(both, profile, 2, (1280, 720), FPS)
-    events = [e.to_data() for e in watch(FilmSource(film), watching(film))]
+    events = [e.to_data() for e in track(FilmSource(film), watching(film))]
     truth = {"corners": film.corners(), "events": film.events}
     verdict = judge(truth, events)
     assert (len(verdict.found), verdict.missed, verdict.false) == (11, (), ())
@@ -270,21 +272,21 @@ def test_boards_found_again_elsewhere_are_known_by_their_stars(
     other = pieces({"core": "white", "ca1": "purple"})
     before = Film(Script((START, other), (), 2.0), profile, 2, (1280, 720), FPS)
     after_turn = Film(Script((other, START), (), 3.0), profile, 2, (1280, 720), FPS)
-    eye = EyeOnFilm(before)
-    tracker = Tracker(eye)
+    reader = FilmReader(before)
+    tracker = Tracker(reader)
     for frame in FilmSource(before).moments():
         tracker.see(frame)
     told = []
-    eye = EyeOnFilm(after_turn)
-    tracker = Tracker(eye, resumed=tracker.to_data())
-    monkeypatch.setattr(eye, "follow", lambda image, pose: None)
+    reader = FilmReader(after_turn)
+    tracker = Tracker(reader, resumed=tracker.to_data())
+    monkeypatch.setattr(reader, "follow", lambda image, pose: None)
     for frame in FilmSource(after_turn).moments():
         told += [e.kind for e in tracker.see(frame)]
     assert told == ["board_found", "board_found"]
     assert [len(board.pieces) for board in tracker.boards] == [len(START), 2]
 
 
-class SlidingEye(EyeOnFilm):
+class SlidingReader(FilmReader):
     """Boards can be put away; one that is looked for in vain is taken for whichever is nearest."""
 
     away: frozenset[int] = frozenset()
@@ -303,35 +305,35 @@ class TestOneOfTwoBoardsIsAway:
     OTHER = pieces({"core": "white", "ca1": "purple"})
 
     @pytest.fixture
-    def eye(self, profile: Profile) -> SlidingEye:
+    def reader(self, profile: Profile) -> SlidingReader:
         visit = Visit(3.5, (put("ta2", "white"),))
         both = Script((START, self.OTHER), (visit,), 7.0)
-        return SlidingEye(Film(both, profile, 2, (1280, 720), FPS))
+        return SlidingReader(Film(both, profile, 2, (1280, 720), FPS))
 
     @pytest.mark.parametrize("away", [0, 1])
-    def test_since_a_restart(self, eye: SlidingEye, away: int):
+    def test_since_a_restart(self, reader: SlidingReader, away: int):
         """What a person says of it is believed and told, though it was never seen since."""
-        frames = FilmSource(eye.film).moments()
-        tracker = watching(eye.film, eye)
+        frames = FilmSource(reader.film).moments()
+        tracker = watching(reader.film, reader)
         for frame in itertools.islice(frames, 2 * FPS):
             tracker.see(frame)
         resumed = json.loads(json.dumps(tracker.to_data()))
-        tracker = watching(eye.film, eye, resumed=resumed)
+        tracker = watching(reader.film, reader, resumed=resumed)
         core = tracker.boards[away].pieces[Place("core")]
         tracker.correct(away, Place("ge1"), core)
-        eye.away = frozenset({away})
+        reader.away = frozenset({away})
         told = [e.to_data() for frame in frames for e in tracker.see(frame)]
         assert ("board_found", 1 - away) == (told[0]["kind"], told[0]["board"])
         assert {e["kind"] for e in told if e["board"] == away} == {"rule_break"}
         assert [board.lost for board in tracker.boards] == [away == 0, away == 1]
         assert tracker.boards[away].pieces == {**[START, self.OTHER][away], Place("ge1"): core}
 
-    def test_in_the_middle_of_a_game(self, eye: SlidingEye):
-        tracker, told = watching(eye.film, eye), []
-        for number, frame in enumerate(FilmSource(eye.film).moments()):
-            eye.away = frozenset({1} if number > 2 * FPS else ())
+    def test_in_the_middle_of_a_game(self, reader: SlidingReader):
+        tracker, told = watching(reader.film, reader), []
+        for number, frame in enumerate(FilmSource(reader.film).moments()):
+            reader.away = frozenset({1} if number > 2 * FPS else ())
             image = frame.image.copy()
-            if eye.away:
+            if reader.away:
                 image[:, 640:] = image[:, :640]  # another picture where the board was
             told += [e.to_data() for e in tracker.see(Frame(frame.t, image))]
         assert [e["kind"] for e in told if e["board"] == 1 and e["t"] > 2.0] == ["board_lost"]
@@ -347,26 +349,26 @@ class TestWithTheTrackerInHand:
         return Film(script(Visit(3.0, (put("ta2", "white"),)), seconds=9.0), profile, 3, SIZE, FPS)
 
     def test_a_restart_doubles_nothing_and_loses_nothing(self, film: Film):
-        eye, told = EyeOnFilm(film), []
-        tracker = Tracker(eye)
+        reader, told = FilmReader(film), []
+        tracker = Tracker(reader)
         for number, frame in enumerate(FilmSource(film).moments()):
             if number == 2 * FPS:
-                tracker = Tracker(eye, resumed=json.loads(json.dumps(tracker.to_data())))
+                tracker = Tracker(reader, resumed=json.loads(json.dumps(tracker.to_data())))
             told += [(e.kind, e.more.get("space")) for e in tracker.see(frame)]
         stars = [("placed", space) for space in STARS]
         assert [e for e in told if e[0] == "placed"] == [*stars, ("placed", "ta2")]
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
     def test_a_board_out_of_sight_is_told_and_its_stars_are_kept(self, film: Film):
-        eye, told = EyeOnFilm(film), []
-        tracker = Tracker(eye)
+        reader, told = FilmReader(film), []
+        tracker = Tracker(reader)
         for number, frame in enumerate(FilmSource(film).moments()):
-            eye.blind = 2 * FPS <= number < 6 * FPS
-            image = frame.image[:, ::-1].copy() if eye.blind else frame.image
+            reader.blind = 2 * FPS <= number < 6 * FPS
+            image = frame.image[:, ::-1].copy() if reader.blind else frame.image
             told += [
                 e.kind for e in tracker.see(Frame(frame.t, image)) if e.kind.startswith("board")
             ]
-            if eye.blind:
+            if reader.blind:
                 assert START.items() <= tracker.boards[0].pieces.items()
         assert told == ["board_found", "board_lost", "board_found"]
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
@@ -377,7 +379,7 @@ class TestWithTheTrackerInHand:
         tracker, told = watching(film), []
         for number, frame in enumerate(FilmSource(film).moments()):
             if number == 2 * FPS:
-                tracker.correct(0, Place("ta1"), "orange")  # the eye goes on seeing yellow
+                tracker.correct(0, Place("ta1"), "orange")  # the reader goes on seeing yellow
                 tracker.correct(0, Place("ar1"), None)  # and blue
             told += [e.to_data() for e in tracker.see(frame)]
         assert after(told, 2.0) == [("removed", "ta1", None, "orange")]
@@ -391,7 +393,7 @@ class TestWithTheTrackerInHand:
         referee = Referee(NEBULA, film.profile.board, game)
         told = [
             (e.more["card"], e.more["progress"], e.more["met"])
-            for e in watch(FilmSource(film), Tracker(EyeOnFilm(film), referee.news))
+            for e in track(FilmSource(film), Tracker(FilmReader(film), referee.news))
             if e.kind == "objective"
         ]
         assert {card for card, _, _ in told} == {"V2", "V6", "B16", "O20"}
@@ -401,8 +403,8 @@ class TestWithTheTrackerInHand:
         ]
         assert not any(met for _, _, met in told)
 
-    def test_the_eye_rests_while_nothing_moves(self, profile: Profile):
+    def test_nothing_is_read_while_nothing_moves(self, profile: Profile):
         film = Film(script(seconds=8.0), profile, 4, SIZE, FPS)
-        eye = EyeOnFilm(film)
-        list(watch(FilmSource(film), watching(film, eye)))
-        assert eye.looks <= 4
+        reader = FilmReader(film)
+        list(track(FilmSource(film), watching(film, reader)))
+        assert reader.readings <= 4

@@ -6,7 +6,7 @@ from models.synthesis.film import Film, Script
 from scorer.nebula import BLACK, COLOURS
 from scorer.places import Place
 from vision.detect import Detections, foot_points, place_scores
-from vision.live import ReaderEye
+from vision.live import ModelFrameReader
 from vision.reader import Reader
 
 CLASSES = (*COLOURS, BLACK)
@@ -61,7 +61,7 @@ def test_every_view_tells_of_the_board_as_it_is() -> None:
     profile = load_profile("standard")
     frame = next(Film(Script(({Place("ca1"): "red"},), (), 1.0), profile, 8).frames())
     reader = Reader.of(profile)
-    (pose,) = ReaderEye(profile).locate(frame)
+    (pose,) = ModelFrameReader(profile).locate(frame)
     views = reader.detect(reader.rectify(frame, pose))
     surest = np.array([view.at[view.scores.max(axis=1).argmax()] for view in views])
     assert len(views) == 4

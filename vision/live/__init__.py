@@ -1,12 +1,12 @@
 """Live: boards are tracked over the frames of a camera, and what changes is told as events.
 
->>> tracker = Tracker(ReaderEye(load_profile("standard")))        # doctest: +SKIP
->>> for event in watch(open_source("game.mp4"), tracker):         # doctest: +SKIP
+>>> tracker = Tracker(ModelFrameReader(load_profile("standard")))  # doctest: +SKIP
+>>> for event in track(open_source("game.mp4"), tracker):  # doctest: +SKIP
 ...     print(event.to_data())
 """
 
 from vision.live.events import LiveEvent
-from vision.live.eye import Eye, ReaderEye
+from vision.live.frame_reader import FrameReader, ModelFrameReader
 from vision.live.source import (
     FileSource,
     Frame,
@@ -17,20 +17,20 @@ from vision.live.source import (
     SourceError,
     open_source,
 )
-from vision.live.tracker import Tracker, watch
+from vision.live.tracker import Tracker, track
 
 __all__ = [
-    "Eye",
     "FileSource",
     "Frame",
+    "FrameReader",
     "LiveEvent",
     "LiveSource",
+    "ModelFrameReader",
     "Notice",
-    "ReaderEye",
     "Silence",
     "Source",
     "SourceError",
     "Tracker",
     "open_source",
-    "watch",
+    "track",
 ]

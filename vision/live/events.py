@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.live.settle import Change
+from vision.live.board_state import Change
 
 
 @dataclass(frozen=True)

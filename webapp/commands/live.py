@@ -50,7 +50,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
     """
     from scorer.datafile import read_data_file
     from scorer.referee import Referee
-    from vision.live import ReaderEye, SourceError, Tracker, open_source, watch
+    from vision.live import ModelFrameReader, SourceError, Tracker, open_source, track
     from webapp.terminal.photographs import calibrated_profile
 
     with input_errors():
@@ -60,7 +60,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
             played = rules.game_from_data(read_data_file(game), board.board, game.parent)
     try:
         opened = open_source(source)
-        tracker = Tracker(ReaderEye(board), Referee(rules, board.board, played).news)
+        tracker = Tracker(ModelFrameReader(board), Referee(rules, board.board, played).news)
         players = () if played is None else rules.player_names(played)
         names = {
             card.id: str(card.name)
@@ -68,7 +68,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
             for card in rules.objectives(played, seat)
         }
         try:
-            for event in watch(opened, tracker):
+            for event in track(opened, tracker):
                 data = event.to_data()
                 if as_json:
                     data.pop("reason", None)

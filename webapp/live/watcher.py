@@ -14,8 +14,8 @@ from vision import PhotoError, inspect_picture
 from vision.live import (
     FileSource,
     Frame,
+    ModelFrameReader,
     Notice,
-    ReaderEye,
     Silence,
     SourceError,
     Tracker,
@@ -39,7 +39,7 @@ class VisionWatcher:
         """Load the models; begin anew or with what `memory` gave before."""
         known = load_profile(profile)
         referee = Referee(known.game, known.board)
-        self._tracker = Tracker(ReaderEye(known), referee.news, memory)
+        self._tracker = Tracker(ModelFrameReader(known), referee.news, memory)
         self._places = {str(place): place for place in known.places}
         self._profile = known
         self._latest: np.ndarray | None = None

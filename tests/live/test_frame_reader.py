@@ -1,4 +1,4 @@
-"""The eye sees a frame as the reader reads a photograph."""
+"""A frame is read as a photograph is."""
 
 import cv2
 import numpy as np
@@ -11,9 +11,9 @@ from scorer.nebula import BLACK, COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from vision import Photo
-from vision.live import ReaderEye
+from vision.live import ModelFrameReader
+from vision.live.board_state import BoardState, debounce
 from vision.live.observations import observations
-from vision.live.settle import Settled, settle
 from vision.reader import BoardObservation, Reader, RectifiedBoard
 from vision.rectify import homography, transform
 from vision.set_classifier import COLOUR_FEATURES
@@ -41,10 +41,10 @@ def among(profile: Profile, *places: Place) -> np.ndarray:
 def test_a_frame_is_read_as_a_photograph_of_it(profile: Profile) -> None:
     """The reader's whole way from a picture to a reading, and the truth, say the same."""
     frame = next(film(profile).frames())
-    eye = ReaderEye(profile)
-    (pose,) = eye.locate(frame)
+    reader = ModelFrameReader(profile)
+    (pose,) = reader.locate(frame)
     seen = observations(
-        eye.look(frame, pose, everywhere(profile)), profile, {}, everywhere(profile)
+        reader.observe(frame, pose, everywhere(profile)), profile, {}, everywhere(profile)
     )
     (board,) = Reader.of(profile).read(Photo(frame, frame.shape[1::-1], "frame.png")).boards
     assert {place: o.piece for place, o in seen.items() if o.piece is not None} == LYING
@@ -59,7 +59,7 @@ def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> No
     """A hidden star's pixels are an arm's: who tells the others must not hear of them."""
     frame = next(film(profile).frames())
     reader = Reader.of(profile)
-    (pose,) = ReaderEye(profile).locate(frame)
+    (pose,) = ModelFrameReader(profile).locate(frame)
     board = reader.rectify(frame, pose)
     views = reader.detect(board)
     visible = ~among(profile, GE1)
@@ -99,12 +99,12 @@ def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -
 
     def replaced(yellow_score: float, touched: set[Place]) -> bool:
         scores[row, [yellow, white]] = yellow_score, 0.45
-        look = observation(profile, scores, 0.3, 0.0, odds)
-        held = Settled({CORE: "yellow"}, frozenset(places))
-        seen = observations(look, profile, held.lying, everywhere(profile))
+        observed = observation(profile, scores, 0.3, 0.0, odds)
+        held = BoardState({CORE: "yellow"}, frozenset(places))
+        seen = observations(observed, profile, held.lying, everywhere(profile))
         assert seen[CORE].piece == "white"
         for t in range(40):
-            held, _, _ = settle(held, t / 10, {CORE: seen[CORE]}, touched)
+            held, _, _ = debounce(held, t / 10, {CORE: seen[CORE]}, touched)
         return held.lying == {CORE: "white"}
 
     assert not replaced(0.49, set())
@@ -119,8 +119,8 @@ def test_a_star_is_not_gone_where_the_print_is_not_seen(profile: Profile) -> Non
     odds[:, EMPTY] = 9
 
     def reliable(likeness: float) -> bool:
-        look = observation(profile, np.zeros((count, EMPTY)), 0.1, likeness, odds)
-        seen = observations(look, profile, {CORE: "purple"}, everywhere(profile))
+        observed = observation(profile, np.zeros((count, EMPTY)), 0.1, likeness, odds)
+        seen = observations(observed, profile, {CORE: "purple"}, everywhere(profile))
         assert seen[CORE].piece is None and seen[AR1].reliable
         return seen[CORE].reliable
 
@@ -128,15 +128,15 @@ def test_a_star_is_not_gone_where_the_print_is_not_seen(profile: Profile) -> Non
 
 
 def test_the_print_is_like_itself_and_a_star_is_not(profile: Profile) -> None:
-    eye = ReaderEye(profile)
+    reader = ModelFrameReader(profile)
     spots = np.array([place.kind == "spot" for place in profile.places])
     starred = among(profile, *(place for place in LYING if place.kind == "spot"))
     for seed in (2, 3, 4):
         shown = film(profile, seed)
         pose = homography(shown.corners()[0], profile.size_mm)
-        look = eye.look(next(shown.frames()), pose, everywhere(profile))
-        assert look.likeness[spots & ~starred].min() > 0.85
-        assert np.median(look.likeness[starred]) < 0.6
+        observed = reader.observe(next(shown.frames()), pose, everywhere(profile))
+        assert observed.likeness[spots & ~starred].min() > 0.85
+        assert np.median(observed.likeness[starred]) < 0.6
 
 
 def test_an_arm_over_most_of_the_board_is_not_taken_for_light(profile: Profile) -> None:
@@ -161,14 +161,14 @@ def test_an_arm_over_most_of_the_board_is_not_taken_for_light(profile: Profile) 
 
 def test_the_classifier_hears_of_the_stars_beside(profile: Profile) -> None:
     """One star alone is told otherwise than beside the others of its set."""
-    eye = ReaderEye(profile)
+    reader = ModelFrameReader(profile)
     shown = film(profile, 3)
     frame, pose = next(shown.frames()), homography(shown.corners()[0], profile.size_mm)
-    whole = eye.look(frame, pose, everywhere(profile))
+    whole = reader.observe(frame, pose, everywhere(profile))
     core = among(profile, CORE)
     others = whole.features[among(profile, *map(Place, ("ar1", "ta1", "ge1", "ca1")))]
-    alone = eye.look(frame, pose, core).odds
-    beside = eye.look(frame, pose, core, others).odds
+    alone = reader.observe(frame, pose, core).odds
+    beside = reader.observe(frame, pose, core, others).odds
     assert alone.shape == beside.shape == whole.odds.shape
     assert not np.allclose(alone[core], beside[core])
     assert not beside[~core].any()

@@ -5,36 +5,36 @@ from collections.abc import Sequence
 import pytest
 
 from scorer.places import Place
+from vision.live.board_state import BoardState, Change, correct, debounce, drop_candidates
 from vision.live.observations import Observation
-from vision.live.settle import Change, Settled, correct, settle, withdraw
 
 CORE, AR1 = Place("core"), Place("ar1")
 EVERYWHERE = frozenset({CORE, AR1})
 
 
 def read(
-    state: Settled,
+    state: BoardState,
     readings: Sequence[tuple[float, Observation]],
     touched: frozenset[Place] = EVERYWHERE,
-) -> tuple[Settled, list[Change]]:
+) -> tuple[BoardState, list[Change]]:
     changes: list[Change] = []
     for t, observation in readings:
-        state, made, _ = settle(state, t, {CORE: observation}, touched)
+        state, made, _ = debounce(state, t, {CORE: observation}, touched)
         changes += made
     return state, changes
 
 
 RED = Observation("red", 0.99, reliable=True)
 BARE = Observation(None, 0.99, reliable=True)
-KNOWN_RED = Settled({CORE: "red"}, frozenset({CORE}))
+KNOWN_RED = BoardState({CORE: "red"}, frozenset({CORE}))
 
 
 def test_one_observation_is_no_change():
-    assert read(Settled(), [(1.0, RED)])[1] == []
+    assert read(BoardState(), [(1.0, RED)])[1] == []
 
 
 def test_two_agreeing_observations_are_one():
-    state, changes = read(Settled(), [(1.0, RED), (1.1, RED), (1.2, RED)])
+    state, changes = read(BoardState(), [(1.0, RED), (1.1, RED), (1.2, RED)])
     assert changes == [Change(CORE, None, "red", pytest.approx(0.99))]
     assert state.lying == {CORE: "red"}
 
@@ -48,7 +48,7 @@ def test_a_star_in_place_of_another_and_one_gone():
 
 def test_observations_that_disagree_begin_anew():
     blue = Observation("blue", 0.95, reliable=True)
-    assert read(Settled(), [(1.0, RED), (1.1, blue), (1.2, RED)])[1] == []
+    assert read(BoardState(), [(1.0, RED), (1.1, blue), (1.2, RED)])[1] == []
 
 
 def test_a_sleeve_is_neither_star_nor_bare_board():
@@ -67,15 +67,15 @@ def test_what_is_as_known_ends_a_doubt():
 @pytest.mark.parametrize(("confidence", "needed"), [(0.95, 2), (0.8, 7), (0.6, 15)])
 def test_the_less_sure_the_more_readings(confidence: float, needed: int):
     perhaps = Observation("red", confidence, reliable=True)
-    _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed - 1)])
+    _, changes = read(BoardState(), [(t / 10, perhaps) for t in range(needed - 1)])
     assert changes == []
-    _, changes = read(Settled(), [(t / 10, perhaps) for t in range(needed)])
+    _, changes = read(BoardState(), [(t / 10, perhaps) for t in range(needed)])
     assert [c.now for c in changes] == ["red"]
 
 
 def test_a_guess_never_becomes_a_change():
     guess = Observation("red", 0.3, reliable=True)
-    assert read(Settled(), [(t, guess) for t in range(60)])[1] == []
+    assert read(BoardState(), [(t, guess) for t in range(60)])[1] == []
 
 
 def test_a_place_that_nobody_came_near_needs_seconds():
@@ -86,14 +86,14 @@ def test_a_place_that_nobody_came_near_needs_seconds():
 
 
 def test_a_place_that_moves_again_is_read_from_the_start():
-    state, _ = read(Settled(), [(1.0, RED)])
-    state = withdraw(state, {CORE})
+    state, _ = read(BoardState(), [(1.0, RED)])
+    state = drop_candidates(state, {CORE})
     assert read(state, [(1.5, RED)])[1] == []
 
 
 def test_the_state_outlives_a_restart():
     state, _ = read(KNOWN_RED, [(1.0, BARE)])
-    assert Settled.from_data(state.to_data(), EVERYWHERE) == KNOWN_RED
+    assert BoardState.from_data(state.to_data(), EVERYWHERE) == KNOWN_RED
 
 
 def test_a_correction_is_not_argued_with():
@@ -101,7 +101,7 @@ def test_a_correction_is_not_argued_with():
     state, changes = read(state, [(t / 10, RED) for t in range(100)])
     assert changes == []
     assert state.lying == {CORE: "orange"}
-    assert Settled.from_data(state.to_data(), EVERYWHERE) == state
+    assert BoardState.from_data(state.to_data(), EVERYWHERE) == state
 
 
 def test_after_a_correction_another_star_is_seen():
@@ -128,7 +128,7 @@ def test_a_star_that_did_not_happen_and_is_not_seen_any_more_is_no_removal():
 
 def test_what_is_seen_of_a_correction_that_nobody_came_near_is_the_eyes_mistake():
     purple = Observation("purple", 0.99, reliable=True)
-    missed = correct(Settled({}, frozenset({CORE})), CORE, "blue")
+    missed = correct(BoardState({}, frozenset({CORE})), CORE, "blue")
     nobody: frozenset[Place] = frozenset()
     state, changes = read(missed, [(t / 10, purple) for t in range(100)], nobody)
     assert (changes, state.lying) == ([], {CORE: "blue"})

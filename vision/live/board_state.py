@@ -1,8 +1,8 @@
-"""Settle: when repeated observations amount to a change. Pure functions of values.
+"""The state of a board: when repeated observations amount to a change. Pure functions of values.
 
-A place's star is what the last change said. A observation that says otherwise makes a candidate; as
-many agreeing observations as its confidence asks for make a change. A place that no arm came near
-asks for many more: stars do not move by themselves, light does.
+A place's star is what the last change said. An observation that says otherwise makes a candidate;
+as many agreeing observations as its confidence asks for make a change. A place that no arm came
+near asks for many more: stars do not move by themselves, light does.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from scorer.places import Place
 from vision.live.observations import Observation
 
 _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
-"""From which confidence, how many agreeing readings over how many seconds settle a place."""
+"""From which confidence, how many agreeing readings over how many seconds confirm a candidate."""
 _UNTOUCHED = (0.9, 8, 3.0)
 _AGREE = 0.6
-"""How sure a observation must be to put an end to doubts about a place."""
+"""How sure an observation must be to put an end to doubts about a place."""
 _POSSIBLE = 0.4
 """What is known to lie there, if it is this likely beside the new star, stays."""
-_PLAIN = 0.9
+_CLEAR = 0.9
 """Unless an arm was there, and the new star is as sure as this."""
 
 
@@ -40,7 +40,7 @@ class Candidate:
         mean = (self.confidence * self.readings + confidence) / (self.readings + 1)
         return replace(self, readings=self.readings + 1, confidence=mean)
 
-    def settled(self, t: float, touched: bool) -> bool:
+    def confirmed(self, t: float, touched: bool) -> bool:
         """Whether it has been seen surely, often and long enough."""
         rules = _READINGS if touched else (_UNTOUCHED,)
         return any(
@@ -60,10 +60,10 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Settled:
+class BoardState:
     """What is known to lie on a board: stars by place; which places were ever seen; candidates.
 
-    ``mistaken``: what the eye takes for what a person says lies on a place.
+    ``mistaken``: what the reader takes for what a person says lies on a place.
     """
 
     lying: Mapping[Place, str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Settled:
     mistaken: Mapping[Place, str | None] = field(default_factory=dict)
 
     def expected(self, place: Place) -> str | None:
-        """What the eye sees on a place that holds what it is known to hold."""
+        """What the reader sees on a place that holds what it is known to hold."""
         return self.mistaken.get(place, self.lying.get(place))
 
     def to_data(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Settled:
         }
 
     @staticmethod
-    def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> Settled:
+    def from_data(data: Mapping[str, Any], places: Iterable[Place]) -> BoardState:
         """What `to_data` wrote, of a board of those places; what it no longer has is left out."""
         by_key = {str(place): place for place in places}
         lying, mistaken = (
@@ -92,20 +92,20 @@ class Settled:
             for part in ("lying", "mistaken")
         )
         known = frozenset(by_key[key] for key in data["known"] if key in by_key)
-        return Settled(lying, known, mistaken=mistaken)
+        return BoardState(lying, known, mistaken=mistaken)
 
 
-def settle(
-    state: Settled, t: float, seen: Mapping[Place, Observation], touched: Set[Place]
-) -> tuple[Settled, tuple[Change, ...], frozenset[Place]]:
+def debounce(
+    state: BoardState, t: float, seen: Mapping[Place, Observation], touched: Set[Place]
+) -> tuple[BoardState, tuple[Change, ...], frozenset[Place]]:
     """The state after a reading at ``t`` seconds, the changes it makes, the places now agreed on.
 
     >>> core = Place("core")
     >>> red = {core: Observation("red", 0.99, reliable=True)}
-    >>> once, changes, _ = settle(Settled(), 1.0, red, {core})
+    >>> once, changes, _ = debounce(BoardState(), 1.0, red, {core})
     >>> changes
     ()
-    >>> [(change.was, change.now) for change in settle(once, 1.1, red, {core})[1]]
+    >>> [(change.was, change.now) for change in debounce(once, 1.1, red, {core})[1]]
     [(None, 'red')]
     """
     lying, known, candidates = dict(state.lying), set(state.known), dict(state.candidates)
@@ -129,7 +129,7 @@ def settle(
             known.add(place)
             continue
         as_known = max(observation.chances.get(star, 0.0) for star in as_held)
-        sure = place in touched and observation.confidence >= _PLAIN
+        sure = place in touched and observation.confidence >= _CLEAR
         if place in known and not sure and as_known > _POSSIBLE * observation.confidence:
             continue
         candidate = candidates.get(place)
@@ -138,7 +138,7 @@ def settle(
         else:
             candidate = candidate.agree(observation.confidence)
         candidates[place] = candidate
-        if candidate.settled(t, place in touched or place not in known):
+        if candidate.confirmed(t, place in touched or place not in known):
             changes.append(
                 Change(place, lying.pop(place, None), candidate.star, candidate.confidence)
             )
@@ -148,18 +148,18 @@ def settle(
             mistaken.pop(place, None)
             agreed.add(place)
             known.add(place)
-    after = Settled(lying, frozenset(known), candidates, mistaken)
+    after = BoardState(lying, frozenset(known), candidates, mistaken)
     return after, tuple(changes), frozenset(agreed)
 
 
-def correct(state: Settled, place: Place, star: str | None) -> Settled:
+def correct(state: BoardState, place: Place, star: str | None) -> BoardState:
     """The state after a person has said what lies on a place (None: nothing).
 
-    What the eye took it for is kept as its mistake, so that it is not told again. Nothing changes
-    where the same is known already.
+    What the reader took it for is kept as its mistake, so that it is not told again. Nothing
+    changes where the same is known already.
 
     >>> core = Place("core")
-    >>> correct(Settled({core: "red"}), core, "orange").lying[core]
+    >>> correct(BoardState({core: "red"}), core, "orange").lying[core]
     'orange'
     """
     if state.lying.get(place) == star:
@@ -172,11 +172,11 @@ def correct(state: Settled, place: Place, star: str | None) -> Settled:
     if mistaken[place] == star:
         del mistaken[place]
     return replace(
-        withdraw(state, {place}), lying=lying, known=state.known | {place}, mistaken=mistaken
+        drop_candidates(state, {place}), lying=lying, known=state.known | {place}, mistaken=mistaken
     )
 
 
-def withdraw(state: Settled, places: Set[Place]) -> Settled:
-    """The state without the candidates of ``places``: they moved again before they settled."""
+def drop_candidates(state: BoardState, places: Set[Place]) -> BoardState:
+    """The state without the candidates of ``places``, where something moved too soon."""
     kept = {place: c for place, c in state.candidates.items() if place not in places}
     return state if len(kept) == len(state.candidates) else replace(state, candidates=kept)

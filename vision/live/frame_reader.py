@@ -1,4 +1,4 @@
-"""The eye of the live tracker: the reader's steps, a board and a frame at a time."""
+"""How the live tracker reads frames: the reader's steps, a board and a frame at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
     return transform(pose, board_corners(profile.size_mm))
 
 
-class Eye(Protocol):
+class FrameReader(Protocol):
     """What the tracker needs to see. A pose is (3, 3), from mm on the board to px in the frame."""
 
     profile: Profile
@@ -32,7 +32,7 @@ class Eye(Protocol):
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
         """Where the board that lay at ``pose`` lies now, None where it is not seen near there."""
 
-    def look(
+    def observe(
         self,
         image: np.ndarray,
         pose: np.ndarray,
@@ -45,8 +45,8 @@ class Eye(Protocol):
         """
 
 
-class ReaderEye:
-    """The eye of the shipped models."""
+class ModelFrameReader:
+    """Reads frames with the models of the profile's game."""
 
     def __init__(self, profile: Profile) -> None:
         """Prepare to see a calibrated profile's boards. ValueError where it is not calibrated."""
@@ -91,7 +91,7 @@ class ReaderEye:
             return near
         return self._reader.register(image, corners_of(self.profile, pose))
 
-    def look(
+    def observe(
         self,
         image: np.ndarray,
         pose: np.ndarray,

@@ -1,4 +1,4 @@
-"""A glance: the board small and straightened, cheap enough for every frame, and what differs in it.
+"""Change detection: the board as a rectified thumbnail, cheap enough for every frame.
 
 A place is compared in the light of its surroundings: lamps, exposure and soft shadows multiply a
 whole neighbourhood alike, so the gain that the neighbourhood shows is taken out first.
@@ -32,18 +32,18 @@ COVERED = 0.12
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What differs between two glances: for each place how much (levels), and how covered it is."""
+    """What differs between two thumbnails: each place's (P,) levels, and which are (P,) covered."""
 
     places: np.ndarray
     covered: np.ndarray
     share: float
-    """Of the board, how much lies under arms and other large things."""
-    things: np.ndarray
-    """(h, w) bool, the pixels at and beside large things, and whatever reaches over the edge."""
+    """Of the board, how much lies under arms and other occluders."""
+    occluders: np.ndarray
+    """(h, w) bool, the pixels at and beside occluders, and whatever reaches over the edge."""
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class Occluder:
     """Something large over the board: its (h, w) bool pixels, and the (P,) bool places under it."""
 
     pixels: np.ndarray
@@ -55,8 +55,8 @@ def mean_levels(rows: np.ndarray) -> np.ndarray:
     return cv2.reduce(rows, 1, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
 
 
-class Glancer:
-    """Takes and compares the glances at one profile's board."""
+class ChangeDetector:
+    """Takes and compares thumbnails of one profile's board."""
 
     def __init__(self, profile: Profile) -> None:
         """Lay out the small canvas and each place's disc on it."""
@@ -66,7 +66,7 @@ class Glancer:
             round((height + 2 * MARGIN_MM) * PX_PER_MM),
         )
         shift = MARGIN_MM * PX_PER_MM
-        self._to_glance = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
+        self._to_thumbnail = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
         centres = [place.at for place in profile.places.values()]
         self._centres = np.array(centres) * PX_PER_MM + shift
         radius = min(space.radius for space in profile.spaces.values())
@@ -75,38 +75,38 @@ class Glancer:
         self.print = self._blurred(
             warp(
                 profile.require_reference(),
-                self._to_glance @ np.diag([1 / PRINT_PX_PER_MM, 1 / PRINT_PX_PER_MM, 1.0]),
+                self._to_thumbnail @ np.diag([1 / PRINT_PX_PER_MM, 1 / PRINT_PX_PER_MM, 1.0]),
                 self.size,
             )
         )
         self._star_px = np.pi * (0.9 * radius * PX_PER_MM) ** 2
         self._cells = (round(width / _CELL_MM), round(height / _CELL_MM))
 
-    def take(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray:
+    def rectify(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray:
         """(h, w, 3) uint8, the board of an (H, W, 3) frame as from straight above."""
-        return self._blurred(warp(image, self._to_glance @ np.linalg.inv(pose), self.size))
+        return self._blurred(warp(image, self._to_thumbnail @ np.linalg.inv(pose), self.size))
 
     def inside(self, shape: tuple[int, ...], pose: np.ndarray) -> np.ndarray:
         """(P,) bool: the places whose disc lies in a picture of that (height, width)."""
-        to_image = pose @ np.linalg.inv(self._to_glance)
+        to_image = pose @ np.linalg.inv(self._to_thumbnail)
         ys, xs = np.divmod(self._discs, self.size[0])
         points = np.stack([xs, ys, np.ones_like(xs)], axis=-1) @ to_image.T
         seen = points[..., :2] / points[..., 2:]
         height, width = shape[:2]
         return np.asarray(((seen > 0) & (seen < (width, height))).all(axis=(1, 2)))
 
-    def patches(self, glance: np.ndarray) -> np.ndarray:
+    def patches(self, thumbnail: np.ndarray) -> np.ndarray:
         """(P, 3 M) uint8, every place's pixels."""
-        return np.asarray(glance.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1))
+        return np.asarray(thumbnail.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1))
 
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
         """How ``now`` differs from ``before``, change of light aside."""
         levels = self.differences(now, before)
         different = levels > DIFFERENT
-        large, things = self._things(different)
+        large, occluders = self._occluders(different)
         per_place = mean_levels(levels.ravel()[self._discs])
         covered = large.ravel()[self._discs].mean(axis=1) > COVERED
-        return Difference(per_place, covered, float(large.mean()), things)
+        return Difference(per_place, covered, float(large.mean()), occluders)
 
     def differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
         """(h, w) float32 levels, the largest of the channels, change of light aside."""
@@ -117,15 +117,15 @@ class Glancer:
         blue, green, red = cv2.split(cv2.absdiff(a, cv2.multiply(b, gain)))
         return cv2.divide(cv2.max(cv2.max(blue, green), red), level)
 
-    def things(self, seen: Difference) -> list[Thing]:
-        """The large things that cover any place, one by one."""
-        count, islands = cv2.connectedComponents(seen.things.astype(np.uint8))
+    def occluders(self, seen: Difference) -> list[Occluder]:
+        """Those that cover any place, one by one."""
+        count, islands = cv2.connectedComponents(seen.occluders.astype(np.uint8))
         under = islands.ravel()[self._discs]
         found = []
         for number in range(1, count):
             places = seen.covered & (under == number).any(axis=1)
             if places.any():
-                found.append(Thing(islands == number, places))
+                found.append(Occluder(islands == number, places))
         return found
 
     def around(self, places: np.ndarray) -> np.ndarray:
@@ -139,7 +139,7 @@ class Glancer:
         return np.asarray(places[self._nearest])
 
     def relit(self, picture: np.ndarray, like: np.ndarray) -> np.ndarray:
-        """(h, w, 3) uint8, one glance in the light of another."""
+        """(h, w, 3) uint8, one thumbnail in the light of another."""
         a, b = self._above_dark(picture, like)
         lit = cv2.divide(a, cv2.resize(self._gain(a, b), self.size)) - _DARK
         return np.asarray(np.clip(lit, 0, 255).round().astype(np.uint8))
@@ -198,15 +198,15 @@ class Glancer:
         y = (at[:, 1:].round().astype(int) + ys[inside]).clip(0, self.size[1] - 1)
         return np.asarray(y * self.size[0] + x)
 
-    def _above_dark(self, *glances: np.ndarray) -> tuple[np.ndarray, ...]:
-        return tuple(glance.astype(np.float32) + np.float32(_DARK) for glance in glances)
+    def _above_dark(self, *thumbnails: np.ndarray) -> tuple[np.ndarray, ...]:
+        return tuple(thumbnail.astype(np.float32) + np.float32(_DARK) for thumbnail in thumbnails)
 
     def _gain(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
-        """How much brighter each cell has become, of float32 glances with `_DARK` added."""
+        """How much brighter each cell has become, of float32 thumbnails with `_DARK` added."""
         cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (now, before)]
         return np.clip(cv2.medianBlur(cv2.divide(cells[0], cells[1]), 5), 0.3, 3.5)
 
-    def _things(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _occluders(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(h, w) bool: what is large, and that with all else that reaches over the edge.
 
         Large are islands larger than stars, and those over the edge that are no specks.
