@@ -16,7 +16,7 @@ from scorer.nebula.records.turn import play_turn
 from scorer.nebula.simulation import simulate
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.turns import play
-from scorer.nebula.turns.stars import Stars
+from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules, Seat
 from scorer.nebula.values_board import ValuesBoard
 from tests.scorer.nebula_record_second_opinion import referee
@@ -176,31 +176,67 @@ class TestWholeGames:
         assert one == again
         assert len({one, other, next_}) == 3
 
-    def test_keys_that_nobody_knows_are_ignored(self):
-        record = simulate(Rules(), ["random"], seed=2, index=0)
-        record["weather"] = "clear"
-        record["turns"][3]["seconds"] = 41
-        record["turns"][3]["after"]["mood"] = "good"
-        record["end"]["bell"] = True
-        replay(record)
 
-    def test_an_optional_key_may_be_null(self):
-        record = simulate(Rules(), ["random"], seed=2, index=0)
-        for key in ("seed", "index"):
-            record[key] = None
-        for turn in record["turns"]:
-            for placed in turn["placed"]:
-                for key in ("space", "slot", "indicator", "replaced", "boosted", "value"):
-                    placed.setdefault(key, None)
+def refused(record: dict) -> tuple[str, str]:
+    """The rule by which a record is refused, and where."""
+    with pytest.raises(RecordError) as caught:
         replay(record)
+    return caught.value.rule, caught.value.field
 
-    def test_lines_of_the_score_and_names_within_a_place_have_no_order(self):
-        record = simulate(Rules(4), ["random"], seed=2, index=0)
-        for player in record["final"]["players"]:
-            random.Random(1).shuffle(player["lines"])
-        for place in record["final"]["ranking"]:
-            place.reverse()
-        replay(record)
+
+class TestWhatMakesNoDifference:
+    """Each beside what does make one, so that the place is known to be looked at."""
+
+    @pytest.fixture
+    def record(self) -> dict:
+        return simulate(Rules(), ["random"], seed=2, index=0)
+
+    def test_keys_that_nobody_knows_are_ignored(self, record):
+        legal = replay(record)
+        turn = record["turns"][3]
+        within = (record, record["players"][0], turn, turn["after"], record["end"])
+        for number, known in enumerate((*within, record["final"])):
+            known["weather"] = number
+            known["_"] = {"bag": {"red": 99}}
+        assert replay(record) == legal
+        turn["after"]["boosted"] = next(star for star in STARS if star != turn["after"]["boosted"])
+        assert refused(record) == ("after", "turns[3].after.boosted")
+
+    def test_an_optional_key_may_be_null(self, record):
+        legal = replay(record)
+        record |= {"seed": None, "index": None}
+        every = [placed for turn in record["turns"] for placed in turn["placed"]]
+        optional = ("space", "slot", "indicator", "replaced", "boosted", "value")
+        added = [(placed, key) for placed in every for key in optional if key not in placed]
+        assert {key for _, key in added} == set(optional)
+        for placed, key in added:
+            placed[key] = None
+        assert replay(record) == legal
+        replacing = next(placed for placed in every if placed["replaced"])
+        replacing["replaced"] = None
+        assert refused(record)[0] == "replaced", "it is there to be said"
+
+    def test_lines_of_the_score_have_no_order(self, record):
+        legal = replay(record)
+        one, other = (player["lines"] for player in record["final"]["players"])
+        written = list(one)
+        random.Random(1).shuffle(one)
+        assert one != written
+        assert replay(record) == legal
+        other.append(one.pop())
+        assert refused(record)[0] == "final_lines", "but they have a player"
+
+    def test_names_within_a_place_have_no_order(self):
+        record = simulate(Rules(4, "intro"), ["random"], seed=6, index=0)
+        legal = replay(record)
+        ranking = record["final"]["ranking"]
+        assert ranking == [["P2"], ["P3", "P4"], ["P1"]]
+        ranking[1].reverse()
+        assert replay(record) == legal
+        ranking[:] = [["P2"], ["P4"], ["P3"], ["P1"]]
+        assert refused(record) == ("final_ranking", "final.ranking")
+        ranking[:] = [["P2"], ["P1"], ["P3", "P4"]]
+        assert refused(record) == ("final_ranking", "final.ranking"), "places have an order"
 
 
 class TestStepByStep:
