@@ -41,7 +41,7 @@ class Sentence(str):
 
     def __new__(cls, book: "Phrasebook", key: str, values: Mapping[str, Value]) -> "Sentence":
         """Render the phrase `key` of `book` with `values`; KeyError for an unknown phrase."""
-        sentence = super().__new__(cls, book.render(key, values, "en"))
+        sentence = super().__new__(cls, _in_english(book, key, tuple(values.items())))
         sentence.key, sentence.values, sentence._book = key, values, book
         return sentence
 
@@ -79,14 +79,9 @@ class Phrasebook:
 
     def render(self, key: str, values: Mapping[str, Value], language: str) -> str:
         """The text of a phrase in a language, English where that language lacks it."""
-        return self._rendered(key, language, tuple(values.items()))
-
-    # a simulated game checks its cards thousands of times, and says much the same each time
-    @lru_cache(maxsize=4096)  # noqa: B019  # a phrasebook lives as long as the program
-    def _rendered(self, key: str, language: str, values: tuple[tuple[str, Value], ...]) -> str:
         templates = self.phrases[key]
         spoken_in = language if language in templates else "en"
-        spoken = {name: self._spoken(value, spoken_in) for name, value in values}
+        spoken = {name: self._spoken(value, spoken_in) for name, value in values.items()}
         return templates[spoken_in].format(**spoken)
 
     def _spoken(self, value: Value, language: str) -> object:
@@ -100,6 +95,13 @@ class Phrasebook:
         if forms is None:
             return value
         return _Forms(forms[language if language in forms else "en"])
+
+
+# A simulated game checks its cards thousands of times, and says much the same each time. In English
+# alone: there a sentence among the values is known by its text, in other languages it is not.
+@lru_cache(maxsize=4096)
+def _in_english(book: Phrasebook, key: str, values: tuple[tuple[str, Value], ...]) -> str:
+    return book.render(key, dict(values), "en")
 
 
 class _List(str):
