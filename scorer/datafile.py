@@ -119,12 +119,15 @@ def read_data_file(path: Path) -> Any:
         reason = error.strerror or "no such file"
         told = f"{printable(str(path))}: cannot be opened ({reason.lower()})"
         raise DataFileError([("", told)]) from None
+    not_text = f"{path.name}: not a text file in UTF-8; give a YAML or JSON file"
+    if b"\0" in raw:  # a picture, say
+        raise DataFileError([("", not_text)])
     if len(raw) > LARGEST_FILE:
         raise DataFileError([("", f"{path.name}: over {LARGEST_FILE:,} bytes, far too large")])
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataFileError([("", f"{path.name}: not a text file in UTF-8")]) from None
+        raise DataFileError([("", not_text)]) from None
     return parse_json(text) if path.suffix.lower() == ".json" else parse_yaml(text)
 
 
