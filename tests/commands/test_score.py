@@ -1,12 +1,15 @@
 """`stargazer score`: game files, mistakes in them, and the photographs that they name."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
+
+from webapp.terminal import score_sheet
 
 Run = Callable[..., Result]
 GameFile = Callable[..., Path]
@@ -48,6 +51,24 @@ def test_the_sheet_has_a_column_a_player_and_says_what_each_card_asks(
     assert "Luis" in heading
     for expected in ("Personal objective", "V5 Orbit 3", "Black stars", "Total", "1. Ana"):
         assert expected in sheet
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_every_word_is_whole_on_a_terminal_of_80_columns(
+    stargazer: Run, game_file: GameFile, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    names = ["Ana", "Luis", "Eva", "Grandmother Eulalia"][:number]
+    path = game_file(
+        career=["V5", "V7", "V10", "V17"],
+        advanced=["B3", "B20", "B24", "B26"],
+        players=[{**players(personal="O18")[0], "name": name} for name in names],
+    )
+    monkeypatch.setattr(score_sheet, "_WIDTH_OF_A_FILE", 80)
+    sheet = stargazer("score", path).stdout
+    assert max(map(len, sheet.splitlines())) <= 80
+    assert "…" not in sheet
+    for word in ("constellations", "Surrounded", "highlighted", "needed"):
+        assert re.search(rf"\b{word}\b", sheet)
 
 
 def test_names_are_printed_as_they_are(stargazer: Run, game_file: GameFile) -> None:
@@ -133,6 +154,15 @@ def test_a_photograph_a_folder_and_nothing_are_no_games(
 ) -> None:
     for path in (photograph("ana.jpg"), tmp_path, tmp_path / "none.yaml"):
         assert refused(stargazer("score", "--json", path))
+
+
+def test_whoever_scores_a_photograph_is_told_what_to_give_instead(
+    stargazer: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "ana.jpg"
+    path.write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(200_000))
+    message = refused(stargazer("score", "--json", path))
+    assert message == "ana.jpg: not a text file in UTF-8; give a YAML or JSON file"
 
 
 def test_the_other_games_are_still_scored(

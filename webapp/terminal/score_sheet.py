@@ -7,6 +7,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -24,11 +25,22 @@ def print_score(scored: ScoredGame) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDTH_OF_A_FILE
-    console.print(sheet(score["players"], scored.game.categories, scored.card_names))
+    table = sheet(score["players"], scored.game.categories, scored.card_names)
+    _fit(table, console)
+    console.print(table)
     console.print(_ranking(score))
     for player in scored.score.players:
         for note in _notes(player):
             console.print(f"! {player.name}: {note}", style="yellow", markup=False)
+
+
+def _fit(table: Table, console: Console) -> None:
+    """Let the columns of words share what width there is; the words of the first stay whole."""
+    unbounded = console.options.update(max_width=10 * console.width)
+    if console.measure(table, options=unbounded).maximum > console.width:
+        table.expand = True
+        first = table.columns[0]
+        first.width = max(console.measure(cell).minimum for cell in first.cells)
 
 
 def sheet(
@@ -36,24 +48,29 @@ def sheet(
     categories: Mapping[str, str],
     card_names: Mapping[str, str],
 ) -> Table:
-    """Lay out the players' lines side by side, category by category."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_footer=True)
-    table.add_column("", footer="Total", style="bold", no_wrap=True)
-    table.add_column("")
+    """Lay out the players' lines side by side, below a heading for each category."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), collapse_padding=True, show_footer=True)
+    table.add_column("", footer=Text("Total", style="bold"), ratio=2, overflow="fold")
     for player in players:
         mark = " *" if player["provisional"] else ""
         total = Text(f"{player['total']}{mark}", style="bold")
         table.add_column("", justify="right", footer=total, no_wrap=True)
-        table.add_column(Text(player["name"], style="bold"), ratio=1)
+        table.add_column(Text(player["name"], style="bold"), ratio=1, overflow="fold")
     lines = [_by_row(player, _single(players)) for player in players]
     rows = sorted({row for of_player in lines for row in of_player}, key=_order(lines, categories))
     for category, keys in groupby(rows, key=lambda row: row[0]):
-        for index, row in enumerate(keys):
-            heading = str(categories[category]) if index == 0 else ""
+        heading = Text(str(categories[category]), style="bold")
+        subjects = [about for _, about in keys]
+        if subjects[0]:
+            table.add_row(heading)
+        for about in subjects:
             cells = [
-                cell for of_player in lines for cell in _cells(of_player.get(row), bool(row[1]))
+                cell
+                for of_player in lines
+                for cell in _cells(of_player.get((category, about)), bool(about))
             ]
-            table.add_row(heading, _subject(row[1], card_names), *cells)
+            subject = Padding(_subject(about, card_names), (0, 0, 0, 2)) if about else heading
+            table.add_row(subject, *cells)
         table.add_section()
     return table
 
