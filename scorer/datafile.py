@@ -26,7 +26,7 @@ MOST_PROBLEMS = 20  # told of one file
 LONGEST_TOLD = 400  # characters of a reason
 
 Problem = tuple[str, str]
-"""A key of a file, as in `players[0].stars.ar1`, and what is wrong with it."""
+"""A key of a file, as in `players[0].stars.a1`, and what is wrong with it."""
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters other than tabs and ends of lines, and halves of surrogate pairs."""
@@ -77,8 +77,8 @@ def printable(text: str, longest: int = 200) -> str:
 def key_of(place: Sequence[int | str]) -> str:
     """A place in the data as a person would write it.
 
-    >>> key_of(("players", 0, "stars", "ar1"))
-    'players[0].stars.ar1'
+    >>> key_of(("players", 0, "stars", "a1"))
+    'players[0].stars.a1'
     """
     return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in place).lstrip(".")
 

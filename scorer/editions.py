@@ -16,12 +16,7 @@ class EditionError(DataFileError):
 
 
 class Editions(Generic[Edition]):
-    """The editions of one game, in the folder `editions` of its package.
-
-    >>> from scorer.nebula.edition import EDITIONS
-    >>> EDITIONS.names()
-    ('standard',)
-    """
+    """The editions of one game, in the folder `editions` of its package."""
 
     def __init__(self, package: str, from_data: Callable[[Any, str], Edition]) -> None:
         """`from_data` makes an edition of a file's data and its id, or raises EditionError."""

@@ -13,8 +13,8 @@ class Flag:
 
     `reason` says it in words, where the game has any.
 
-    >>> Flag("hidden", ("core",)).to_data()
-    {'kind': 'hidden', 'spaces': ['core']}
+    >>> Flag("hidden", ("a1",)).to_data()
+    {'kind': 'hidden', 'spaces': ['a1']}
     """
 
     kind: str

@@ -1,9 +1,9 @@
 """What a game brings: one value that the other rooms ask, and never look behind.
 
 Vision asks it for places, pieces and what is likely; calibration for the board of a layout; pages
-and terminal for objectives, questions and the score. Each part below has a short example, with
-Nebula as the sample. A new game is a subclass of `Game` in a folder of its own, named by an entry
-point of the group `stargazer.games` (`scorer.registry`); CONTRIBUTING.md says it step by step.
+and terminal for objectives, questions and the score. A new game is a subclass of `Game` in a folder
+of its own, named by an entry point of the group `stargazer.games` (`scorer.registry`);
+CONTRIBUTING.md says it step by step, and `tests/games/` has a whole one, as small as can be.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ class Piece:
 
     `colour` is #rrggbb, as a page or a terminal shows it. `owner` is the player's colour that it
     belongs to, "" where pieces are nobody's.
+
+    >>> Piece("coal", "#1a1a1a", supply=12, lies_on=frozenset({"track"})).owner
+    ''
     """
 
     id: str
@@ -70,6 +73,10 @@ class Question:
     `kind`: one of the options, some of them, all that apply in their order, or a number from
     `least` to `most`. For options these two bound how many are chosen. `of_each_player`: the answer
     stands with each player, not with the game. `secret`: nobody else may see it before the end.
+
+    >>> cards = tuple(Option(card, f"card {card}") for card in ("A", "B", "C"))
+    >>> Question("cards", "Which two lie on the table?", "some", cards, least=2, most=2).secret
+    False
     """
 
     id: str
@@ -172,10 +179,11 @@ G = TypeVar("G")
 class Game(ABC, Generic[B, P, G]):
     """A game: `B` is its board, `P` a position on one, `G` a game file that was read.
 
-    >>> from scorer.registry import find_game
-    >>> nebula = find_game("nebula")
-    >>> nebula.title, [piece.id for piece in nebula.pieces][:3], nebula.table.shared
-    ('Nebula', ['red', 'purple', 'yellow'], False)
+    >>> from scorer.registry import find_game, names
+    >>> games = [find_game(name) for name in names()]
+    >>> empty_boards = [game.position(game.standard_board, {}) for game in games]
+    >>> [game.pieces_of(empty) for game, empty in zip(games, empty_boards)][0]
+    {}
     """
 
     id: ClassVar[str]
@@ -198,11 +206,6 @@ class Game(ABC, Generic[B, P, G]):
         """The board of a layout's fields, with where its places lie; None where they are wrong.
 
         Every mistake is noted with `fields`, facts of the game that the board breaks among them.
-
-        >>> from scorer.registry import find_game
-        >>> fields = FieldReader({"spaces": {}})
-        >>> find_game("nebula").read_printed(fields), fields.problems[0]
-        (None, ('spaces', "must be a mapping of a space's id to {at: [x, y], radius: r}"))
         """
 
     @abstractmethod
@@ -210,12 +213,7 @@ class Game(ABC, Generic[B, P, G]):
         """A layout's fields, which `read_printed` reads back."""
 
     def admits(self, place: Place) -> tuple[str, ...]:
-        """The pieces that a place may hold by the rules.
-
-        >>> from scorer.registry import find_game
-        >>> find_game("nebula").admits(Place("black", "track", 2))
-        ('black',)
-        """
+        """The pieces that a place may hold by the rules: those that lie on its kind."""
         return tuple(piece.id for piece in self.pieces if place.kind in piece.lies_on)
 
     def place_name(self, board: B, place: str, language: str = "en") -> str:
@@ -230,15 +228,7 @@ class Game(ABC, Generic[B, P, G]):
 
     @abstractmethod
     def position(self, board: B, pieces: Pieces) -> P:
-        """Pieces as they lie, legal or not. ValueError for what cannot lie on such a board.
-
-        >>> from scorer.registry import find_game
-        >>> nebula = find_game("nebula")
-        >>> lying = {Place("core"): "red", Place("ar1"): "red"}
-        >>> position = nebula.position(nebula.standard_board, lying)
-        >>> [broken.kind for broken in nebula.rule_breaks(position)]
-        ['same_colour_link']
-        """
+        """Pieces as they lie, legal or not. ValueError for what cannot lie on such a board."""
 
     @abstractmethod
     def pieces_of(self, position: P) -> dict[Place, str]:
@@ -265,12 +255,7 @@ class Game(ABC, Generic[B, P, G]):
 
         Players seldom break a rule: a break costs enough to settle a tie, and too little to tidy
         away what is plainly there. A piece that is not named is neither likely nor unlikely.
-        `pieces` are those on spots, by their ids.
-
-        >>> from scorer.registry import find_game
-        >>> nebula = find_game("nebula")
-        >>> nebula.prior(nebula.standard_board, {"core": "red"}, "ar1")["red"]
-        -1.5
+        `pieces` are those on spots, by their ids. {"red": -1.5} leans away from a red one.
         """
         return {}
 

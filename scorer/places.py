@@ -22,8 +22,8 @@ Point = tuple[float, float]
 class Place:
     """Where a piece can lie: a space, a link, a region, or one slot of a track, counted from 0.
 
-    >>> str(Place("core")), str(Place("black", "track", 3))
-    ('core', 'black/3')
+    >>> str(Place("a1")), str(Place("row", "track", 3))
+    ('a1', 'row/3')
     """
 
     id: str

@@ -58,8 +58,8 @@ class Referee:
 def diff(before: RuleState, after: RuleState) -> list[News]:
     """What is new: breaks mended, breaks made, objectives that went on or back.
 
-    >>> diff(RuleState(), RuleState((RuleBreak("same_colour_link", ("core", "ar1")),)))
-    [('rule_break', {'rule': 'same_colour_link', 'spaces': ['core', 'ar1'], 'reason': ''})]
+    >>> diff(RuleState(), RuleState((RuleBreak("too_many", ("a1", "a2")),)))
+    [('rule_break', {'rule': 'too_many', 'spaces': ['a1', 'a2'], 'reason': ''})]
     """
     old, new = ({(b.kind, b.spaces): b for b in state.breaks} for state in (before, after))
     told: list[News] = []

@@ -74,7 +74,7 @@ class Phrasebook:
         return Sentence(self, key, values)
 
     def word(self, word: str, language: str = "en") -> str:
-        """A single word (a colour, a constellation) in a language; itself where not known."""
+        """A single word (a colour, a kind of link) in a language; itself where not known."""
         return f"{self._spoken(word, language)}"
 
     def render(self, key: str, values: Mapping[str, Value], language: str) -> str:

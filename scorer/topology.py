@@ -12,7 +12,7 @@ class Link:
 
     Which end is `a` means nothing.
 
-    >>> Link("ar1", "ar2", "direct").ends == Link("ar2", "ar1", "direct").ends
+    >>> Link("a1", "a2", "direct").ends == Link("a2", "a1", "direct").ends
     True
     """
 

@@ -37,7 +37,14 @@ BROKEN_LINK, APART, BLACK_IN_GALAXY = -1.5, -2.0, -3.0
 
 
 class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
-    """Stars on a Galaxy board of one's own, 25 linked spaces and a track for black stars."""
+    """Stars on a Galaxy board of one's own, 25 linked spaces and a track for black stars.
+
+    >>> NEBULA.admits(Place("black", "track", 2))
+    ('black',)
+    >>> position = NEBULA.position(STANDARD_BOARD, {Place("core"): "red", Place("ar1"): "red"})
+    >>> [broken.kind for broken in NEBULA.rule_breaks(position)]
+    ['same_colour_link']
+    """
 
     id = "nebula"
     title = "Nebula"
@@ -104,7 +111,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def prior(
         self, board: GalaxyBoard, pieces: Mapping[str, str], space: str
     ) -> Mapping[str, float]:
-        """Against colours that lie beside the space, against stars that nothing is linked to."""
+        """Against colours that lie beside the space, against stars that nothing is linked to.
+
+        >>> NEBULA.prior(STANDARD_BOARD, {"core": "red"}, "ar1")["red"]
+        -1.5
+        """
         around = {pieces[near] for near in board.neighbours(space) if near in pieces}
         # Once, however many neighbours: who errs with one star often breaks several links by it.
         lean = dict.fromkeys(COLOURS, 0.0) | dict.fromkeys(around - {BLACK}, BROKEN_LINK)
