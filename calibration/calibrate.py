@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.edges import snap_corners
-from calibration.illumination import normalize_illumination
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
+from calibration.orientation import quarter_turns
 from calibration.profile import (
     LAYOUT_FILE,
     PX_PER_MM,
@@ -24,7 +24,7 @@ from calibration.profile import (
     built_in_profiles,
     reference_size,
 )
-from calibration.upright import quarter_turns
+from calibration.shading import correct_shading
 
 LEAST_SIDE_PX = 240.0
 BACKUP = ".bak"
@@ -55,7 +55,7 @@ def calibrate(
     if turns:
         told = f"start at the wrong one: the printed top-left is number {turns + 1}"
         raise _refused("corners", f"{told}, or else the layout is another board's")
-    reference = normalize_illumination(rectify(photo, snapped, layout), layout, PX_PER_MM)
+    reference = correct_shading(rectify(photo, snapped, layout), layout, PX_PER_MM)
     return _write(layout, reference, name, Path(out_dir))
 
 

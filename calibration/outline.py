@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from calibration.edges import snap_corners
 from calibration.layout import Layout, board_corners
-from calibration.upright import rims
+from calibration.orientation import rim_contrast
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -54,7 +54,7 @@ def find_outline(photo: Image, beginnings: Iterable[Floats], layout: Layout) -> 
                 for corners in given
             ]
             tried = [snap_corners(photo, corners) for corners in tried]
-            best = max(tried, key=lambda corners: rims(grey, corners, layout), default=None)
+            best = max(tried, key=lambda corners: rim_contrast(grey, corners, layout), default=None)
             if best is not None and _is_sure(grey, best, layout):
                 return best
     return None
@@ -159,8 +159,8 @@ def _band(picture: Grey, sigma: float) -> Grey:
 
 def _is_sure(grey: Image, corners: Floats, layout: Layout) -> bool:
     """Whether circles are far clearer there than a little beside: other print looks like that."""
-    beside = np.mean([rims(grey, corners, layout, shift) for shift in _shifts()])
-    return rims(grey, corners, layout) > CLEARLY * float(beside)
+    beside = np.mean([rim_contrast(grey, corners, layout, shift) for shift in _shifts()])
+    return rim_contrast(grey, corners, layout) > CLEARLY * float(beside)
 
 
 def _shifts() -> Iterator[tuple[float, float]]:

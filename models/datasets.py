@@ -19,7 +19,7 @@ import yaml
 from calibration import board_corners, load_layout, load_profile
 from calibration.profile import LAYOUT_FILE
 from models.labels import read_labels
-from models.workers import spawned
+from models.workers import process_pool
 from scorer import registry
 from scorer.datafile import DataFileError
 from vision.illumination import normalize_illumination
@@ -46,7 +46,7 @@ def prepare(
         for part in ("train", "val"):
             (out / kind / "images" / part).mkdir(parents=True, exist_ok=True)
             (out / kind / "labels" / part).mkdir(parents=True, exist_ok=True)
-    with spawned(workers) as pool:
+    with process_pool(workers) as pool:
         write = partial(_write_samples, out, seed, classes)
         jobs = pool.map(write, enumerate(pictures), chunksize=8)
         for done, _ in enumerate(jobs, 1):

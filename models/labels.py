@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile
-from models.synthesis.scene import BoardTruth, Photograph
+from models.synthesis.photograph import BoardTruth, SyntheticPhotograph
 from scorer.datafile import DataFileError, read_data_file
 from scorer.game import Pieces
 from scorer.places import Place, PlaceKind
@@ -22,7 +22,7 @@ NEEDED = ("edition", "boards", "tokens")
 _KEYS: dict[PlaceKind, str] = {"spot": "stars", "edge": "links", "region": "regions"}
 
 
-def labels(shot: Photograph, edition: str) -> dict[str, Any]:
+def labels(shot: SyntheticPhotograph, edition: str) -> dict[str, Any]:
     """What is true in the photograph.
 
     The first board stands at the top level as everywhere; ``boards`` has them all and ``tokens``

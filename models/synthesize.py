@@ -17,11 +17,11 @@ from calibration import Profile, ProfileError, load_profile
 from calibration.layout import dump_layout
 from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles
 from models.labels import labels
-from models.synthesis.contract import synthesis
-from models.synthesis.edition import pictured
+from models.synthesis.photograph import photograph
+from models.synthesis.plugin import synthesis
 from models.synthesis.position import pick
-from models.synthesis.scene import photograph
-from models.workers import spawned
+from models.synthesis.reprint import pictured
+from models.workers import process_pool
 from scorer import registry
 
 EDITIONS_A_PHOTOGRAPH = 0.12
@@ -95,7 +95,7 @@ def synthesize(
     printed(game)
     (out / "editions").mkdir(parents=True, exist_ok=True)
     job = _Job(game, out, seed, max(4, round(count * EDITIONS_A_PHOTOGRAPH)))
-    with spawned(workers) as pool:
+    with process_pool(workers) as pool:
         for done, _ in enumerate(pool.map(job.write, range(count), chunksize=8), 1):
             progress(done, count)
 

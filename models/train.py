@@ -12,13 +12,13 @@ from typing import Any
 import torch
 
 from models.datasets import VALIDATION_EVERY, classes_of, game_of, photographs, prepare
-from models.measuring import measure
 from models.metadata import tidy_metadata
 from models.model_card import write_model_card
 from models.offline import YOLO
 from models.precision import train_in_bfloat16
-from models.set_classifier import EPOCHS as CLASSIFIER_EPOCHS
-from models.set_classifier import MEMBERS, train_set_classifier
+from models.set_transformer import EPOCHS as CLASSIFIER_EPOCHS
+from models.set_transformer import MEMBERS, train_set_classifier
+from models.synthetic_evaluation import measure
 from scorer import registry
 from vision.locate import FINDER_PX
 from vision.models import Models

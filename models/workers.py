@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 
-def spawned(count: int | None) -> ProcessPoolExecutor:
+def process_pool(count: int | None) -> ProcessPoolExecutor:
     """So many workers, as many as there are cores for None, each a fresh interpreter.
 
     A forked one would inherit the locks of OpenCV's threads, and hang.

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from calibration.nebula.artwork import draw_galaxy as draw_layout
-from calibration.nebula.tokens import DIAMETER_MM, draw_token, token_set
+from calibration.nebula.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "nebula"
 

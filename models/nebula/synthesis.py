@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration import Profile
-from models.nebula.edition import random_edition
+from models.nebula.random_edition import random_edition
 from models.nebula.tokens import random_star_set
-from models.synthesis.contract import Synthesis
+from models.synthesis.plugin import Synthesis
 from models.synthesis.position import MISTAKEN, REPLACED, Placement, pick
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token

@@ -19,7 +19,16 @@ from mathutils import Matrix, Vector
 from models.rendering import blender_materials as materials
 from models.rendering import blender_shapes as shapes
 from models.rendering.phone import Image
-from models.rendering.scene import Camera, Lamp, Point, Scene, Sheet, Table, Thing, TokenSet
+from models.rendering.scene import (
+    AreaLight,
+    Point,
+    Prop,
+    Scene,
+    Sheet,
+    TableTop,
+    TokenSet,
+    Viewpoint,
+)
 
 LAMP_WATTS = 5200.0  # of a lamp of power 1, with lengths in centimetres
 THREADS = 2
@@ -47,7 +56,7 @@ class Studio:
     def pixel(self, at: Point) -> Point:
         """Where a point of the board's printed side lies in the photograph, in px."""
         width, height = self.scene.size
-        lens: Camera = self.scene.camera
+        lens: Viewpoint = self.scene.camera
         place = Vector((*_on_table(self.scene.sheet, at), self.scene.sheet.height(at) / 10))
         seen = self.camera.matrix_world.inverted() @ place
         scale = lens.focal / 36 * max(width, height)
@@ -63,8 +72,8 @@ def build(scene: Scene, bounces: int = 3) -> Studio:
     _table(scene.table)
     _board(scene.sheet)
     _tokens(scene)
-    for thing in scene.things:
-        _THINGS[thing.kind](thing, _on_table(scene.sheet, thing.at))
+    for prop in scene.props:
+        _PROPS[prop.kind](prop, _on_table(scene.sheet, prop.at))
     for lamp in scene.lamps:
         _lamp(lamp, scene.sheet)
     _sky(scene)
@@ -78,7 +87,7 @@ def _on_table(sheet: Sheet, at: Point) -> Point:
     return (at[0] - sheet.size[0] / 2) / 10, (sheet.size[1] / 2 - at[1]) / 10
 
 
-def _table(table: Table) -> None:
+def _table(table: TableTop) -> None:
     turn = math.radians(table.turn)
     if table.kind == "wood":
         surface = materials.planks(table.dark, table.light, turn, table.roughness)
@@ -120,7 +129,7 @@ def _tokens(scene: Scene) -> None:
 
 
 def _ground(sheet: Sheet, at: Point) -> float:
-    """What a thing at that point lies on: the board, or the table beside it."""
+    """What a prop at that point lies on: the board, or the table beside it."""
     inside = 0 <= at[0] <= sheet.size[0] and 0 <= at[1] <= sheet.size[1]
     return sheet.height(at) if inside else 0.0
 
@@ -130,14 +139,14 @@ def _token(tokens: TokenSet) -> Any:
     return shapes.prism(shapes.rounded(outline), tokens.height / 10)
 
 
-def _mug(thing: Thing, at: Point) -> None:
-    glaze = materials.plain("glaze", thing.colour, roughness=0.25, coat=0.5, coat_roughness=0.05)
+def _mug(prop: Prop, at: Point) -> None:
+    glaze = materials.plain("glaze", prop.colour, roughness=0.25, coat=0.5, coat_roughness=0.05)
     wall = [(3.3, 0), (3.75, 0.3), (4.0, 1.2), (4.1, 8.6), (4.05, 8.85), (3.9, 8.9), (3.75, 8.8)]
     inside = [(3.7, 7.0), (3.6, 1.0), (3.0, 0.5)]
     shapes.put(shapes.turned(wall + inside), glaze, (*at, 0), bevel=0.0)
     tea = materials.plain("tea", "#3a1606", roughness=0.03, coat=1.0)
     shapes.put(shapes.turned([(3.66, 6.9), (3.67, 7.0)]), tea, (*at, 0))
-    turn = math.radians(thing.turn)
+    turn = math.radians(prop.turn)
     bpy.ops.mesh.primitive_torus_add(
         major_radius=2.5,
         minor_radius=0.45,
@@ -150,32 +159,30 @@ def _mug(thing: Thing, at: Point) -> None:
         face.use_smooth = True
 
 
-def _card(thing: Thing, at: Point) -> None:
+def _card(prop: Prop, at: Point) -> None:
     """A face-down card: a pale border, the back's colour, a frame and a star in gold."""
     layers = (
         (shapes.box(6.3, 8.8, 0.35), 0.035, "#ece7da"),
-        (shapes.box(5.7, 8.2, 0.25), 0.038, thing.colour),
+        (shapes.box(5.7, 8.2, 0.25), 0.038, prop.colour),
         (shapes.box(5.2, 7.7, 0.2), 0.040, "#c9a24a"),
-        (shapes.box(5.1, 7.6, 0.18), 0.042, thing.colour),
+        (shapes.box(5.1, 7.6, 0.18), 0.042, prop.colour),
         ([(x / 10, y / 10) for x, y in TokenSet(8, 0.42, radius=17).outline()], 0.044, "#c9a24a"),
-        ([(x / 10, y / 10) for x, y in TokenSet(0, radius=6).outline()], 0.046, thing.colour),
+        ([(x / 10, y / 10) for x, y in TokenSet(0, radius=6).outline()], 0.046, prop.colour),
     )
     for outline, height, colour in layers:
         ink = materials.plain("card", colour, roughness=0.45, specular=0.3)
-        shapes.put(
-            shapes.prism(outline, height), ink, (*at, thing.up / 10), thing.turn, smooth=False
-        )
+        shapes.put(shapes.prism(outline, height), ink, (*at, prop.up / 10), prop.turn, smooth=False)
 
 
-def _box(thing: Thing, at: Point) -> None:
-    card = materials.plain("box", thing.colour, roughness=0.5)
-    shapes.put(shapes.prism(shapes.box(11, 16), 3.6), card, (*at, 0), thing.turn, bevel=0.08)
+def _box(prop: Prop, at: Point) -> None:
+    card = materials.plain("box", prop.colour, roughness=0.5)
+    shapes.put(shapes.prism(shapes.box(11, 16), 3.6), card, (*at, 0), prop.turn, bevel=0.08)
 
 
-def _pencil(thing: Thing, at: Point) -> None:
+def _pencil(prop: Prop, at: Point) -> None:
     wood = materials.plain("bare wood", "#d9b07a", roughness=0.6)
     lead = materials.plain("lead", "#2a2a2e", roughness=0.4)
-    paint = materials.plain("pencil", thing.colour, roughness=0.3, coat=0.4)
+    paint = materials.plain("pencil", prop.colour, roughness=0.3, coat=0.4)
     parts = (
         ([(0.36, 0), (0.36, 14.5)], 6, paint),
         ([(0.34, 14.5), (0.1, 16.1)], 24, wood),
@@ -183,13 +190,13 @@ def _pencil(thing: Thing, at: Point) -> None:
     )
     for profile, steps, material in parts:
         part = shapes.put(shapes.turned(profile, steps), material, (*at, 0.32), smooth=steps > 6)
-        part.rotation_euler = (0, math.pi / 2, math.radians(thing.turn))
+        part.rotation_euler = (0, math.pi / 2, math.radians(prop.turn))
 
 
-_THINGS = {"mug": _mug, "card": _card, "box": _box, "pencil": _pencil}
+_PROPS = {"mug": _mug, "card": _card, "box": _box, "pencil": _pencil}
 
 
-def _lamp(lamp: Lamp, sheet: Sheet) -> None:
+def _lamp(lamp: AreaLight, sheet: Sheet) -> None:
     light = bpy.data.lights.new("lamp", "AREA")
     light.shape, light.size = "DISK", lamp.size / 10
     light.energy, light.color = lamp.power * LAMP_WATTS, materials.linear(lamp.colour)[:3]
@@ -222,7 +229,7 @@ def _sky(scene: Scene) -> None:
     tree.links.new(ramp.outputs[0], background.inputs["Color"])
 
 
-def _camera(camera: Camera, sheet: Sheet) -> Any:
+def _camera(camera: Viewpoint, sheet: Sheet) -> Any:
     lens = bpy.data.cameras.new("camera")
     lens.lens, lens.sensor_width, lens.sensor_fit = camera.focal, 36, "AUTO"
     lens.clip_start, lens.clip_end = 1, 1000

@@ -67,7 +67,7 @@ class TokenSet:
 
 
 @dataclass(frozen=True)
-class Token:
+class LyingPiece:
     """One piece, on the board or beside it."""
 
     piece: str
@@ -76,7 +76,7 @@ class Token:
 
 
 @dataclass(frozen=True)
-class Thing:
+class Prop:
     """Something else on the table, or `up` above it: a mug, a card, a pencil or a box."""
 
     kind: str
@@ -87,7 +87,7 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableTop:
     """The table top: wood in planks, woven cloth or a plain surface."""
 
     kind: str = "wood"
@@ -98,7 +98,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Lamp:
+class AreaLight:
     """A square light of `size`, `at` a point of the table, `height` up, aimed at the board.
 
     `power` is relative: 1 lights the board well from 800 mm.
@@ -112,7 +112,7 @@ class Lamp:
 
 
 @dataclass(frozen=True)
-class Camera:
+class Viewpoint:
     """Looks at the point `at` from `distance`, `elevation` above the table.
 
     `azimuth` 0 stands at the board's bottom edge, 90 at its right one. `focal` is for a frame
@@ -133,12 +133,12 @@ class Scene:
     """A photograph to be taken. `size` is its width and height in px; `sky` the light around."""
 
     sheet: Sheet
-    lying: tuple[Token, ...]
+    lying: tuple[LyingPiece, ...]
     tokens: TokenSet
-    table: Table
-    lamps: tuple[Lamp, ...]
-    camera: Camera
-    things: tuple[Thing, ...] = ()
+    table: TableTop
+    lamps: tuple[AreaLight, ...]
+    camera: Viewpoint
+    props: tuple[Prop, ...] = ()
     sky: str = "#ffffff"
     sky_power: float = 0.3
     exposure: float = 0.0

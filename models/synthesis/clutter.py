@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from models.synthesis.board import PlacedBoard, covers
 from models.synthesis.camera import Camera
+from models.synthesis.placed_board import PlacedBoard, covers
 from models.synthesis.texture import Rng, hsv_colour
 
 

@@ -1,7 +1,7 @@
 """Films of a table with known truth: boards, arms that place pieces, and what else a camera sees.
 
 >>> from calibration import load_profile
->>> visit = Visit(0.2, (Step(Place("core"), "put", "red"),))
+>>> visit = Visit(0.2, (HandStep(Place("core"), "put", "red"),))
 >>> film = Film(Script(({},), (visit,), 2.0), load_profile("standard"), size=(320, 180), fps=5)
 >>> frames = [frame.shape for frame in film.frames()]
 >>> len(frames), frames[0], [(event["kind"], event["space"]) for event in film.events]
@@ -25,21 +25,21 @@ import numpy as np
 
 from calibration import Profile
 from models.synthesis.arm import Arm, draw_arm
-from models.synthesis.board import PlacedBoard, laid_turn
 from models.synthesis.camera import Camera, light_field, random_camera
-from models.synthesis.contract import Synthesis, synthesis
-from models.synthesis.edition import pictured
 from models.synthesis.light import Light, random_light
+from models.synthesis.photograph import draw_board, draw_table_top
+from models.synthesis.placed_board import PlacedBoard, laid_turn
+from models.synthesis.plugin import Synthesis, synthesis
 from models.synthesis.position import landing
 from models.synthesis.reach import reach
-from models.synthesis.scene import draw_board, draw_table_top
+from models.synthesis.reprint import pictured
 from models.synthesis.script import (
     Bump,
-    Lamp,
+    HandStep,
+    LampSwitch,
     Nudge,
     Script,
     Shade,
-    Step,
     Visit,
     act_out,
 )
@@ -48,7 +48,7 @@ from models.synthesis.token import Token, cast_shadows, draw, shown_colour
 from models.synthesis.token_set import palest
 from scorer.places import Place
 
-__all__ = ["Film", "Script", "Step", "Visit", "shoot"]
+__all__ = ["Film", "HandStep", "Script", "Visit", "shoot"]
 
 SIZE = (1280, 720)
 FPS = 15
@@ -167,7 +167,7 @@ class Film:
     def _at(self, place: Place) -> tuple[float, float]:
         return self.profile.places[place].at
 
-    def _act(self, step: Step) -> None:
+    def _act(self, step: HandStep) -> None:
         before = self.lying[step.board]
         place = landing(step.place, before) if step.act == "put" else step.place
         after = act_out(before, step)
@@ -216,13 +216,13 @@ class Film:
                 self._camera = replace(self._camera, matrix=jump @ self._camera.matrix)
             self._bare = self._still = None
 
-    def _arm_of(self, visit: Visit, t: float) -> tuple[Arm, Step | None]:
+    def _arm_of(self, visit: Visit, t: float) -> tuple[Arm, HandStep | None]:
         """The arm at a moment, and the step whose piece it holds."""
         tip, height, held = reach(visit, [self._place_on_table(s) for s in visit.steps], t)
         player = round(visit.seat * 997) % 5
         return Arm(tip, height, visit.seat, self._skins[player], self._sleeves[player]), held
 
-    def _place_on_table(self, step: Step) -> np.ndarray:
+    def _place_on_table(self, step: HandStep) -> np.ndarray:
         place = step.place
         if place.kind == "track" and step.act != "take":
             last = len(self.profile.tracks[place.id]) - 1
@@ -289,7 +289,7 @@ class Film:
         light = np.ones((height, width, 3), np.float32)
         self._lit = 0.0
         for h in self.script.happenings:
-            if isinstance(h, Lamp) and t >= h.start:
+            if isinstance(h, LampSwitch) and t >= h.start:
                 glow = h.strength * min(1.0, (t - h.start) / 0.1)
                 pool = np.exp(-((xs - 0.5) ** 2 + (ys + 0.3) ** 2))[..., None]
                 light += glow * pool * np.array([0.75, 0.95, 1.1], np.float32)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from models.synthesis.script import ACROSS, APPROACH, Step, Visit
+from models.synthesis.script import ACROSS, APPROACH, HandStep, Visit
 
 _CRUISE_MM = 32.0
 """How high the fingertips are on their way, and how high where they let go."""
@@ -16,7 +16,7 @@ _AWAY_MM = 620.0
 
 def reach(
     visit: Visit, targets: Sequence[np.ndarray], t: float
-) -> tuple[np.ndarray, float, Step | None]:
+) -> tuple[np.ndarray, float, HandStep | None]:
     """Where the fingertips are at ``t``, (2,) mm on the table and mm above it, and what they hold.
 
     ``targets`` are the (2,) places on the table of the visit's steps. The step is the one whose
@@ -24,7 +24,7 @@ def reach(
     """
     away = _AWAY_MM * np.array([np.cos(visit.seat), np.sin(visit.seat)])
     keys = [(visit.start, targets[0] + away, _CRUISE_MM)]
-    held: Step | None = None
+    held: HandStep | None = None
     for step, target, arrival in zip(visit.steps, targets, visit.arrivals(), strict=True):
         lowest = _CRUISE_MM * 0.6 if step.act == "hover" else _TOUCH_MM
         for share, height in ((0.0, _CRUISE_MM * 0.4), (0.5, lowest), (1.0, _CRUISE_MM * 0.4)):

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from calibration import Profile
-from models.synthesis.contract import synthesis
+from models.synthesis.plugin import synthesis
 from models.synthesis.position import landing, pick, single_places
 from models.synthesis.texture import Rng
 from scorer.game import Pieces
@@ -24,7 +24,7 @@ Act = Literal["put", "take", "hover", "drop"]
 
 
 @dataclass(frozen=True)
-class Step:
+class HandStep:
     """A hand at one place for ``dwell`` seconds; it acts halfway through.
 
     ``put`` lays ``piece`` on a place (what lay there goes), or on a track's first free slot,
@@ -44,7 +44,7 @@ class Visit:
     """An arm that reaches in from the direction ``seat`` (radians), does its steps, and leaves."""
 
     start: float
-    steps: tuple[Step, ...]
+    steps: tuple[HandStep, ...]
     seat: float = 1.6
 
     def arrivals(self) -> list[float]:
@@ -71,7 +71,7 @@ class Shade:
 
 
 @dataclass(frozen=True)
-class Lamp:
+class LampSwitch:
     """A lamp is switched on; the camera takes a second to expose for it."""
 
     start: float
@@ -98,7 +98,7 @@ class Bump:
     seconds: float = 0.2
 
 
-Happening = Visit | Shade | Lamp | Nudge | Bump
+Happening = Visit | Shade | LampSwitch | Nudge | Bump
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,10 @@ class Script:
     seconds: float
 
 
-def act_out(lying: Pieces, step: Step) -> dict[Place, str]:
+def act_out(lying: Pieces, step: HandStep) -> dict[Place, str]:
     """What lies on the board after a step.
 
-    >>> act_out({Place("core"): "red"}, Step(Place("core"), "put", "blue"))
+    >>> act_out({Place("core"): "red"}, HandStep(Place("core"), "put", "blue"))
     {Place(id='core', kind='spot', slot=0): 'blue'}
     """
     after = dict(lying)
@@ -158,7 +158,7 @@ class _Author:
             interludes[(self._scenes // 4 - 1) % len(interludes)]()
         elif self._wrong and self._rng.random() < 0.5:
             number, place = self._wrong.pop()
-            step = Step(place, "take", board=number)
+            step = HandStep(place, "take", board=number)
             self._lying[number] = act_out(self._lying[number], step)
             self._visit([step])
         elif self._scenes % 9 == 1:
@@ -168,14 +168,14 @@ class _Author:
         else:
             self._visit(self._put(int(self._rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))))
 
-    def _visit(self, steps: Sequence[Step], pause: float | None = None) -> None:
+    def _visit(self, steps: Sequence[HandStep], pause: float | None = None) -> None:
         if steps:
             visit = Visit(self.now, tuple(steps), float(self._rng.choice(self._seats)))
             self.happenings.append(visit)
             self.now = visit.end
         self.now += self._rng.uniform(1.5, 6) if pause is None else pause
 
-    def _put(self, count: int) -> list[Step]:
+    def _put(self, count: int) -> list[HandStep]:
         """Placements on one board, mostly legal ones, as many as it has room for.
 
         The author's boards are brought up to date.
@@ -190,7 +190,7 @@ class _Author:
             if placement.mistake:
                 self._wrong.append((number, landing(placement.place, lying)))
             dwell = float(self._rng.uniform(0.25, 0.6))
-            steps.append(Step(placement.place, "put", placement.piece, number, dwell))
+            steps.append(HandStep(placement.place, "put", placement.piece, number, dwell))
             self._lying[number] = act_out(lying, steps[-1])
         return steps
 
@@ -199,7 +199,7 @@ class _Author:
             over = [self._places[i] for i in self._rng.integers(len(self._places), size=2)]
             piece = pick(self._rng, self._game.admits(over[0]))
             number = int(self._rng.integers(len(self._lying)))
-            self._visit([Step(place, "hover", piece, number, 1.4) for place in over])
+            self._visit([HandStep(place, "hover", piece, number, 1.4) for place in over])
 
     def _drop(self) -> None:
         number = int(self._rng.integers(len(self._lying)))
@@ -207,7 +207,7 @@ class _Author:
         if empty:
             place = pick(self._rng, empty)
             piece = pick(self._rng, self._game.admits(place))
-            self._visit([Step(place, "drop", piece, number, 0.7)])
+            self._visit([HandStep(place, "drop", piece, number, 0.7)])
 
     def _shade(self) -> None:
         seconds = float(self._rng.uniform(1.0, 3.0))
@@ -215,8 +215,8 @@ class _Author:
         self.now += seconds + 0.5
 
     def _lamp(self) -> None:
-        if not any(isinstance(h, Lamp) for h in self.happenings):
-            self.happenings.append(Lamp(self.now, float(self._rng.uniform(0.4, 0.8))))
+        if not any(isinstance(h, LampSwitch) for h in self.happenings):
+            self.happenings.append(LampSwitch(self.now, float(self._rng.uniform(0.4, 0.8))))
             self.now += 3
 
     def _nudge(self) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from calibration import load_profile
 from models.synthesis.film import shoot
-from models.synthesis.script import Script, Step, Visit
+from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
@@ -33,9 +33,9 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
 def with_hands(tmp_path_factory: pytest.TempPathFactory) -> list[Frame]:
     """Four seconds of a table with a hand over it for most of the time."""
     steps = (
-        Step(Place("ta2"), "put", "white"),
-        Step(Place("ge2"), "put", "red"),
-        Step(Place("ca1"), "hover", "blue"),
+        HandStep(Place("ta2"), "put", "white"),
+        HandStep(Place("ge2"), "put", "red"),
+        HandStep(Place("ca1"), "hover", "blue"),
     )
     script = Script((LYING,), (Visit(0.5, steps),), 4.0)
     return frames(tmp_path_factory.mktemp("film"), script)

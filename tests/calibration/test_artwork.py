@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration import PX_PER_MM, Profile, draw_board
-from calibration.nebula.tokens import LOOKS
+from calibration.nebula.token_sheet import TOKEN_STYLES
 from scorer.nebula import BLACK, COLOURS
 
 
@@ -53,7 +53,7 @@ def lab(bgr: np.ndarray) -> np.ndarray:
 
 
 def paper(colour: str) -> np.ndarray:
-    text = LOOKS[colour].paper
+    text = TOKEN_STYLES[colour].paper
     return np.array([int(text[i : i + 2], 16) for i in (5, 3, 1)])
 
 
@@ -80,10 +80,10 @@ def test_black_star_stands_out_on_the_track(standard: Profile, drawn: np.ndarray
 
 
 def test_token_colours_differ_from_one_another() -> None:
-    for one, other in combinations(LOOKS, 2):
+    for one, other in combinations(TOKEN_STYLES, 2):
         assert np.linalg.norm(lab(paper(one)) - lab(paper(other))) > 30, (one, other)
 
 
 def test_every_colour_has_a_sign_of_its_own() -> None:
-    assert set(LOOKS) == {*COLOURS, BLACK}
-    assert len({look.sign for look in LOOKS.values()}) == 7
+    assert set(TOKEN_STYLES) == {*COLOURS, BLACK}
+    assert len({style.sign for style in TOKEN_STYLES.values()}) == 7

@@ -10,8 +10,8 @@ import pytest
 
 from calibration import PX_PER_MM, Profile, ProfileError, calibrate, check_corners, load_profile
 from calibration.edges import snap_corners
-from calibration.illumination import normalize_illumination
 from calibration.profile import built_in_profiles
+from calibration.shading import correct_shading
 from tests.calibration.tables import on_a_table
 
 LAYOUT = built_in_profiles()["nebula/standard"] / "layout.yaml"
@@ -78,12 +78,12 @@ def test_light_is_evened_out(standard: Profile) -> None:
         return float((np.ptp(levels, axis=0) / levels.mean(axis=0)).max())
 
     assert unevenness(dim) > 0.4
-    assert unevenness(normalize_illumination(dim, standard.layout, PX_PER_MM)) < 0.08
+    assert unevenness(correct_shading(dim, standard.layout, PX_PER_MM)) < 0.08
 
 
 def test_even_light_is_left_alone(standard: Profile) -> None:
     before = standard.reference.astype(float)
-    after = normalize_illumination(standard.reference, standard.layout, PX_PER_MM).astype(float)
+    after = correct_shading(standard.reference, standard.layout, PX_PER_MM).astype(float)
     assert np.corrcoef(before.ravel(), after.ravel())[0, 1] > 0.99
 
 

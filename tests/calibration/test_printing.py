@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from calibration import Profile, ProfileError, draw_board
-from calibration.nebula.tokens import DIAMETER_MM, LOOKS
+from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
 from calibration.printing import PAPERS, print_board
 
 PX_PER_MM = 6
@@ -78,8 +78,8 @@ def test_tokens_of_one_game(printed: Printed) -> None:
     tokens = [i for i in range(1, count) if stats[i, cv2.CC_STAT_WIDTH] > 8 * PX_PER_MM]
     tokens = [i for i in tokens if stats[i, cv2.CC_STAT_HEIGHT] > 8 * PX_PER_MM]
     papers = {
-        colour: np.array([int(look.paper[i : i + 2], 16) for i in (5, 3, 1)])
-        for colour, look in LOOKS.items()
+        colour: np.array([int(style.paper[i : i + 2], 16) for i in (5, 3, 1)])
+        for colour, style in TOKEN_STYLES.items()
     }
     seen: Counter[str] = Counter()
     for i in tokens:
@@ -88,7 +88,7 @@ def test_tokens_of_one_game(printed: Printed) -> None:
         # Beside the star on it: the disc's own colour.
         here = page[y + round(0.75 * DIAMETER_MM / 2 * PX_PER_MM), x]
         seen[min(papers, key=lambda colour: np.abs(papers[colour] - here).sum())] += 1
-    assert seen == {**dict.fromkeys(LOOKS, 20), "black": 30}
+    assert seen == {**dict.fromkeys(TOKEN_STYLES, 20), "black": 30}
 
 
 def test_tokens_fit_their_spaces(standard: Profile) -> None:

@@ -11,10 +11,10 @@ import pytest
 from calibration import Profile, load_profile
 from models.datasets import game_of, prepare
 from models.labels import labels, pieces_on, position_labels, read_labels
-from models.synthesis.board import lay_boards
-from models.synthesis.film import Film, Script, Step, Visit
+from models.synthesis.film import Film, HandStep, Script, Visit
+from models.synthesis.photograph import photograph
+from models.synthesis.placed_board import lay_boards
 from models.synthesis.position import random_placement
-from models.synthesis.scene import photograph
 from models.synthesis.script import random_script
 from models.synthesize import synthesize
 from scorer import registry
@@ -225,9 +225,9 @@ def test_logs_and_eggs_are_filmed(weir: Profile) -> None:
     visit = Visit(
         0.2,
         (
-            Step(Place("p1-p2", "edge"), "put", "log"),
-            Step(Place("row", "track"), "put", "egg"),
-            Step(Place("row", "track"), "put", "tadpole"),
+            HandStep(Place("p1-p2", "edge"), "put", "log"),
+            HandStep(Place("row", "track"), "put", "egg"),
+            HandStep(Place("row", "track"), "put", "tadpole"),
         ),
     )
     film = Film(Script(({},), (visit,), 4.0), weir, 1, (320, 180), 5)

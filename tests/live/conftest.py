@@ -106,7 +106,7 @@ def profile() -> Profile:
 
 
 @pytest.fixture
-def watched(profile: Profile) -> Callable[..., list[dict[str, Any]]]:
+def events_of(profile: Profile) -> Callable[..., list[dict[str, Any]]]:
     """Watch a script's film and give every event, without the times and corners."""
 
     def run(script: Script, seed: int = 1, size: tuple[int, int] = (640, 360)) -> list[Any]:

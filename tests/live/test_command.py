@@ -10,7 +10,7 @@ from click.testing import Result
 
 from calibration import load_profile
 from models.synthesis.film import shoot
-from models.synthesis.script import Script, Step, Visit
+from models.synthesis.script import HandStep, Script, Visit
 from models.synthesis.verdict import judge
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
@@ -23,7 +23,7 @@ Stargazer = Callable[..., Result]
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A hand places a white star; then another, linked to it, breaks a rule."""
     put = ((1.2, Place("ta1")), (3.4, Place("ta2")))
-    visits = tuple(Visit(t, (Step(place, "put", "white"),)) for t, place in put)
+    visits = tuple(Visit(t, (HandStep(place, "put", "white"),)) for t, place in put)
     path = tmp_path_factory.mktemp("film") / "game.mp4"
     lying = NEBULA.pieces_of(Galaxy({"core": "red", "ar1": "blue"}, 1))
     script = Script((lying,), visits, 6.4)

@@ -14,7 +14,16 @@ import pytest
 
 from calibration import Profile
 from models.synthesis.film import Film
-from models.synthesis.script import Bump, Happening, Lamp, Nudge, Script, Shade, Step, Visit
+from models.synthesis.script import (
+    Bump,
+    HandStep,
+    Happening,
+    LampSwitch,
+    Nudge,
+    Script,
+    Shade,
+    Visit,
+)
 from models.synthesis.verdict import is_change, judge
 from scorer.game import Pieces
 from scorer.nebula import BLACK, Galaxy, Game, Player
@@ -29,19 +38,19 @@ STARS = {"core": "red", "ar1": "blue", "ta1": "yellow"}
 START = NEBULA.pieces_of(Galaxy(STARS, 2))
 TRACK = Place(BLACK, "track")
 
-Watched = Callable[..., list[dict[str, Any]]]
+EventsOf = Callable[..., list[dict[str, Any]]]
 
 
 def script(*happenings: Happening, seconds: float = 6.0, start: Pieces = START) -> Script:
     return Script((start,), happenings, seconds)
 
 
-def put(space: str, star: str, dwell: float = 0.4) -> Step:
-    return Step(Place(space), "put", star, dwell=dwell)
+def put(space: str, star: str, dwell: float = 0.4) -> HandStep:
+    return HandStep(Place(space), "put", star, dwell=dwell)
 
 
-def put_black() -> Step:
-    return Step(TRACK, "put", BLACK, dwell=0.4)
+def put_black() -> HandStep:
+    return HandStep(TRACK, "put", BLACK, dwell=0.4)
 
 
 def pieces(stars: dict[str, str]) -> dict[Place, str]:
@@ -67,8 +76,8 @@ def kinds(events: list[dict[str, Any]]) -> list[str]:
     return [e["kind"] for e in events if e["t"] > 1.0]
 
 
-def test_what_lies_there_at_first_is_told(watched: Watched):
-    events = watched(script(seconds=2.0))
+def test_what_lies_there_at_first_is_told(events_of: EventsOf):
+    events = events_of(script(seconds=2.0))
     assert events[0]["kind"] == "board_found"
     assert len(events[0]["corners"]) == 4
     placed = {(e["space"], e["star"]) for e in events if e["kind"] == "placed"}
@@ -77,77 +86,82 @@ def test_what_lies_there_at_first_is_told(watched: Watched):
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_a_star_is_placed(watched: Watched, seed: int):
-    events = watched(script(Visit(1.2, (put("ta2", "white"),), seat=seed)), seed)
+def test_a_star_is_placed(events_of: EventsOf, seed: int):
+    events = events_of(script(Visit(1.2, (put("ta2", "white"),), seat=seed)), seed)
     assert after(events) == [("placed", "ta2", "white", None)]
 
 
-def test_two_placements_under_one_hand(watched: Watched):
-    events = watched(script(Visit(1.2, (put("ta2", "white"), put("ge1", "purple")))))
+def test_two_placements_under_one_hand(events_of: EventsOf):
+    events = events_of(script(Visit(1.2, (put("ta2", "white"), put("ge1", "purple")))))
     assert set(after(events)) == {
         ("placed", "ta2", "white", None),
         ("placed", "ge1", "purple", None),
     }
 
 
-def test_three_quick_ones_in_a_row(watched: Watched):
+def test_three_quick_ones_in_a_row(events_of: EventsOf):
     quick = [("ta2", "white"), ("ge1", "purple"), ("ca1", "orange")]
     visits = (Visit(1.2 + 1.5 * i, (put(*star, dwell=0.2),)) for i, star in enumerate(quick))
-    events = watched(script(*visits, seconds=8.0))
+    events = events_of(script(*visits, seconds=8.0))
     assert after(events) == [("placed", *star, None) for star in quick]
 
 
-def test_a_star_in_place_of_another(watched: Watched):
-    events = watched(script(Visit(1.2, (put("core", "white"),))))
+def test_a_star_in_place_of_another(events_of: EventsOf):
+    events = events_of(script(Visit(1.2, (put("core", "white"),))))
     assert after(events) == [("replaced", "core", "white", "red")]
 
 
-def test_a_star_is_taken_away(watched: Watched):
-    events = watched(script(Visit(1.2, (Step(Place("ta1"), "take"),))))
+def test_a_star_is_taken_away(events_of: EventsOf):
+    events = events_of(script(Visit(1.2, (HandStep(Place("ta1"), "take"),))))
     assert after(events) == [("removed", "ta1", None, "yellow")]
 
 
-def test_black_stars_are_counted_one_by_one(watched: Watched):
-    events = watched(script(Visit(1.2, (put_black(), put_black()))))
+def test_black_stars_are_counted_one_by_one(events_of: EventsOf):
+    events = events_of(script(Visit(1.2, (put_black(), put_black()))))
     assert after(events) == [("black", 3, None, None), ("black", 4, None, None)]
 
 
-def test_a_star_dropped_and_picked_up_is_nothing(watched: Watched):
+def test_a_star_dropped_and_picked_up_is_nothing(events_of: EventsOf):
     assert (
-        after(watched(script(Visit(1.2, (Step(Place("ta2"), "drop", "white", dwell=0.7),))))) == []
+        after(events_of(script(Visit(1.2, (HandStep(Place("ta2"), "drop", "white", dwell=0.7),)))))
+        == []
     )
 
 
-def test_a_hand_that_hesitates_with_a_star_is_nothing(watched: Watched):
-    hover = Visit(1.2, (Step(Place("ta2"), "hover", "white", dwell=3.0),))
-    assert after(watched(script(hover, seconds=7.0))) == []
+def test_a_hand_that_hesitates_with_a_star_is_nothing(events_of: EventsOf):
+    hover = Visit(1.2, (HandStep(Place("ta2"), "hover", "white", dwell=3.0),))
+    assert after(events_of(script(hover, seconds=7.0))) == []
 
 
 @pytest.mark.parametrize(
     "light",
-    [Shade(1.5, 2.0, 0.6), Shade(1.5, 1.0, 0.4), Lamp(1.5, 0.5), Lamp(1.5, 0.9)],
+    [Shade(1.5, 2.0, 0.6), Shade(1.5, 1.0, 0.4), LampSwitch(1.5, 0.5), LampSwitch(1.5, 0.9)],
     ids=str,
 )
-def test_light_is_nothing(watched: Watched, light: Happening):
-    assert kinds(watched(script(light))) == []
+def test_light_is_nothing(events_of: EventsOf, light: Happening):
+    assert kinds(events_of(script(light))) == []
 
 
-def test_a_star_placed_after_the_lamp_was_switched_on_is_seen(watched: Watched):
-    events = watched(script(Lamp(1.2, 0.7), Visit(2.5, (put("ta2", "white"),)), seconds=7.0))
+def test_a_star_placed_after_the_lamp_was_switched_on_is_seen(events_of: EventsOf):
+    events = events_of(
+        script(LampSwitch(1.2, 0.7), Visit(2.5, (put("ta2", "white"),)), seconds=7.0)
+    )
     assert after(events) == [("placed", "ta2", "white", None)]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_lamp_that_makes_the_board_be_looked_for_again_hides_nothing(watched: Watched, seed: int):
+def test_a_lamp_that_makes_the_board_be_looked_for_again_hides_nothing(
+    events_of: EventsOf, seed: int
+):
     """It lies where it lay, so all that lay still still does."""
-    lit = script(Lamp(1.2, 3.0), Visit(2.5, (put("ta2", "white"),)), seconds=7.0)
-    assert after(watched(lit, seed)) == [("placed", "ta2", "white", None)]
+    lit = script(LampSwitch(1.2, 3.0), Visit(2.5, (put("ta2", "white"),)), seconds=7.0)
+    assert after(events_of(lit, seed)) == [("placed", "ta2", "white", None)]
 
 
-def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_told(watched: Watched):
+def test_what_came_to_lie_in_light_that_was_taken_for_an_arm_is_told(events_of: EventsOf):
     """Late, but told: it is not taken for known once the light is."""
     visits = (Visit(2.0, (put("ta2", "white"),)), Visit(4.0, (put("ge2", "blue"),)))
-    events = watched(script(Lamp(1.5, 2.0), *visits, seconds=14.0), 3)
+    events = events_of(script(LampSwitch(1.5, 2.0), *visits, seconds=14.0), 3)
     assert set(after(events)) == {("placed", "ta2", "white", None), ("placed", "ge2", "blue", None)}
 
 
@@ -160,10 +174,14 @@ def test_an_arm_that_waits_while_the_light_changes_is_not_remembered(
     """Nor is the print under it remembered in the old light: either would hide the next star."""
     white = {space: "white" for space in list(profile.spaces)[::2] if space != "ca5"}
     start = NEBULA.pieces_of(Galaxy(white, 4))
-    waits = Visit(2.2, (Step(Place(hover), "hover", "blue", dwell=3.5),), seat=1.5)
+    waits = Visit(2.2, (HandStep(Place(hover), "hover", "blue", dwell=3.5),), seat=1.5)
     places = Visit(7.5, (put("ca5", "blue", 0.3),), seat=1.5)
     film = Film(
-        script(Lamp(1.5, 2.0), waits, places, seconds=11.0, start=start), profile, seed, SIZE, FPS
+        script(LampSwitch(1.5, 2.0), waits, places, seconds=11.0, start=start),
+        profile,
+        seed,
+        SIZE,
+        FPS,
     )
     events = [e.to_data() for e in track(FilmSource(film), watching(film))]
     verdict = judge({"corners": film.corners(), "events": film.events}, events)
@@ -172,16 +190,16 @@ def test_an_arm_that_waits_while_the_light_changes_is_not_remembered(
 
 
 @pytest.mark.parametrize("push", [Nudge(1.5, (5, -3), 0.02), Bump(1.5, (6, 4))], ids=str)
-def test_a_nudged_board_is_found_again_and_nothing_else_told(watched: Watched, push: Happening):
-    events = watched(script(push))
+def test_a_nudged_board_is_found_again_and_nothing_else_told(events_of: EventsOf, push: Happening):
+    events = events_of(script(push))
     assert set(kinds(events)) == {"board_moved"}
 
 
-def test_a_star_placed_after_a_nudge_is_seen(watched: Watched):
+def test_a_star_placed_after_a_nudge_is_seen(events_of: EventsOf):
     moved_then_placed = script(
         Nudge(1.5, (6, 2), 0.03), Visit(3.0, (put("ta2", "white"),)), seconds=7.0
     )
-    assert after(watched(moved_then_placed)) == [("placed", "ta2", "white", None)]
+    assert after(events_of(moved_then_placed)) == [("placed", "ta2", "white", None)]
 
 
 class HastyReader(FilmReader):
@@ -208,9 +226,9 @@ def test_a_board_first_taken_to_lie_amiss_is_soon_looked_for_again(profile: Prof
     assert second - first < 0.6
 
 
-def test_an_illegal_placement_is_told_within_a_second_and_its_mending(watched: Watched):
+def test_an_illegal_placement_is_told_within_a_second_and_its_mending(events_of: EventsOf):
     wrong = Visit(1.2, (put("ar2", "blue"),))
-    events = watched(script(wrong, Visit(4.0, (Step(Place("ar2"), "take"),)), seconds=8.0))
+    events = events_of(script(wrong, Visit(4.0, (HandStep(Place("ar2"), "take"),)), seconds=8.0))
     told = [e for e in events if e["kind"].startswith("rule_")]
     assert [(e["kind"], e["rule"], e["spaces"]) for e in told] == [
         ("rule_break", "same_colour_link", ["ar1", "ar2"]),
@@ -225,7 +243,7 @@ def test_an_arm_that_lies_there_at_first_hides_its_stars_only_until_it_leaves(
     profile: Profile, seed: int
 ):
     """The empty board was never seen; what the arm hid is told within a second."""
-    arm = Visit(-1.0, (Step(Place("core"), "hover", "white", dwell=3.5),), seat=seed)
+    arm = Visit(-1.0, (HandStep(Place("core"), "hover", "white", dwell=3.5),), seat=seed)
     film = Film(script(arm, seconds=arm.end + 1.0), profile, seed, SIZE, FPS)
     tracker = watching(film, FilmReader(film, fooled=False))
     events = [event.to_data() for event in track(FilmSource(film), tracker)]
@@ -256,7 +274,7 @@ def test_stars_are_judged_beside_those_of_the_other_boards(profile: Profile):
 
 def test_two_boards_are_told_apart(profile: Profile):
     both = Script(
-        (START, START), (Visit(1.2, (Step(Place("ta2"), "put", "white", board=1),)),), 6.0
+        (START, START), (Visit(1.2, (HandStep(Place("ta2"), "put", "white", board=1),)),), 6.0
     )
     film = Film(both, profile, 2, (1280, 720), FPS)
     events = [e.to_data() for e in track(FilmSource(film), watching(film))]
@@ -374,7 +392,7 @@ class TestWithTheTrackerInHand:
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
 
     def test_a_correction_is_believed_and_the_next_change_is_told_of_it(self, profile: Profile):
-        takes = Visit(4.0, (Step(Place("ta1"), "take"),))
+        takes = Visit(4.0, (HandStep(Place("ta1"), "take"),))
         film = Film(script(takes, seconds=8.0), profile, 3, SIZE, FPS)
         tracker, told = watching(film), []
         for number, frame in enumerate(FilmSource(film).moments()):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration import Profile, load_profile
-from models.synthesis.film import Film, Script, Step, Visit
+from models.synthesis.film import Film, HandStep, Script, Visit
 from models.synthesis.script import random_script
 from models.synthesis.token import shown_colour
 from scorer.nebula import BLACK, COLOURS, Galaxy
@@ -54,7 +54,7 @@ def test_a_star_goes_onto_the_first_free_slot_of_the_track_whichever_is_named(
 ) -> None:
     track = Place(BLACK, "track")
     lying = NEBULA.pieces_of(Galaxy({}, 9))
-    visit = Visit(0.2, (Step(track, "put", BLACK), Step(track, "put", BLACK)))
+    visit = Visit(0.2, (HandStep(track, "put", BLACK), HandStep(track, "put", BLACK)))
     film = Film(Script((lying,), (visit,), 2.6), profile, 1, (320, 180), 5)
     assert len(list(film.frames())) == 13
     assert film.lying == [NEBULA.pieces_of(Galaxy({}, 10))]  # the eleventh has nowhere to go
@@ -64,8 +64,8 @@ def test_a_star_goes_onto_the_first_free_slot_of_the_track_whichever_is_named(
 
 
 def test_what_is_taken_from_a_track_is_told_and_its_slot_is_free_again(profile: Profile) -> None:
-    take = Visit(0.2, (Step(Place(BLACK, "track", 1), "take"),))
-    put = Visit(2.0, (Step(Place(BLACK, "track"), "put", BLACK),))
+    take = Visit(0.2, (HandStep(Place(BLACK, "track", 1), "take"),))
+    put = Visit(2.0, (HandStep(Place(BLACK, "track"), "put", BLACK),))
     lying = NEBULA.pieces_of(Galaxy({}, 3))
     film = Film(Script((lying,), (take, put), 4.0), profile, 1, (320, 180), 5)
     list(film.frames())

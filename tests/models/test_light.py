@@ -4,7 +4,7 @@ import numpy as np
 
 from models.synthesis.camera import Camera
 from models.synthesis.light import Light, Window
-from models.synthesis.scene import burnt_out, visible_pieces
+from models.synthesis.photograph import burnt_out, visible_pieces
 from models.synthesis.token import Token, draw
 from scorer.game import Piece
 

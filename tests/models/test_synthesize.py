@@ -9,10 +9,10 @@ from calibration import load_profile
 from calibration.layout import layout_from_data
 from models.datasets import game_of, prepare
 from models.labels import pieces_on, read_labels
-from models.nebula.edition import random_edition, vary_layout
+from models.nebula.random_edition import random_edition, vary_layout
 from models.nebula.tokens import random_star_set
 from models.synthesis.camera import random_camera
-from models.synthesis.contract import Synthesis
+from models.synthesis.plugin import Synthesis
 from models.synthesize import synthesize
 from scorer.datafile import DataFileError
 from scorer.nebula import BLACK, COLOURS, Galaxy

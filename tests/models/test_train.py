@@ -60,7 +60,7 @@ def test_the_networks_name_their_pieces_and_nothing_of_this_machine(
 
 def test_progress_is_told_to_the_end(trained: tuple[Path, list]) -> None:
     _, told = trained
-    from models.set_classifier import MEMBERS
+    from models.set_transformer import MEMBERS
     from models.train import RECIPES
 
     total = 2 + len(RECIPES) + MEMBERS  # preparing and measuring, and an epoch for each

@@ -15,7 +15,7 @@ _KEPT = frozenset(
 
 
 @dataclass(frozen=True)
-class Chunk:
+class PngChunk:
     """A chunk's name, and where it begins and ends."""
 
     name: bytes
@@ -23,7 +23,7 @@ class Chunk:
     end: int
 
 
-def chunks(data: bytes) -> Iterator[Chunk]:
+def chunks(data: bytes) -> Iterator[PngChunk]:
     """The chunks up to the last, IEND; what comes after it is left out.
 
     Raises CutOffError where that one is missing, and BrokenFileError.
@@ -36,7 +36,7 @@ def chunks(data: bytes) -> Iterator[Chunk]:
             raise CutOffError
         if not name.isalpha():
             raise BrokenFileError("a chunk without a name")
-        yield Chunk(name, at, end)
+        yield PngChunk(name, at, end)
         if name == b"IEND":
             return
         at = end

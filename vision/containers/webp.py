@@ -16,7 +16,7 @@ _UNNEEDED = 64
 
 
 @dataclass(frozen=True)
-class Chunk:
+class RiffChunk:
     """A chunk's name, and where its content begins and ends."""
 
     name: bytes
@@ -24,7 +24,7 @@ class Chunk:
     end: int
 
 
-def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterator[Chunk]:
+def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterator[RiffChunk]:
     """The chunks of a file, or of a part of it; what comes after the file's own end is left out.
 
     Raises CutOffError where the end is missing, and BrokenFileError.
@@ -45,7 +45,7 @@ def chunks(data: bytes, start: int = _HEADER, end: int | None = None) -> Iterato
             raise CutOffError
         if not name.isascii() or not name.decode().isprintable():
             raise BrokenFileError("a chunk without a name")
-        yield Chunk(name, start, start + length)
+        yield RiffChunk(name, start, start + length)
         start += length + length % 2
     raise BrokenFileError("too many chunks")
 
@@ -63,7 +63,7 @@ def without_metadata(data: bytes, orientation: int) -> bytes:
     return _file(_kept(data, chunks(data), orientation))
 
 
-def _kept(data: bytes, found: Iterator[Chunk], orientation: int) -> Iterator[bytes]:
+def _kept(data: bytes, found: Iterator[RiffChunk], orientation: int) -> Iterator[bytes]:
     turned = False
     for chunk in found:
         body = data[chunk.start : chunk.end]

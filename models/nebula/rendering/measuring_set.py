@@ -18,7 +18,7 @@ from calibration.artwork import describe_board
 from calibration.drawing import rasterise
 from models.nebula.rendering.paints import PAINTS
 from models.nebula.rendering.parchment import draw_parchment, parchment_profile
-from models.rendering.measuring import photograph, photograph_empty, random_shot
+from models.rendering.random_scenes import photograph, photograph_empty, random_shot
 from models.rendering.scene import TokenSet
 from scorer.nebula import COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA

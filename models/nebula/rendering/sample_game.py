@@ -21,20 +21,20 @@ from calibration.artwork import draw_board
 from models.nebula.rendering.paints import PAINTS
 from models.rendering.phone import Phone
 from models.rendering.scene import (
-    Camera,
-    Lamp,
+    AreaLight,
+    LyingPiece,
     Point,
+    Prop,
     Scene,
     Sheet,
-    Table,
-    Thing,
-    Token,
+    TableTop,
     TokenSet,
+    Viewpoint,
 )
 from scorer.nebula import BLACK
 
 TEXTURE_PX_PER_MM = 9
-WALNUT = Table("wood", "#3d2413", "#7d5433", roughness=0.38)
+WALNUT = TableTop("wood", "#3d2413", "#7d5433", roughness=0.38)
 LAMPLIGHT, DUSK = "#ffc68e", "#b4ceff"
 
 
@@ -42,30 +42,30 @@ LAMPLIGHT, DUSK = "#ffc68e", "#b4ceff"
 class Seat:
     """One player's side of the table; `grain` is how the table's planks run there."""
 
-    camera: Camera
-    lamps: tuple[Lamp, ...]
+    camera: Viewpoint
+    lamps: tuple[AreaLight, ...]
     grain: float
     bend: Point
     twist: float
-    things: tuple[Thing, ...]
+    props: tuple[Prop, ...]
     spare: tuple[tuple[str, Point], ...]
 
 
 SEATS = {
     "ana": Seat(
-        camera=Camera((106, 130), -13, 63, 412, focal=36, aperture=1.5),
+        camera=Viewpoint((106, 130), -13, 63, 412, focal=36, aperture=1.5),
         lamps=(
-            Lamp((-330, -190), 520, 160, 1.0, LAMPLIGHT),
-            Lamp((760, 150), 520, 420, 0.45, DUSK),
+            AreaLight((-330, -190), 520, 160, 1.0, LAMPLIGHT),
+            AreaLight((760, 150), 520, 420, 0.45, DUSK),
         ),
         grain=8,
         bend=(1.6, 1.0),
         twist=0.8,
-        things=(
-            Thing("mug", (268, 22), 205, "#2f6b74"),
-            Thing("card", (-92, 30), 14),
-            Thing("card", (-82, 60), -12, "#5a1f2c", up=0.6),
-            Thing("pencil", (243, 252), 68, "#c33a22"),
+        props=(
+            Prop("mug", (268, 22), 205, "#2f6b74"),
+            Prop("card", (-92, 30), 14),
+            Prop("card", (-82, 60), -12, "#5a1f2c", up=0.6),
+            Prop("pencil", (243, 252), 68, "#c33a22"),
         ),
         spare=(
             ("red", (-30, 197)),
@@ -75,19 +75,19 @@ SEATS = {
         ),
     ),
     "luis": Seat(
-        camera=Camera((99, 129), 11, 66, 404, focal=36, aperture=1.5),
+        camera=Viewpoint((99, 129), 11, 66, 404, focal=36, aperture=1.5),
         lamps=(
-            Lamp((560, 330), 520, 160, 1.0, LAMPLIGHT),
-            Lamp((-560, 90), 520, 420, 0.45, DUSK),
+            AreaLight((560, 330), 520, 160, 1.0, LAMPLIGHT),
+            AreaLight((-560, 90), 520, 420, 0.45, DUSK),
         ),
         grain=181,
         bend=(0.9, 1.8),
         twist=-0.7,
-        things=(
-            Thing("mug", (-86, 34), 120, "#c9b79c"),
-            Thing("card", (288, 66), -8),
-            Thing("card", (296, 72), -21, up=0.6),
-            Thing("card", (283, 176), 9, "#5a1f2c"),
+        props=(
+            Prop("mug", (-86, 34), 120, "#c9b79c"),
+            Prop("card", (288, 66), -8),
+            Prop("card", (296, 72), -21, up=0.6),
+            Prop("card", (283, 176), 9, "#5a1f2c"),
         ),
         spare=(
             ("white", (-38, 176)),
@@ -104,12 +104,12 @@ def photograph(name: str, truth: Mapping[str, Any], profile: Profile, picture: P
     rng = random.Random(name)
     seat = SEATS[name]
 
-    def star(colour: str, at: Point) -> Token:
+    def star(colour: str, at: Point) -> LyingPiece:
         """A star where a hand puts it: not quite in the middle, turned anyhow."""
         place = at[0] + rng.gauss(0, 0.6), at[1] + rng.gauss(0, 0.6)
-        return Token(colour, place, rng.uniform(0, 360))
+        return LyingPiece(colour, place, rng.uniform(0, 360))
 
-    def stars() -> Iterator[Token]:
+    def stars() -> Iterator[LyingPiece]:
         for space, colour in truth["stars"].items():
             yield star(colour, profile.spaces[space].at)
         for slot in profile.tracks[BLACK][: truth["black"]]:
@@ -124,7 +124,7 @@ def photograph(name: str, truth: Mapping[str, Any], profile: Profile, picture: P
         table=replace(WALNUT, turn=seat.grain),
         lamps=seat.lamps,
         camera=seat.camera,
-        things=seat.things,
+        props=seat.props,
         sky="#ffdcb8",
         sky_power=0.18,
         exposure=2.6,

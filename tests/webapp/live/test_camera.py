@@ -14,7 +14,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from calibration import load_profile
-from models.synthesis.film import Film, Script, Step, Visit
+from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
 from tests.webapp.browser.conftest import ARTEFACTS
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -41,7 +41,7 @@ CAPTURE_FPS = 30
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A player lays the sixth star of Aries; stillness before it, and more after it."""
-    visit = Visit(8.0, (Step(Place(LAST[0]), "put", LAST[1]),))
+    visit = Visit(8.0, (HandStep(Place(LAST[0]), "put", LAST[1]),))
     lying = {Place(space): star for space, star in LYING.items()}
     scene = Film(Script((lying,), (visit,), seconds=26.0), load_profile("standard"), fps=FPS)
     path = tmp_path_factory.mktemp("film") / "table.mjpeg"

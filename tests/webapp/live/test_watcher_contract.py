@@ -16,7 +16,7 @@ from PIL import Image
 
 from calibration import load_profile
 from models.synthesis.film import Film
-from models.synthesis.script import Script, Step, Visit
+from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
@@ -129,8 +129,8 @@ def still(seconds: float = 2.5, *boards: Galaxy) -> Script:
     return Script(tuple(map(NEBULA.pieces_of, boards or (LYING,))), (), seconds)
 
 
-def step(space: str, act: Literal["put", "take"], star: str | None = None) -> Step:
-    return Step(Place(space), act, star)
+def step(space: str, act: Literal["put", "take"], star: str | None = None) -> HandStep:
+    return HandStep(Place(space), act, star)
 
 
 def acted(hand: Visit) -> Script:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
-from models.synthesis.contract import Synthesis, synthesis
+from models.synthesis.plugin import Synthesis, synthesis
 from models.synthesis.position import pick
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token

@@ -26,12 +26,12 @@ def quarter_turns(photo: npt.NDArray[np.uint8], corners: Floats, layout: Layout)
     `photo` is (H, W, 3) uint8 BGR, `corners` (4, 2) px clockwise.
     """
     grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
-    clear = [rims(grey, np.roll(corners, -turn, axis=0), layout) for turn in range(4)]
+    clear = [rim_contrast(grey, np.roll(corners, -turn, axis=0), layout) for turn in range(4)]
     best = int(np.argmax(clear))
     return best if clear[best] > CLEARLY * clear[0] else 0
 
 
-def rims(
+def rim_contrast(
     grey: npt.NDArray[np.uint8],
     corners: Floats,
     layout: Layout,

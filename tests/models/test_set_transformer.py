@@ -9,7 +9,7 @@ pytest.importorskip("torch", reason="training needs the extra `train`")
 
 import torch
 
-from models.set_classifier import UNKNOWN, Ensemble, Sample, SetClassifier, export, fit
+from models.set_transformer import UNKNOWN, Ensemble, Sample, SetTransformer, export, fit
 from vision.network import Network
 from vision.set_classifier import COLOUR_FEATURES
 
@@ -75,7 +75,7 @@ def test_boards_of_which_nothing_is_known_leave_the_detectors_word() -> None:
 def test_the_exported_one_says_the_same_and_which_pieces_it_tells_apart(tmp_path: Path) -> None:
     count = 3 + COLOUR_FEATURES
     torch.manual_seed(0)
-    members = [SetClassifier(np.zeros(count), np.ones(count)) for _ in range(2)]
+    members = [SetTransformer(np.zeros(count), np.ones(count)) for _ in range(2)]
     for member in members:
         torch.nn.init.normal_(member.head.weight)
     ensemble = Ensemble(members).eval()

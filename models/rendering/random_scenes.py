@@ -20,7 +20,17 @@ from calibration import Profile
 from calibration.layout import dump_layout
 from models.labels import position_labels
 from models.rendering.phone import Phone
-from models.rendering.scene import Camera, Lamp, Point, Scene, Sheet, Table, Thing, Token, TokenSet
+from models.rendering.scene import (
+    AreaLight,
+    LyingPiece,
+    Point,
+    Prop,
+    Scene,
+    Sheet,
+    TableTop,
+    TokenSet,
+    Viewpoint,
+)
 from scorer.places import Place
 
 LONG_SIDE, SHORT_SIDE = 1280, 960
@@ -66,7 +76,7 @@ def random_shot(
     lying = [_laid(rng, piece, profile.places[place].at, loose) for place, piece in pieces.items()]
     known = [piece.id for piece in profile.game.pieces]
     lying += [
-        Token(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
+        LyingPiece(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
         for _ in range(rng.choice((0, 1, 2, 3, 5)))
     ]
     kind, dark, light = rng.choice(TABLES)
@@ -81,10 +91,10 @@ def random_shot(
         ),
         lying=tuple(lying),
         tokens=tokens,
-        table=Table(kind, dark, light, rng.uniform(0, 360), rng.uniform(0.25, 0.6)),
+        table=TableTop(kind, dark, light, rng.uniform(0, 360), rng.uniform(0.25, 0.6)),
         lamps=tuple(_lamps(rng, profile)),
         camera=camera,
-        things=tuple(_things(rng, profile, camera)),
+        props=tuple(_props(rng, profile, camera)),
         sky=rng.choice(LIGHTS),
         sky_power=rng.uniform(0.08, 0.6),
         exposure=2.2,
@@ -93,10 +103,10 @@ def random_shot(
     return Shot(scene, pieces, rng.uniform(70, 135), _phone(rng))
 
 
-def _laid(rng: random.Random, piece: str, at: Point, loose: float) -> Token:
+def _laid(rng: random.Random, piece: str, at: Point, loose: float) -> LyingPiece:
     off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
     place = at[0] + off * math.cos(way), at[1] + off * math.sin(way)
-    return Token(piece, place, rng.uniform(0, 360))
+    return LyingPiece(piece, place, rng.uniform(0, 360))
 
 
 def _beside(rng: random.Random, profile: Profile, near: float, far: float) -> Point:
@@ -114,14 +124,14 @@ def _beside(rng: random.Random, profile: Profile, near: float, far: float) -> Po
     )
 
 
-def _camera(rng: random.Random, profile: Profile, size: tuple[int, int]) -> Camera:
+def _camera(rng: random.Random, profile: Profile, size: tuple[int, int]) -> Viewpoint:
     width, height = profile.size_mm
     focal = rng.uniform(27, 44)
     # How much of the frame's short side the board's diagonal takes; above 1 a corner may be cut.
     share = 1.25 if rng.random() < 0.08 else rng.uniform(0.8, 1.08)
     short_side_mm = 36 * min(size) / max(size)
     distance = math.hypot(width, height) * focal / (short_side_mm * share)
-    return Camera(
+    return Viewpoint(
         at=(width / 2 + rng.gauss(0, 10), height / 2 + rng.gauss(0, 10)),
         azimuth=rng.uniform(0, 360),
         elevation=rng.uniform(50, 88),
@@ -132,14 +142,14 @@ def _camera(rng: random.Random, profile: Profile, size: tuple[int, int]) -> Came
     )
 
 
-def _lamps(rng: random.Random, profile: Profile) -> list[Lamp]:
+def _lamps(rng: random.Random, profile: Profile) -> list[AreaLight]:
     lamps = []
     for power in rng.choice(((1.0,), (0.8, 0.4), (0.6, 0.6))):
         way, elevation = rng.uniform(0, 2 * math.pi), math.radians(rng.uniform(22, 80))
         away = rng.uniform(500, 1200)
         flat = away * math.cos(elevation)
         lamps.append(
-            Lamp(
+            AreaLight(
                 (
                     profile.size_mm[0] / 2 + flat * math.cos(way),
                     profile.size_mm[1] / 2 + flat * math.sin(way),
@@ -153,9 +163,9 @@ def _lamps(rng: random.Random, profile: Profile) -> list[Lamp]:
     return lamps
 
 
-def _things(rng: random.Random, profile: Profile, camera: Camera) -> list[Thing]:
+def _props(rng: random.Random, profile: Profile, camera: Viewpoint) -> list[Prop]:
     """Clutter beside the board; what is tall stands where it hides nothing of the board."""
-    things = []
+    props = []
     colours = ("#20264a", "#5a1f2c", "#2f6b74", "#c9b79c", "#e8e4da", "#3c7a3f", "#d8a72a")
     towards = math.sin(math.radians(camera.azimuth)), math.cos(math.radians(camera.azimuth))
     for _ in range(rng.choice((0, 1, 2, 3))):
@@ -167,8 +177,8 @@ def _things(rng: random.Random, profile: Profile, camera: Camera) -> list[Thing]
         turn = rng.uniform(0, 360)
         if kind == "pencil":  # points away from the board
             turn = math.degrees(math.atan2(-y, x))
-        things.append(Thing(kind, at, turn, rng.choice(colours)))
-    return things
+        props.append(Prop(kind, at, turn, rng.choice(colours)))
+    return props
 
 
 def _phone(rng: random.Random) -> Phone:
@@ -220,10 +230,13 @@ def photograph_empty(profile: Profile, picture: Path, out: Path, samples: int) -
 
     width, height = profile.size_mm
     size = (1200, 1500)
-    camera = Camera((width / 2, height / 2), 8, 76, 470, roll=2, focal=46, aperture=0.6)
-    lamps = (Lamp((-400, -300), 700, 400, 1.0, "#fff1df"), Lamp((600, 300), 700, 600, 0.5))
+    camera = Viewpoint((width / 2, height / 2), 8, 76, 470, roll=2, focal=46, aperture=0.6)
+    lamps = (
+        AreaLight((-400, -300), 700, 400, 1.0, "#fff1df"),
+        AreaLight((600, 300), 700, 600, 0.5),
+    )
     sheet = Sheet(picture, profile.size_mm, bend=(0.6, 0.8), twist=0.3, roughness=0.5)
-    table = Table("wood", "#6a4a2c", "#a98255", 40)
+    table = TableTop("wood", "#6a4a2c", "#a98255", 40)
     scene = Scene(
         sheet, (), TokenSet(), table, lamps, camera, sky_power=0.3, exposure=2.2, size=size
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from calibration import Profile
-from models.synthesis.edition import random_edition
 from models.synthesis.position import Placement, random_placement, random_position
+from models.synthesis.reprint import random_edition
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token
 from models.synthesis.token_set import random_token_set

@@ -16,9 +16,9 @@ import torch
 from torch import nn
 
 from models.labels import footprint_centres, pieces_on, read_labels
-from models.measuring import reader_of
 from models.metadata import tidy_metadata
-from models.workers import spawned
+from models.synthetic_evaluation import reader_of
+from models.workers import process_pool
 from scorer.datafile import DataFileError
 from vision.detect import TokenDetector
 from vision.locate import BoardFinder
@@ -52,7 +52,7 @@ Sample = tuple[np.ndarray, np.ndarray]
 `UNKNOWN` where it is hidden."""
 
 
-class SetClassifier(nn.Module):
+class SetTransformer(nn.Module):
     """Attention over the places of a board. (B, N, C + 57) features to (B, N, C + 1) log odds.
 
     It begins with the detector's word, and learns what to add to it.
@@ -86,7 +86,7 @@ class SetClassifier(nn.Module):
 class Ensemble(nn.Module):
     """Several networks; their mean. (B, N, C + 57) features to (B, N, C + 1) log odds."""
 
-    def __init__(self, members: Sequence[SetClassifier]):
+    def __init__(self, members: Sequence[SetTransformer]):
         """Of trained ones."""
         super().__init__()
         self.members = nn.ModuleList(members)
@@ -134,7 +134,7 @@ def train_set_classifier(
     Writes ``weights/set-classifier.onnx`` and returns its path. DataFileError where no photograph
     shows a whole board.
     """
-    with spawned(workers) as pool:
+    with process_pool(workers) as pool:
         of_each = pool.map(partial(_samples, weights), pictures, chunksize=8)
         samples = [sample for found in of_each for sample in found]
     if not samples:
@@ -152,13 +152,13 @@ def fit(
     epochs: int = EPOCHS,
     epoch_done: Callable[[int], None] = lambda epoch: None,
     seed: int = 0,
-) -> SetClassifier:
+) -> SetTransformer:
     """A classifier of these boards."""
     torch.manual_seed(seed)
     rng, noise = np.random.default_rng(seed), _NOISES[seed % len(_NOISES)]
     everything = np.concatenate([features for features, _ in samples])
     mean, spread = everything.mean(axis=0), everything.std(axis=0) + 1e-3
-    classifier = SetClassifier(mean, spread)
+    classifier = SetTransformer(mean, spread)
     optimizer = torch.optim.AdamW(classifier.parameters(), weight_decay=0.02)
     steps = epochs * -(-len(samples) // _BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, steps + 1)

@@ -1,4 +1,4 @@
-"""Even out the light on a rectified board, without knowing what it ought to look like.
+"""Shading correction: even out the light on a board, without knowing what it ought to look like.
 
 The board brings its own grey cards: all spaces of a region are printed alike, and so are all slots
 of a track. Where like spaces look different, light differs:
@@ -28,7 +28,7 @@ ROUNDS = 20
 GRID = 25  # gain and veil bend slowly: a coarse grid says them
 
 
-def normalize_illumination(
+def correct_shading(
     board: npt.NDArray[np.uint8], layout: Layout, px_per_mm: float
 ) -> npt.NDArray[np.uint8]:
     """Take slow changes of light and its colour off a board, (H, W, 3) uint8 BGR."""

@@ -30,7 +30,7 @@ _CUT_LINE = "#8c8c8c"
 
 
 @dataclass(frozen=True)
-class Look:
+class TokenStyle:
     """A token's paper colour, the lighter star on it, the ink of its sign, and the sign."""
 
     paper: str
@@ -39,23 +39,27 @@ class Look:
     sign: tuple[Line, ...]
 
 
-LOOKS = {
-    "red": Look("#cf1f2e", "#dc3b46", "#8d0f1c", strokes("M 0 -1 L 0.9 0.7 L -0.9 0.7 L 0 -1")),
-    "purple": Look("#7b3fae", "#8d55bd", "#4f2179", strokes("A 0 0 0.85 0.85 0 360")),
-    "yellow": Look(
+TOKEN_STYLES = {
+    "red": TokenStyle(
+        "#cf1f2e", "#dc3b46", "#8d0f1c", strokes("M 0 -1 L 0.9 0.7 L -0.9 0.7 L 0 -1")
+    ),
+    "purple": TokenStyle("#7b3fae", "#8d55bd", "#4f2179", strokes("A 0 0 0.85 0.85 0 360")),
+    "yellow": TokenStyle(
         "#f6c90e",
         "#fad648",
         "#b8900a",
         strokes("M -0.8 -0.8 L 0.8 -0.8 L 0.8 0.8 L -0.8 0.8 L -0.8 -0.8"),
     ),
-    "white": Look("#f3f1ea", "#fbfaf6", "#b3b0a6", strokes("M -0.9 0 L 0.9 0 M 0 -0.9 L 0 0.9")),
-    "blue": Look(
+    "white": TokenStyle(
+        "#f3f1ea", "#fbfaf6", "#b3b0a6", strokes("M -0.9 0 L 0.9 0 M 0 -0.9 L 0 0.9")
+    ),
+    "blue": TokenStyle(
         "#1b66c9", "#377cd8", "#0c3f86", strokes("M -0.9 -0.45 L 0.9 -0.45 M -0.9 0.45 L 0.9 0.45")
     ),
-    "orange": Look(
+    "orange": TokenStyle(
         "#ef7a1a", "#f59140", "#ad5208", strokes("M 0 -1 L 0.8 0 L 0 1 L -0.8 0 L 0 -1")
     ),
-    "black": Look(
+    "black": TokenStyle(
         "#17171b", "#2a2a31", "#55555f", strokes("M -0.7 -0.7 L 0.7 0.7 M 0.7 -0.7 L -0.7 0.7")
     ),
 }
@@ -68,11 +72,11 @@ def token_set() -> list[str]:
 
 def draw_token(colour: str, at: Point) -> list[Mark]:
     """One token about a point in mm."""
-    look, radius = LOOKS[colour], DIAMETER_MM / 2
+    style, radius = TOKEN_STYLES[colour], DIAMETER_MM / 2
     return [
-        disc(at, radius, look.paper),
-        Fill((star(at, 5, radius * 0.86, radius * 0.5),), look.star),
-        Stroke(moved(look.sign, at, radius * 0.2), look.ink, 0.4, 0.8),
-        Stroke((circle(at, radius * 0.93),), look.star, 0.2),
+        disc(at, radius, style.paper),
+        Fill((star(at, 5, radius * 0.86, radius * 0.5),), style.star),
+        Stroke(moved(style.sign, at, radius * 0.2), style.ink, 0.4, 0.8),
+        Stroke((circle(at, radius * 0.93),), style.star, 0.2),
         ring(at, radius, _CUT_LINE, 0.12),
     ]

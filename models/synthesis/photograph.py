@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Profile
-from models.synthesis.board import PlacedBoard, covers, lay_boards
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.clutter import draw_clutter
-from models.synthesis.contract import synthesis
 from models.synthesis.light import Light, Window, random_light
+from models.synthesis.placed_board import PlacedBoard, covers, lay_boards
+from models.synthesis.plugin import synthesis
 from models.synthesis.position import pick
 from models.synthesis.texture import Rng, bgr, table_top
 from models.synthesis.token import Token, cast_shadows, draw
@@ -39,7 +39,7 @@ class BoardTruth:
 
 
 @dataclass(frozen=True)
-class Photograph:
+class SyntheticPhotograph:
     """``picture`` is (H, W, 3) uint8 BGR; ``tokens`` visible pieces and footprints, (N, 2) px."""
 
     picture: np.ndarray
@@ -47,7 +47,7 @@ class Photograph:
     tokens: tuple[tuple[str, np.ndarray], ...]
 
 
-def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> Photograph:
+def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> SyntheticPhotograph:
     """Set a table, light it, and take one picture of it. The edition has a reference picture."""
     boards = lay_boards(rng, edition)
     size = (
@@ -83,7 +83,7 @@ def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> Photograph
     truths = (_truth(board, camera) for board in boards)
     shown = tuple(truth for truth in truths if truth is not None)
     seen = visible_pieces(everything, camera, hidden, picture, palest(edition.game.pieces))
-    return Photograph(picture, shown, seen)
+    return SyntheticPhotograph(picture, shown, seen)
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
