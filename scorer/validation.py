@@ -5,10 +5,11 @@ something else in it is wrong. So a wrong value is reported, left out, and the r
 """
 
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from scorer.datafile import Problem, key_of
@@ -21,6 +22,7 @@ class FileModel(BaseModel):
 
 
 Model = TypeVar("Model", bound=FileModel)
+Context = TypeVar("Context")
 
 Place = tuple[int | str, ...]
 NO_MAPPING = {"dict_type", "model_type", "model_attributes_type"}
@@ -55,6 +57,30 @@ def at_most(most: int, reason: str = "has {count} entries, more than {most}") ->
         return value
 
     return BeforeValidator(check)
+
+
+def not_blank(value: str) -> str:
+    """A text without the blanks around it; one of blanks alone is refused."""
+    if value.strip():
+        return value.strip()
+    raise invalid("must not be empty")
+
+
+def not_among(value: str, what: str, names: Sequence[str], listed: str = "") -> str:
+    """Why a value is refused, with the name that it may have been meant for, or all there are.
+
+    >>> not_among("yelow", "no colour", ("red", "yellow"))
+    'yelow is no colour; did you mean yellow?'
+    """
+    near = get_close_matches(value, names, n=1)
+    hint = f"; did you mean {near[0]}?" if near else f": {listed or ', '.join(names)}"
+    return f"{value} is {what}{hint}"
+
+
+def context_of(info: ValidationInfo, kind: type[Context]) -> Context:
+    """The context that `validate` was called with, which is of that kind."""
+    assert isinstance(info.context, kind)
+    return info.context
 
 
 def validate(

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,7 +26,15 @@ from scorer.nebula.game import (
 )
 from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
-from scorer.validation import FileModel, at_most, invalid, validate
+from scorer.validation import (
+    FileModel,
+    at_most,
+    context_of,
+    invalid,
+    not_among,
+    not_blank,
+    validate,
+)
 
 LONGEST_NAME = 100  # characters
 LONGEST_PATH = 1000
@@ -37,9 +44,7 @@ def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[st
     def check(value: str) -> str:
         if value in names:
             return value
-        near = get_close_matches(value, names, n=1)
-        hint = f"; did you mean {near[0]}?" if near else f": {listed or ', '.join(names)}"
-        raise invalid(f"{value} is {what}{hint}")
+        raise invalid(not_among(value, what, names, listed))
 
     return check
 
@@ -56,21 +61,14 @@ def _card_of(deck: Deck) -> Callable[[str], str]:
 
 
 def _space(value: str, info: ValidationInfo) -> str:
-    board: GalaxyBoard = info.context  # type: ignore[assignment]  # read_game passes the board
-    if value in board.spaces:
+    if value in context_of(info, GalaxyBoard).spaces:
         return value
     raise invalid(f"the board has no space {value}")
 
 
-def _not_blank(value: str) -> str:
-    if value.strip():
-        return value.strip()
-    raise invalid("must not be empty")
-
-
 Id = Annotated[str, Field(max_length=LONGEST_NAME)]
-Name = Annotated[Id, AfterValidator(_not_blank)]
-FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(_not_blank)]
+Name = Annotated[Id, AfterValidator(not_blank)]
+FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(not_blank)]
 Colour = Annotated[Id, AfterValidator(_one_of("no colour of a value token", COLOURS))]
 Star = Annotated[
     Id,

@@ -1,8 +1,7 @@
 """Reading game files. Imported when a game is read, as pydantic takes its time."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,39 +22,37 @@ from scorer.polaris.game import (
     Snapshot,
     sky_from_data,
 )
-from scorer.validation import FileModel, invalid, validate
-
-
-def _not_blank(value: str) -> str:
-    if value.strip():
-        return value.strip()
-    raise invalid("must not be empty")
+from scorer.validation import (
+    FileModel,
+    context_of,
+    invalid,
+    not_among,
+    not_blank,
+    validate,
+)
 
 
 def _space(value: str, info: ValidationInfo) -> str:
-    board: SkyBoard = info.context  # type: ignore[assignment]  # read_game passes the board
-    if value in board.star_spaces:
+    if value in context_of(info, SkyBoard).star_spaces:
         return value
     raise invalid(f"the sky has no star space {value}")
 
 
 def _link(value: list[str], info: ValidationInfo) -> list[str]:
-    board: SkyBoard = info.context  # type: ignore[assignment]
     if len(value) != 2:
         raise invalid("must be the two ends of a link, such as [1a1, 1a2]")
-    if board.link_between(*value) is None:
+    if context_of(info, SkyBoard).link_between(*value) is None:
         raise invalid(f"the sky has no link space between {value[0]} and {value[1]}")
     return value
 
 
 def _sector(value: int, info: ValidationInfo) -> int:
-    board: SkyBoard = info.context  # type: ignore[assignment]
-    if value in board.sectors:
+    if value in context_of(info, SkyBoard).sectors:
         return value
     raise invalid(f"the sky has no sector {value}")
 
 
-Text = Annotated[str, AfterValidator(_not_blank)]
+Text = Annotated[str, AfterValidator(not_blank)]
 SpaceId = Annotated[str, AfterValidator(_space)]
 LinkEnds = Annotated[list[str], AfterValidator(_link)]
 Sector = Annotated[int, AfterValidator(_sector)]
@@ -178,7 +175,7 @@ def _player_checks(
     if player.name and player.name in [other.name for other in others]:
         yield f"{key}.name", f"{player.name} is the name of an earlier player too"
     if player.colour and player.colour not in edition.colours:
-        yield f"{key}.colour", _not_among(player.colour, "no colour of a player", edition.colours)
+        yield f"{key}.colour", not_among(player.colour, "no colour of a player", edition.colours)
     elif player.colour and player.colour in [other.colour for other in others]:
         yield f"{key}.colour", f"{player.colour} is the colour of an earlier player too"
     if player.personal and player.personal not in edition.personal:
@@ -207,7 +204,7 @@ def _phases_checks(found: _Found) -> Iterator[Problem]:
             yield f"{key}.card", f"{phase.card} was scored in an earlier phase"
         cards.append(phase.card)
         if phase.telescope and phase.telescope not in names:
-            yield f"{key}.telescope", _not_among(phase.telescope, "no player", names)
+            yield f"{key}.telescope", not_among(phase.telescope, "no player", names)
         is_last = place == PHASES - 1 and (file.photo or file.written)
         if written and not (phase.photo or phase.written or is_last):
             yield key, "needs `stars` and `links`, or a `photo` to read them from"
@@ -218,7 +215,7 @@ def _sky_checks(key: str, sky: _Sky, file: _File) -> Iterator[Problem]:
     colours = tuple(player.colour for player in file.players if player.colour)
     for space, colour in (sky.stars or {}).items():
         if colour not in colours:
-            yield f"{key}stars.{space}", _not_among(colour, "no player's colour", colours)
+            yield f"{key}stars.{space}", not_among(colour, "no player's colour", colours)
     neutral = sky.neutral or []
     for space in sorted({space for space in neutral if neutral.count(space) > 1}):
         yield f"{key}neutral", f"{space} is written twice"
@@ -229,9 +226,3 @@ def _sky_checks(key: str, sky: _Sky, file: _File) -> Iterator[Problem]:
         if frozenset(ends) in seen:
             yield f"{key}links[{place}]", f"{' and '.join(ends)} are joined by an earlier link"
         seen.add(frozenset(ends))
-
-
-def _not_among(value: str, what: str, names: Sequence[str]) -> str:
-    near = get_close_matches(value, names, n=1)
-    hint = f"did you mean {near[0]}?" if near else ", ".join(names)
-    return f"{value} is {what}; {hint}" if near else f"{value} is {what}: {hint}"
