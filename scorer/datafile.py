@@ -11,6 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -43,6 +44,22 @@ class DataFileError(ValueError):
     def __reduce__(self) -> tuple[type["DataFileError"], tuple[tuple[Problem, ...]]]:
         """A worker process hands it over whole."""
         return type(self), (self.problems,)
+
+
+@contextmanager
+def raised_as(kind: type[DataFileError]) -> Iterator[None]:
+    """Raise what is wrong with a file as the error of that kind of file.
+
+    >>> class RecipeError(DataFileError): ...
+    >>> with raised_as(RecipeError):
+    ...     raise DataFileError([("eggs", "missing")])
+    Traceback (most recent call last):
+    scorer.datafile.RecipeError: eggs: missing
+    """
+    try:
+        yield
+    except DataFileError as error:
+        raise kind(error.problems) from None
 
 
 def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:

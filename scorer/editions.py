@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from scorer.datafile import DataFileError, parse_yaml, read_data_file
+from scorer.datafile import DataFileError, parse_yaml, raised_as, read_data_file
 
 Edition = TypeVar("Edition")
 
@@ -55,10 +55,8 @@ class Editions(Generic[Edition]):
         return self._read(folder / name, name)
 
     def _read(self, file: Path, id: str) -> Edition:
-        try:
+        with raised_as(EditionError):
             return self._from_data(read_data_file(file), id)
-        except DataFileError as error:
-            raise EditionError(error.problems) from None
 
     def _read_shipped(self, name: str) -> Edition:
         text = self._folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")

@@ -6,7 +6,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
-from scorer.datafile import DataFileError, parse_yaml
+from scorer.datafile import parse_yaml
+from scorer.families import check_of
 from scorer.nebula.families import FAMILIES, LASTING
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import ALONE, Check, Table
@@ -64,19 +65,9 @@ class Card:
 
 def make_card(id: str, deck: Deck, written: Mapping[str, Any], texts: Phrasebook) -> Card:
     """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
-    family = written.get("family")
-    if not isinstance(family, str) or family not in FAMILIES:
-        raise DataFileError([(f"{id}.family", f"{family} is not a family of cards")])
     parameters = {name: value for name, value in written.items() if name != "family"}
-    for name, value in parameters.items():
-        if name not in PARAMETERS or not PARAMETERS[name](value):
-            raise DataFileError([(f"{id}.{name}", f"{value!r} is not possible here")])
-    try:
-        check = FAMILIES[family](**parameters)
-    except TypeError:
-        given = ", ".join(parameters) or "none"
-        reason = f"{family} does not take these parameters: {given}"
-        raise DataFileError([(id, reason)]) from None
+    family = str(written.get("family"))
+    check = check_of(id, family, parameters, FAMILIES, _possible)
     shown = {name: value for name, value in parameters.items() if name != "colours"}
     if "colours" in parameters:
         shown["one"], shown["other"] = parameters["colours"]
@@ -89,6 +80,10 @@ def make_card(id: str, deck: Deck, written: Mapping[str, Any], texts: Phrasebook
         texts.say(f"{family}.rule", **shown),
         check,
     )
+
+
+def _possible(name: str, value: object) -> bool:
+    return name in PARAMETERS and PARAMETERS[name](value)
 
 
 def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:

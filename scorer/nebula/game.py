@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from scorer.datafile import DataFileError, read_data_file
+from scorer.datafile import DataFileError, raised_as, read_data_file
 from scorer.flags import Flag
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import Edition, load_edition
@@ -131,8 +131,6 @@ def load_game(path: str | Path, board: GalaxyBoard = STANDARD_BOARD) -> Game:
     Photographs keep the names that they have in the file, relative to it.
     """
     file = Path(path)
-    try:
+    with raised_as(GameFileError):
         data = read_data_file(file)
-    except DataFileError as error:
-        raise GameFileError(error.problems) from None
     return game_from_data(data, board, file.parent)

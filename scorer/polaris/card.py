@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scorer.datafile import DataFileError, parse_yaml
+from scorer.families import check_of
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.objectives import FAMILIES
 from scorer.polaris.patterns import Form, most_occurrences
@@ -61,23 +62,13 @@ class PersonalCard:
 
 def make_common_card(id: str, written: Mapping[str, Any]) -> CommonCard:
     """The card of an entry of a card file. DataFileError for a family or parameter that is not."""
-    family = written.get("family")
-    if not isinstance(family, str) or family not in FAMILIES:
-        raise DataFileError([(f"{id}.family", f"{family} is not a family of cards")])
+    parameters = {k: v for k, v in written.items() if k not in ("family", "thresholds")}
+    family = str(written.get("family"))
+    check = check_of(id, family, parameters, FAMILIES, _possible)
     thresholds = written.get("thresholds", _COMMON["families"][family]["thresholds"])
     if not _rising(thresholds):
         reason = f"must be {TIERS} rising numbers, the first 0, not {thresholds}"
         raise DataFileError([(f"{id}.thresholds", reason)])
-    parameters = {k: v for k, v in written.items() if k not in ("family", "thresholds")}
-    for name, value in parameters.items():
-        if type(value) is not int or value < 1:
-            raise DataFileError([(f"{id}.{name}", f"{value!r} is not possible here")])
-    try:
-        check = FAMILIES[family](**parameters)
-    except TypeError:
-        given = ", ".join(parameters) or "none"
-        reason = f"{family} does not take these parameters: {given}"
-        raise DataFileError([(id, reason)]) from None
     name, rule = (TEXTS.say(f"{family}.{part}", **parameters) for part in ("name", "rule"))
     return CommonCard(
         id, family, MappingProxyType(parameters), tuple(thresholds), name, rule, check
@@ -95,6 +86,10 @@ def make_personal_card(id: str, written: Mapping[str, Any]) -> PersonalCard:
     shape = str(written.get("shape", id))
     name, rule = TEXTS.say("personal.name", shape=shape), TEXTS.say("personal.rule")
     return PersonalCard(id, shape, tuple(forms), name, rule)
+
+
+def _possible(name: str, value: object) -> bool:
+    return type(value) is int and value >= 1
 
 
 def _rising(thresholds: object) -> bool:

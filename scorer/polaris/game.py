@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scorer.datafile import DataFileError, read_data_file
+from scorer.datafile import DataFileError, raised_as, read_data_file
 from scorer.flags import Flag
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
@@ -195,8 +195,6 @@ def load_game(path: str | Path, board: SkyBoard = STANDARD_SKY) -> Game:
     Photographs keep the names that they have in the file, relative to it.
     """
     file = Path(path)
-    try:
+    with raised_as(GameFileError):
         data = read_data_file(file)
-    except DataFileError as error:
-        raise GameFileError(error.problems) from None
     return game_from_data(data, board, file.parent)
