@@ -22,6 +22,7 @@ from calibration.profile import (
     REFERENCE_FILE,
     Image,
     built_in_profiles,
+    encode_reference,
     reference_size,
 )
 from calibration.shading import correct_shading
@@ -55,8 +56,13 @@ def calibrate(
     if turns:
         told = f"start at the wrong one: the printed top-left is number {turns + 1}"
         raise _refused("corners", f"{told}, or else the layout is another board's")
-    reference = correct_shading(rectify(photo, snapped, layout), layout, PX_PER_MM)
-    return _write(layout, reference, name, Path(out_dir))
+    return make_profile(photo, snapped, layout, name, Path(out_dir))
+
+
+def make_profile(photo: Image, corners: Floats, layout: Layout, name: str, out_dir: Path) -> Path:
+    """The same with corners (4, 2) px that are exact, and believed; return the folder."""
+    reference = correct_shading(rectify(photo, corners, layout), layout, PX_PER_MM)
+    return write_profile(layout, reference, name, out_dir)
 
 
 def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, int]) -> Floats:
@@ -126,13 +132,14 @@ def _refused(key: str, reason: str) -> ProfileError:
     return ProfileError(_SOURCE, [(key, reason)])
 
 
-def _write(layout: Layout, reference: Image, name: str, out_dir: Path) -> Path:
+def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) -> Path:
+    """Write the profile `out_dir`/`name`, whole or not at all; return its folder.
+
+    A profile of that name is kept as `NAME.bak`. Raises `ProfileError` where it cannot be written.
+    """
     try:
         with _whole_folder(out_dir / name) as folder:
-            written, png = cv2.imencode(".png", reference, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-            if not written:
-                raise OSError("the reference picture could not be encoded")
-            (folder / REFERENCE_FILE).write_bytes(png.tobytes())
+            (folder / REFERENCE_FILE).write_bytes(encode_reference(reference))
             (folder / LAYOUT_FILE).write_text(dump_layout(layout), encoding="utf-8")
     except OSError as error:
         raise ProfileError(

@@ -116,13 +116,18 @@ def built_in_profiles() -> dict[str, Path]:
     }
 
 
+def own_profile_names() -> list[str]:
+    """The names of the profiles that this computer's owner has made, in alphabetical order."""
+    own = sorted(path.parent.name for path in owner_profiles().glob(f"*/{LAYOUT_FILE}"))
+    return [name for name in own if "." not in name]  # not half-made, not .bak
+
+
 def profile_names() -> list[str]:
     """Name every profile that can be loaded by name, built-in ones first.
 
     Where two games have a profile of one name, it takes the game's before it.
     """
-    own = sorted(path.parent.name for path in owner_profiles().glob(f"*/{LAYOUT_FILE}"))
-    own = [name for name in own if "." not in name]  # not half-made, not .bak
+    own = own_profile_names()
     built_in = built_in_profiles()
     known = Counter([*(folder.name for folder in built_in.values()), *own])
     shown = [path if known[folder.name] > 1 else folder.name for path, folder in built_in.items()]
@@ -179,14 +184,26 @@ def _load_reference(path: Path, layout: Layout) -> Image | None:
     if not path.is_file():
         return None
     with open_regular(path) as file:
-        raw = file.read(MAX_REFERENCE_BYTES)
+        return decode_reference(file.read(MAX_REFERENCE_BYTES), layout, path)
+
+
+def encode_reference(reference: Image) -> bytes:
+    """A reference as a PNG. OSError where it cannot be encoded."""
+    written, png = cv2.imencode(".png", reference, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    if not written:
+        raise OSError("the reference picture could not be encoded")
+    return png.tobytes()
+
+
+def decode_reference(raw: bytes, layout: Layout, source: str | Path) -> Image:
+    """The reference of a layout from a PNG. `ProfileError`, about `source`, for anything else."""
     size, (width, height) = _png_size(raw), reference_size(layout.size_mm)
     if size and size != (width, height):  # told before a pixel of it takes memory
         told = f"is {size[0]} x {size[1]} px where the layout asks for"
-        raise ProfileError(path, [("", f"{told} {width} x {height}; calibrate the board again")])
+        raise ProfileError(source, [("", f"{told} {width} x {height}; calibrate the board again")])
     image = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR) if size else None
     if image is None:
-        raise ProfileError(path, [("", "is not a readable picture; calibrate the board again")])
+        raise ProfileError(source, [("", "is not a readable picture; calibrate the board again")])
     return np.asarray(image, np.uint8)
 
 

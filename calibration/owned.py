@@ -1,0 +1,177 @@
+"""The owner's profiles as a collection: named, deleted and brought back, packed to share."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import time
+import unicodedata
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from calibration.calibrate import check_name, write_profile
+from calibration.layout import Layout, ProfileError, dump_layout, layout_from_data, load_layout
+from calibration.profile import (
+    LAYOUT_FILE,
+    MAX_REFERENCE_BYTES,
+    REFERENCE_FILE,
+    Image,
+    Profile,
+    built_in_profiles,
+    decode_reference,
+    encode_reference,
+    own_profile_names,
+    owner_profiles,
+)
+from scorer.datafile import LARGEST_FILE, DataFileError, parse_yaml
+
+DELETED = ".deleted"
+MOST_PROFILES = 100
+LONGEST_TITLE = 60
+_BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, zlib.error)
+_LARGEST = {LAYOUT_FILE: LARGEST_FILE, REFERENCE_FILE: MAX_REFERENCE_BYTES}
+
+
+def check_title(title: str) -> str:
+    """The title on one line. Raises `ProfileError` for what no board can be called."""
+    tidy = " ".join(title.split())
+    if not 0 < len(tidy) <= LONGEST_TITLE or not tidy.isprintable():
+        told = f"must be the board's name in words, of {LONGEST_TITLE} characters at most"
+        raise ProfileError("profile", [("name", told)])
+    return tidy
+
+
+def free_name(title: str) -> str:
+    """A name for a new profile with that title: one that no profile has.
+
+    >>> free_name("Ana's board, 2nd edition")
+    'ana-s-board-2nd-edition'
+    """
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:50] or "board"
+    taken = {folder.name for folder in built_in_profiles().values()} | set(own_profile_names())
+    names = (base, *(f"{base}-{number}" for number in range(2, MOST_PROFILES + 3)))
+    return next(name for name in names if name not in taken)
+
+
+def rename_profile(name: str, title: str) -> None:
+    """Give one of the owner's profiles another title; its name, by which files call it, stays.
+
+    Raises `ProfileError`.
+    """
+    folder = _folder(name)
+    layout = replace(load_layout(folder / LAYOUT_FILE), title=check_title(title))
+    draft = folder / f".{LAYOUT_FILE}"
+    try:
+        draft.write_text(dump_layout(layout), encoding="utf-8")
+        draft.replace(folder / LAYOUT_FILE)
+    except OSError as error:
+        raise ProfileError(name, [("", f"cannot be written ({error.strerror})")]) from error
+
+
+def delete_profile(name: str) -> None:
+    """Put one of the owner's profiles away, until `purge_profiles`. Raises `ProfileError`."""
+    folder = _folder(name)
+    away = folder.with_name(name + DELETED)
+    shutil.rmtree(away, ignore_errors=True)
+    folder.replace(away)
+    (away / LAYOUT_FILE).touch()  # when it was deleted
+
+
+def restore_profile(name: str) -> None:
+    """Bring a deleted profile back. Raises `ProfileError` where there is none, or a newer one."""
+    check_name(name)
+    folder = owner_profiles() / name
+    away = folder.with_name(name + DELETED)
+    if folder.exists() or not away.is_dir():
+        raise ProfileError(name, [("", "is not there to be brought back")])
+    away.replace(folder)
+
+
+def purge_profiles(older_than: float) -> None:
+    """Remove for good what was deleted more than so many seconds ago."""
+    for layout in owner_profiles().glob(f"*{DELETED}/{LAYOUT_FILE}"):
+        if time.time() - layout.stat().st_mtime > older_than:
+            shutil.rmtree(layout.parent, ignore_errors=True)
+
+
+def pack_profile(profile: Profile) -> bytes:
+    """A profile as one file to share: a zip of its layout and its reference.
+
+    ValueError where it has none.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(LAYOUT_FILE, dump_layout(profile.layout))
+        packed.writestr(REFERENCE_FILE, encode_reference(profile.require_reference()))
+    return out.getvalue()
+
+
+def unpack_profile(raw: bytes) -> str:
+    """Add the profile of a file from `pack_profile` to the owner's; return its name.
+
+    Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
+    """
+    files = _members(raw)
+    try:
+        data = parse_yaml(files[LAYOUT_FILE].decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise _refused(LAYOUT_FILE, "is not a text file in UTF-8") from None
+    except DataFileError as error:
+        raise ProfileError(LAYOUT_FILE, error.problems) from error
+    layout = layout_from_data(data, LAYOUT_FILE)
+    reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
+    return add_profile(layout, reference)
+
+
+def add_profile(layout: Layout, reference: Image) -> str:
+    """Write a new profile of the owner's under a free name; return that. Raises `ProfileError`."""
+    layout = replace(layout, title=check_title(layout.title))
+    if len(own_profile_names()) >= MOST_PROFILES:
+        raise _refused("", f"there are {MOST_PROFILES} profiles already; delete one first")
+    name = free_name(layout.title)
+    write_profile(layout, reference, name, owner_profiles())
+    return name
+
+
+def _members(raw: bytes) -> dict[str, bytes]:
+    """The two files of a packed profile, each no larger than it may be."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            names = sorted(packed.namelist())
+            if names == sorted(_LARGEST):
+                return {name: _bounded(packed, name) for name in names}
+    except ProfileError:
+        raise
+    except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
+        told = "is no whole file of a board: choose one that was exported here"
+        raise _refused("", told) from error
+    strange = "".join(f"; there is {PurePosixPath(n).name}" for n in names if n not in _LARGEST)
+    told = f"must hold {LAYOUT_FILE} and {REFERENCE_FILE}, and nothing else{strange}"
+    raise _refused("", told)
+
+
+def _bounded(packed: zipfile.ZipFile, name: str) -> bytes:
+    """A member, unpacked no further than it may be large."""
+    most = _LARGEST[name]
+    with packed.open(name) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise _refused(name, f"has more than {most:,} bytes, far too many")
+    return data
+
+
+def _folder(name: str) -> Path:
+    """The folder of one of the owner's profiles. Raises `ProfileError`."""
+    check_name(name)
+    folder = owner_profiles() / name
+    if not (folder / LAYOUT_FILE).is_file():
+        raise ProfileError(name, [("", "no such profile of yours")])
+    return folder
+
+
+def _refused(key: str, reason: str) -> ProfileError:
+    return ProfileError("the board's file", [(key, reason)])
