@@ -19,7 +19,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
+from calibration import ProfileError
 from webapp.read_photograph import (
     ReaderClosedError,
     ReadFile,
@@ -33,6 +35,8 @@ STARTS_WITHIN = 120.0
 """Seconds for a process to start and load what it reads with; a small computer takes 15."""
 READS_WITHIN = 20.0
 """Seconds for one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
+JOB_WITHIN = 60.0
+"""Seconds for other work on a photograph, such as finding the spaces of an unknown board."""
 TRIES = 2
 """How often a photograph is read that the process dies of: it may have been another's fault."""
 
@@ -40,6 +44,11 @@ _SPAWN = multiprocessing.get_context("spawn")
 
 MakeRead = Callable[[], ReadFile]
 """Makes what reads, in the process; importable by its name."""
+Job = Callable[..., Any]
+"""Other work on pictures for the process to do, importable by its name. What it is given and what
+it returns are small and plain; it may raise UnusablePhotographError and ProfileError."""
+RunJob = Callable[..., Any]
+"""Runs a `Job` with its arguments wherever it may take long or die, and returns what it returns."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +77,23 @@ class ReadingProcess:
 
     def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
+        read: ReadPhotograph = self._do(None, (path, name, profile), name, self._reads_within)
+        return read
+
+    def run(self, job: Job, *arguments: Any) -> Any:
+        """Do other work in the process. Raises what it raises, and as `__call__` does."""
+        return self._do(job, arguments, "this file", JOB_WITHIN)
+
+    def _do(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
+        """Have the process do a job, None for reading a photograph; `name` is what it is about."""
         with self._one_at_a_time:
             for _ in range(TRIES):
                 try:
-                    answer = self._ask(path, name, profile)
+                    answer = self._ask(job, arguments, name, within)
                 except _TooSlowError as error:
                     raise UnusablePhotographError(
                         "too_slow",
-                        f"{name} takes longer than {self._reads_within:.0f} seconds to read: save"
+                        f"{name} takes longer than {within:.0f} seconds to read: save"
                         " it again as an ordinary JPEG, or take another photograph",
                     ) from error
                 except (EOFError, OSError):
@@ -85,6 +103,8 @@ class ReadingProcess:
                     continue
                 if isinstance(answer, _Refused):
                     raise UnusablePhotographError(answer.problem, answer.message)
+                if isinstance(answer, ProfileError):
+                    raise answer
                 return answer
         raise UnusablePhotographError(
             "failed", f"{name} cannot be read: take another photograph, or save it again as JPEG"
@@ -98,13 +118,12 @@ class ReadingProcess:
         with self._one_at_a_time:
             self._bury("with the server")
 
-    def _ask(self, path: Path, name: str, profile: str) -> ReadPhotograph | _Refused:
-        """Let the process read a file. Raises EOFError where it dies, and _TooSlowError."""
+    def _ask(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
+        """Let the process work. Raises EOFError where it dies, and _TooSlowError."""
         pipe = self._pipe if self._is_alive() else self._start()
         assert pipe is not None
-        pipe.send((path, name, profile))
-        answer: ReadPhotograph | _Refused = self._hear(pipe, self._reads_within)
-        return answer
+        pipe.send((job, arguments, name, within))
+        return self._hear(pipe, within)
 
     def _is_alive(self) -> bool:
         return self._process is not None and self._process.is_alive()
@@ -117,7 +136,7 @@ class ReadingProcess:
         self._pipe, theirs = _SPAWN.Pipe()
         process = _SPAWN.Process(
             target=_read_for_ever,
-            args=(theirs, self._make_read, self._reads_within),
+            args=(theirs, self._make_read),
             name="stargazer reads photographs",
             daemon=True,
         )
@@ -171,8 +190,8 @@ def shipped_reader() -> ReadFile:
     return PhotographReader()
 
 
-def _read_for_ever(pipe: Connection, make_read: MakeRead, reads_within: float) -> None:
-    """Read what the server asks for, until it closes the pipe."""
+def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:
+    """Read and do what the server asks for, until it closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
     warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
     if hasattr(os, "nice"):
@@ -184,19 +203,21 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead, reads_within: float) -
         read = make_read()
         pipe.send(None)
         while True:
-            path, name, profile = pipe.recv()
+            job, arguments, name, within = pipe.recv()
             if hasattr(signal, "alarm"):  # where nobody is left to end it
-                signal.alarm(round(reads_within) + 10)
-            pipe.send(_answer(read, path, name, profile))
+                signal.alarm(round(within) + 10)
+            pipe.send(_answer(job or read, arguments, name))
             if hasattr(signal, "alarm"):
                 signal.alarm(0)
 
 
-def _answer(read: ReadFile, path: Path, name: str, profile: str) -> ReadPhotograph | _Refused:
+def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:
     try:
-        return read(path, name, profile)
+        return work(*arguments)
     except UnusablePhotographError as error:
         return _Refused(error.problem, str(error))
+    except ProfileError as error:
+        return error
     except Exception:
         # Whatever one photograph does to the reader, the next one is still read.
         log.exception("%s could not be read", name)

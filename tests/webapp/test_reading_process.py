@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from calibration import ProfileError
 from tests.webapp.strange_readers import begun, reader_that_dies_at_start, strange_reader
 from webapp.read_photograph import ReaderClosedError, UnusablePhotographError
 from webapp.reading_process import TRIES, ReadingProcess
@@ -50,6 +51,19 @@ def test_one_process_reads_them_all(read: ReadingProcess, photograph: Write) -> 
     found = [read(photograph(what), "ana.jpg", "standard") for what in ("good", "large", "good")]
     assert len({one.reading["process"] for one in found} | {os.getpid()}) == 2
     assert [len(one.preview) for one in found] == [100, 8_000_000, 100]
+
+
+def test_other_work_is_done_there_and_its_refusals_come_back(read: ReadingProcess) -> None:
+    assert read.run(os.getpid) != os.getpid()
+    with pytest.raises(ProfileError, match="must hold") as caught:
+        read.run(refuse, "layout.yaml")
+    assert caught.value.problems == (("layout.yaml", "must hold a board"),)
+    with pytest.raises(UnusablePhotographError):
+        read.run(time.sleep, "no number")
+
+
+def refuse(key: str) -> None:
+    raise ProfileError("file", [(key, "must hold a board")])
 
 
 def test_what_cannot_be_read_is_told(read: ReadingProcess, photograph: Write) -> None:
