@@ -1,5 +1,7 @@
 """The application: pages, API, languages and guards put together."""
 
+from typing import Any
+
 from flask import Flask
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
@@ -87,7 +89,7 @@ def create_app(
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
     for asked, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
         *methods, endpoint = asked.split()
-        limited = limiter.limit(limit, methods=methods or None)
+        limited: Any = limiter.limit(limit, methods=methods or None)
         app.view_functions[endpoint] = limited(app.view_functions[endpoint])
     desk.workers.resume()
     return app

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import zip_longest
+from itertools import chain, repeat
 from math import dist
 
 from calibration import Profile
@@ -100,9 +100,8 @@ def _draw(_name: str, profile: Profile) -> Drawing:
 
 
 def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, float, str], ...]:
-    return tuple(
-        (*slot.at, label) for slot, label in zip_longest(slots, labels[: len(slots)], fillvalue="")
-    )
+    labelled = chain(labels, repeat(""))
+    return tuple((*slot.at, label) for slot, label in zip(slots, labelled, strict=False))
 
 
 def _link(profile: Profile, link: Link) -> DrawnLink:

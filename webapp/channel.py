@@ -3,7 +3,6 @@
 import socket
 import ssl
 import threading
-from collections.abc import Iterable
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -19,6 +18,9 @@ from webapp.guard import is_local
 
 class Channel(HTTPChannel):
     """A connection, with what the door has to know of it."""
+
+    parser_class: Any  # Waitress calls it with its adjustments
+    request: "_Request | None"
 
     def __init__(
         self, server: Any, sock: socket.socket, address: Any, adjustments: Adjustments, loop: Any
@@ -46,7 +48,7 @@ class Channel(HTTPChannel):
             return _NoRoomError("The disk of the computer at your table is full. Nothing is lost.")
         return None
 
-    @property
+    @property  # type: ignore[override]  # Waitress keeps whole seconds
     def last_activity(self) -> float:
         """Waitress writes here that something came or went, by a clock that may be set back."""
         return self.moved
@@ -81,6 +83,8 @@ class Channel(HTTPChannel):
 class TLSChannel(Channel):
     """A connection over TLS: what waits to be read or written waits inside OpenSSL too."""
 
+    socket: ssl.SSLSocket
+
     def __init__(self, *arguments: Any) -> None:
         """Look after a connection as `Channel` does."""
         # One TLS connection must not be read by the loop while a request's thread writes to it.
@@ -113,11 +117,11 @@ class TLSChannel(Channel):
             self.handle_close()
         return data
 
-    def send(self, data: Iterable[bytes], do_close: bool = True) -> int:
+    def send(self, data: bytes, do_close: bool = True) -> int:
         """Send what can be sent now, and return how much that was."""
         try:
             with self._tls_lock:
-                return int(self.socket.send(data))
+                return self.socket.send(data)
         except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return 0
         except OSError:
@@ -128,6 +132,8 @@ class TLSChannel(Channel):
 
 class _Request(HTTPRequestParser):
     """A request while it arrives: knows since when, and takes in nothing long from a stranger."""
+
+    error: Any  # of any kind, not of the first kind that Waitress finds
 
     def __init__(self, channel: Channel, adjustments: Adjustments) -> None:
         super().__init__(adjustments)
@@ -148,11 +154,11 @@ class _Request(HTTPRequestParser):
         return length - self.body_bytes_received
 
 
-class _NotInvitedError(Error):  # type: ignore[misc]
+class _NotInvitedError(Error):
     code = 401
     reason = "Unauthorized"
 
 
-class _NoRoomError(Error):  # type: ignore[misc]
+class _NoRoomError(Error):
     code = 507
     reason = "Insufficient Storage"

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -48,13 +48,21 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
-    def main(self, args: Sequence[str] | None = None, **options: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **options: Any,
+    ) -> NoReturn:
         """Run a command; bad usage is one line on standard error and exit code 2."""
         arguments = list(sys.argv[1:] if args is None else args)
         _prepare_terminal()
-        options["standalone_mode"] = False
         try:
-            code = super().main(arguments, **options)
+            code = super().main(
+                arguments, prog_name, complete_var, standalone_mode=False, **options
+            )
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
             code = 0

@@ -9,7 +9,7 @@ stranger's connection: the newest may be the phone of the next guest.
 from collections import Counter
 from collections.abc import Collection
 from enum import IntEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 MOST_CONNECTIONS = 256
 """In all; below what select() takes on Windows, and what a Mac lets a program open."""
@@ -68,7 +68,10 @@ class Connection(Protocol):
         """The request of which something has come, but not all."""
 
 
-def makes_room(newcomer: Connection, others: Collection[Connection]) -> Connection | None:
+AnyConnection = TypeVar("AnyConnection", bound=Connection)
+
+
+def makes_room(newcomer: AnyConnection, others: Collection[AnyConnection]) -> AnyConnection | None:
     """Return the connection that is closed for a newcomer; None while there is room.
 
     Of those that count against the newcomer the strangers go first, of these one from the address
@@ -82,7 +85,7 @@ def makes_room(newcomer: Connection, others: Collection[Connection]) -> Connecti
         return None
     strangers = Counter(other.address for other in others if other.standing is Standing.STRANGER)
 
-    def worth(other: Connection) -> tuple[int, int, float]:
+    def worth(other: AnyConnection) -> tuple[int, int, float]:
         if other.standing is Standing.STRANGER:
             # Not by when it last sent something: a byte now and then would keep it for ever.
             return other.standing, -strangers[other.address], other.opened

@@ -36,11 +36,11 @@ def keep(
         place = services.profile.spaces[space]
         reach = place.radius * AROUND
         x, y = place.at
-        box = tuple(
+        left, top, right, bottom = (
             round(edge * PX_PER_MM) for edge in (x - reach, y - reach, x + reach, y + reach)
         )
         with Image.open(services.photographs.board_path(photograph, source["index"])) as board:
-            crop = board.crop(box)
+            crop = board.crop((left, top, right, bottom))
         folder = services.settings.examples / game.id
         name = secrets.token_hex(6)
         with atomic.replacing(folder / f"{name}.jpg") as file:

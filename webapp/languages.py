@@ -17,11 +17,12 @@ def init_babel(app: Flask) -> None:
 def chosen() -> str:
     """Return the language of the current request."""
     kept = request.cookies.get(COOKIE)
-    if kept in LANGUAGES:
+    if kept is not None and kept in LANGUAGES:
         return kept
-    return request.accept_languages.best_match(list(LANGUAGES), "en")
+    return request.accept_languages.best_match(list(LANGUAGES), "en") or "en"
 
 
 def language() -> str:
     """Return the language that texts are in now, as the scorer's sentences want it."""
-    return str(get_locale().language)
+    locale = get_locale()
+    return "en" if locale is None else locale.language

@@ -60,8 +60,8 @@ def rectified(
     pixel of the photograph, in which the board's corners are given.
     """
     width, height = (round(side * PX_PER_MM) for side in profile.size_mm)
-    corners = np.float32(board["corners"]) * np.float32(scale)
-    target = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    corners = np.asarray(board["corners"], np.float32) * np.float32(scale)
+    target = np.asarray([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     onto = cv2.getPerspectiveTransform(corners, target)
     return cv2.warpPerspective(image, onto, (width, height), flags=cv2.INTER_AREA)
 

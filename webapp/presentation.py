@@ -1,6 +1,5 @@
 """What every template can use: words for things, the drawn board, the player's preferences."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -40,7 +39,7 @@ def init_templates(app: Flask) -> None:
     app.context_processor(_of_request)
 
 
-def _of_request() -> Mapping[str, Any]:
+def _of_request() -> dict[str, Any]:
     return {
         "drawing": board_drawing.draw(services().profile),
         "pieces": [piece.id for piece in services().profile.game.pieces],
@@ -51,7 +50,7 @@ def _of_request() -> Mapping[str, Any]:
 
 def moment(at: datetime) -> str:
     """Return a moment kept in UTC by this computer's own clock."""
-    return format_datetime(at.replace(tzinfo=UTC).astimezone(), "short", rebase=False)
+    return str(format_datetime(at.replace(tzinfo=UTC).astimezone(), "short", rebase=False))
 
 
 def flag_text(flag: Flag) -> str:

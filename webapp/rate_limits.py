@@ -13,7 +13,7 @@ class MonotonicStorage(Storage):
     an hour waits for an hour.
     """
 
-    STORAGE_SCHEME = ("monotonic",)
+    STORAGE_SCHEME = ["monotonic"]  # noqa: RUF012 - as its base class has it
 
     def __init__(self, uri: str | None = None, wrap_exceptions: bool = False) -> None:
         """Count from nothing."""

@@ -151,7 +151,7 @@ class ReadingProcess:
             raise EOFError from error
         return self._pipe
 
-    def _hear(self, pipe: Connection, seconds: float) -> object:
+    def _hear(self, pipe: Connection, seconds: float) -> Any:
         """Return the process' next word; it is ended where that is not whole in time.
 
         Its end is the pipe's, whatever it was doing: starting, reading or half through its answer.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -25,6 +25,8 @@ from webapp.read_photograph import (
     UnusablePhotographError,
 )
 from webapp.saved_games import Games, NoSuchGameError
+
+Answer = TypeVar("Answer")
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +115,7 @@ class ReadingQueue:
         self._stop()
         self._pool.shutdown(wait=True)
 
-    def _submit(self, work: Callable[..., Any], *arguments: Any) -> "Future[Any]":
+    def _submit(self, work: Callable[..., Answer], *arguments: Any) -> "Future[Answer]":
         future = self._pool.submit(work, *arguments)
         self._queued.add(future)
         future.add_done_callback(self._queued.discard)

@@ -196,7 +196,7 @@ def _revision(session: Session, game_id: str, number: int) -> RevisionRow:
     return session.get_one(RevisionRow, (game_id, number))
 
 
-def _standing() -> Select[Any]:
+def _standing() -> "Select[GameRow, RevisionRow, str | None, int]":
     """Ask for all that `_saved` takes, in one query however many games there are."""
     current, after, kept = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
     first = (

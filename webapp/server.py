@@ -56,7 +56,8 @@ def listen(host: str, port: int) -> list[socket.socket]:
         for taken in sockets:
             taken.close()
         # Python tells more than a player can use; a name's own failures are numbered below zero.
-        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror
         raise PortTakenError(
             f"cannot listen on {host} port {port} ({reason}): try another --port"
         ) from error

@@ -1,7 +1,6 @@
 """`stargazer calibrate`: a board profile from one photograph of the empty board."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -9,22 +8,18 @@ from webapp.terminal.outcome import answer_each, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
 
 
-class Corners(click.ParamType):
-    """Four points of a photograph, `x,y x,y x,y x,y` in px."""
+def four_points(value: str) -> tuple[tuple[float, float], ...]:
+    """Read `x,y x,y x,y x,y` in px; how they lie is looked at beside the photograph.
 
-    name = "corners"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[tuple[float, float], ...]:
-        """Read the points; how they lie is looked at beside the photograph."""
-        try:
-            points = [tuple(map(float, point.split(","))) for point in str(value).split()]
-        except ValueError:
-            points = []
-        if [len(point) for point in points] != [2, 2, 2, 2]:
-            self.fail(f'{value!r} is not four points like "10,12 810,15 805,970 8,965"', param, ctx)
-        return tuple((point[0], point[1]) for point in points)
+    Raises click.BadParameter.
+    """
+    try:
+        points = [tuple(map(float, point.split(","))) for point in value.split()]
+    except ValueError:
+        points = []
+    if [len(point) for point in points] != [2, 2, 2, 2]:
+        raise click.BadParameter(f'{value!r} is not four points like "10,12 810,15 805,970 8,965"')
+    return tuple((point[0], point[1]) for point in points)
 
 
 @click.command()
@@ -39,7 +34,7 @@ class Corners(click.ParamType):
 @click.option("--name", required=True, help="What to call the profile.")
 @click.option(
     "--corners",
-    type=Corners(),
+    type=four_points,
     metavar='"x,y x,y x,y x,y"',
     help="The board's corners in the photograph, clockwise from the printed top-left; "
     "right to a few pixels will do. Found where not given.",

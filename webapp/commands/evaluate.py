@@ -42,8 +42,8 @@ def evaluate(
             evaluation = measure(folder, calibrated_profile(profile), bar)
     except NothingToEvaluateError as error:
         raise InputError(str(error)) from error
-    for labels, error in evaluation.unlabelled.items():
-        report(InputError(str(error)), labels, as_json)
+    for labels, mistake in evaluation.unlabelled.items():
+        report(InputError(str(mistake)), labels, as_json)
     if not evaluation.judged:
         ctx.exit(ExitCode.BAD_INPUT)
     if as_json:

@@ -170,7 +170,7 @@ class GamePages:
     def line_title(self, line: Line, language: str) -> str:
         """What a line of the score is about."""
         subject = line.subject.get("card") or line.subject.get(line.category, "")
-        return subject or self.category_title(line.category, language)
+        return str(subject or self.category_title(line.category, language))
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """Lines that a board is drawn with beside its links, such as orbits."""

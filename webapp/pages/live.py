@@ -32,7 +32,7 @@ blueprint = Blueprint("live", __name__, url_prefix="/games/<game_id>/live")
 @blueprint.app_template_filter("clock")
 def clock(at: datetime) -> str:
     """Return a moment kept in UTC as this computer's clock shows it, to the second."""
-    return format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False)
+    return str(format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False))
 
 
 MOST_STEPS = 100
@@ -109,7 +109,7 @@ def assign(game_id: str) -> ResponseReturnValue:
     """Say whose a board is that a camera sees; the two players swap, so that each has one."""
     game = services().games.open(game_id)
     seat = live_taps.seat(game) if request.form.get("seat") else None
-    key = (request.form.get("source", ""), request.form.get("board", type=int))
+    key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
     table = live().table(game)
     boards = table.boards
     if key not in [one["key"] for one in _boards_seen(game, table)]:

@@ -2,8 +2,9 @@
 
 import re
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
+from werkzeug import Response
 
 from webapp.languages import COOKIE, LANGUAGES
 from webapp.services import services
@@ -25,10 +26,10 @@ def save() -> ResponseReturnValue:
     """Keep what was chosen on this device."""
     response = redirect(_back(), 303)
     chosen = request.form.get("language")
-    if chosen in LANGUAGES:
+    if chosen is not None and chosen in LANGUAGES:
         _keep(response, COOKIE, chosen)
     look = request.form.get("appearance")
-    if look in APPEARANCES:
+    if look is not None and look in APPEARANCES:
         _keep(response, "appearance", look)
     if "examples" in request.form:
         _keep(response, "examples", "yes" if "yes" in request.form.getlist("examples") else "no")

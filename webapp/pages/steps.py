@@ -23,11 +23,13 @@ ENDPOINTS = {
 
 def url_of(game: SavedGame, step: flow.Step) -> str:
     """Return the address of a step's page."""
-    seat = {} if step.player is None else {"player": step.player}
-    endpoint, needs = ENDPOINTS.get(step.name), {}
-    if endpoint is None:
-        endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)
-    return url_for(endpoint, game_id=game.id, **seat, **needs)
+    values: dict[str, Any] = {"game_id": game.id}
+    if step.player is not None:
+        values["player"] = step.player
+    if step.name in ENDPOINTS:
+        return url_for(ENDPOINTS[step.name], **values)
+    endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)
+    return url_for(endpoint, **{**values, **needs})
 
 
 def opened(game_id: str) -> SavedGame:

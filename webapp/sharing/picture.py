@@ -177,7 +177,7 @@ def _spoken(text: Sentence | str) -> str:
 
 
 def _day(moment: datetime) -> str:
-    return format_date(moment, "long")
+    return str(format_date(moment, "long"))
 
 
 def _sky(width: int, height: int) -> Image.Image:

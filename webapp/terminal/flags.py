@@ -18,7 +18,8 @@ def flag_in_words(flag: Mapping[str, Any]) -> str:
     """
     if flag.get("reason"):
         return str(flag["reason"])
-    words = _WORDS.get(flag["kind"], flag["kind"].replace("_", " "))
+    kind = str(flag["kind"])
+    words = _WORDS.get(kind, kind.replace("_", " "))
     return words.format(
         spaces=_listed(flag.get("spaces", ())) or "the board",
         alternatives=_alternatives(flag.get("alternatives", {})),

@@ -151,9 +151,9 @@ class NebulaPages(GamePages):
         """A line's card by its name, its colour or its constellation."""
         card = line.subject.get("card")
         if card:
-            return cards.find(card).name.in_language(language)
+            return cards.find(str(card)).name.in_language(language)
         word = line.subject.get("colour") or line.subject.get("constellation")
-        return WORDS.word(word, language) if word else _("Black-star track")
+        return WORDS.word(str(word), language) if word else _("Black-star track")
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """The orbits, each with its number at its lowest point."""

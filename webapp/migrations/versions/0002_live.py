@@ -27,7 +27,7 @@ def upgrade() -> None:
     )
 
 
-def _of_a_game() -> sa.Column:
+def _of_a_game() -> sa.Column[str]:
     return sa.Column(
         "game_id", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
     )

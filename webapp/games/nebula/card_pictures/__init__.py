@@ -5,7 +5,7 @@ colour; a gold disc is a star of whichever colour; a ring with rays is a highlig
 space; a dashed line is an indirect link.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from markupsafe import escape
 
@@ -13,10 +13,7 @@ from calibration import Profile
 from scorer.nebula.card import Card
 from webapp.games.nebula.card_pictures import advanced, career, personal
 from webapp.games.nebula.card_pictures.ink import GROUND, SIZE
-from webapp.games.nebula.card_pictures.mini_galaxy import MiniGalaxy
-
-Draw = Callable[..., str]
-"""Draws a family's pattern: (galaxy, **parameters of the card) -> SVG elements."""
+from webapp.games.nebula.card_pictures.mini_galaxy import Draw, MiniGalaxy
 
 FAMILIES: Mapping[str, Draw] = {**personal.FAMILIES, **career.FAMILIES, **advanced.FAMILIES}
 

@@ -1,6 +1,6 @@
 """The patterns of the advanced cards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import cos, dist, pi, sin
 
 from scorer.nebula import COLOURS
@@ -15,11 +15,10 @@ from webapp.games.nebula.card_pictures.ink import (
     highlight,
     line,
     number,
-    shapes,
     star,
-    star_colours,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
+from webapp.sprite import shapes, star_colours
 
 
 def linked_pairs(galaxy: MiniGalaxy, colours: Sequence[str]) -> str:
@@ -103,7 +102,7 @@ def colour_beside_highlighted(galaxy: MiniGalaxy, colour: str) -> str:
     )
 
 
-FAMILIES = {
+FAMILIES: Mapping[str, Draw] = {
     "linked_pairs": linked_pairs,
     "highlighted_alike": highlighted_alike,
     "career_markers": career_markers,

@@ -1,6 +1,6 @@
 """The patterns of the career cards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scorer.nebula import COLOURS, GalaxyBoard
 from webapp.games.nebula.card_pictures.ink import (
@@ -20,7 +20,7 @@ from webapp.games.nebula.card_pictures.ink import (
     sign,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
 
 THREE = ("red", "yellow", "blue")
 """An example of three different colours."""
@@ -154,7 +154,7 @@ def beside_highlighted_occupied(galaxy: MiniGalaxy) -> str:
     return drawn + "".join(highlight(galaxy.at(space), 7) for space in board.outer_highlighted)
 
 
-FAMILIES = {
+FAMILIES: Mapping[str, Draw] = {
     "constellation_in_colours": constellation_in_colours,
     "orbit_in_colours": orbit_in_colours,
     "each_colour": each_colour,

@@ -1,5 +1,7 @@
 """The patterns of the personal cards."""
 
+from collections.abc import Mapping
+
 from webapp.games.nebula.card_pictures.ink import (
     GROUND,
     INK,
@@ -13,7 +15,7 @@ from webapp.games.nebula.card_pictures.ink import (
     shape,
     star,
 )
-from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, MiniGalaxy
+from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
 
 
 def colour_on_indirect_links(galaxy: MiniGalaxy, colour: str) -> str:
@@ -63,7 +65,7 @@ def few_empty(galaxy: MiniGalaxy) -> str:
     return drawn + number("≤4", MIDDLE, 28)
 
 
-FAMILIES = {
+FAMILIES: Mapping[str, Draw] = {
     "colour_on_indirect_links": colour_on_indirect_links,
     "colour_on_highlighted": colour_on_highlighted,
     "stars_of_colour": stars_of_colour,
