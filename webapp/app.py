@@ -12,11 +12,11 @@ from calibration import load_profile
 from webapp import api, failures, games, guard, languages, presentation
 from webapp.data_folder import session_key
 from webapp.database import open_database
-from webapp.live.desk import LiveDesk
+from webapp.live.event_streams import EventStreams
 from webapp.live.log import Log
-from webapp.live.news import Newsroom
+from webapp.live.service import LiveService
 from webapp.live.source_address import SourceAddresses
-from webapp.live.worker import MakeWatcher, shipped_watcher
+from webapp.live.worker import MakeFrameWorker, shipped_frame_worker
 from webapp.pages import blueprints
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
@@ -34,12 +34,14 @@ RATE_LIMIT = "1200 per minute"
 
 
 def create_app(
-    settings: Settings, read: ReadFile | None = None, watch: MakeWatcher = shipped_watcher
+    settings: Settings,
+    read: ReadFile | None = None,
+    make_frame_worker: MakeFrameWorker = shipped_frame_worker,
 ) -> Flask:
     """Make the application, its database brought up to date.
 
-    `read` reads a photograph; without it the vision room does. `watch` makes what watches a
-    table, each in a process of its own. Raises DatabaseError, and ProfileError where
+    `read` reads a photograph; without it the vision room does. `make_frame_worker` makes what
+    follows a camera, each in a process of its own. Raises DatabaseError, and ProfileError where
     `settings.profile` is none.
     """
     app = Flask(__name__)
@@ -64,14 +66,14 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
     made = app.extensions["stargazer"] = _services(settings, sessions, read)
-    desk = app.extensions["stargazer live"] = LiveDesk(
+    live = app.extensions["stargazer live"] = LiveService(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
         made.profile,
         settings.profile,
-        watch,
+        make_frame_worker,
     )
-    app.extensions["stargazer news"] = Newsroom(desk, made.games)
+    app.extensions["stargazer events"] = EventStreams(live, made.games)
     guard.protect(app)
     languages.init_babel(app)
     presentation.init_templates(app)
@@ -91,7 +93,7 @@ def create_app(
         *methods, endpoint = asked.split()
         limited: Any = limiter.limit(limit, methods=methods or None)
         app.view_functions[endpoint] = limited(app.view_functions[endpoint])
-    desk.workers.resume()
+    live.workers.resume()
     return app
 
 

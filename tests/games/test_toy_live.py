@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
-from tests.webapp.live.telling_watcher import TellingWatcher, frame
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from webapp.app import create_app
 from webapp.settings import Settings
 
@@ -24,7 +24,7 @@ class Pond(Table):
     def frogs(self, seat: int = 0) -> dict[str, str]:
         """What sits on a player's pads."""
         game = self.app.extensions["stargazer"].games.open(self.id)
-        return dict(self.desk.table(game).positions[seat].frogs)
+        return dict(self.service.table(game).positions[seat].frogs)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[], Flask]]:
 
     def start() -> Flask:
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, profile="meadow")
-        made.append(create_app(settings, lambda *_: None, TellingWatcher))  # type: ignore[arg-type]
+        made.append(create_app(settings, lambda *_: None, FakeFrameWorker))  # type: ignore[arg-type]
         return made[-1]
 
     yield start
@@ -80,7 +80,7 @@ def test_its_objective_is_followed_and_announced(pond: Pond) -> None:
 def test_a_broken_rule_is_named_until_it_is_put_right(pond: Pond) -> None:
     pond.place(0, {**CHORUS, "west": "amber"})
     assert "5 amber frogs; the game has 4" in pond.page()
-    number = pond.desk.log.last(pond.id)
+    number = pond.service.log.last(pond.id)
     assert pond.tap(f"entries/{number}", what="instead", star="teal") == 204
     assert pond.frogs()["west"] == "teal"
     assert "5 amber frogs" not in pond.page()
@@ -109,7 +109,7 @@ def test_what_another_game_has_is_refused(
     pond: Pond, what: str, form: dict[str, object], code: int
 ) -> None:
     assert pond.tap(what, **form) == code
-    assert pond.desk.log.last(pond.id) == 0
+    assert pond.service.log.last(pond.id) == 0
 
 
 def test_a_camera_is_told_of_a_correction(pond: Pond) -> None:

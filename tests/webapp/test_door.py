@@ -345,7 +345,7 @@ def test_the_stream_of_news_is_no_silence(server: Server, monkeypatch: pytest.Mo
     stream = connection.getresponse()
     assert stream.readline().startswith(b"retry")
     time.sleep(2)  # several rounds of the server's looking for who is overdue
-    server.app.extensions["stargazer live"].feed.ring(game.rsplit("/", 1)[1])
+    server.app.extensions["stargazer live"].notifier.notify(game.rsplit("/", 1)[1])
     assert any(line.startswith(b"event: cameras") for line in stream)
     connection.close()
 

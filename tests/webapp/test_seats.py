@@ -187,10 +187,12 @@ def test_the_computer_that_serves_gives_a_seat_back_unseen_and_its_owner_is_told
 ) -> None:
     assert "Give the seat back" in secret(evening, evening.computer)
     assert not warned(evening, evening.ana)
-    rung = evening.app.extensions["stargazer live"].feed.rung(evening.id)
+    count = evening.app.extensions["stargazer live"].notifier.count(evening.id)
     answer = evening.computer.post(f"{evening.game}/players/0/give-back")
     assert answer.status_code == 303
-    assert evening.app.extensions["stargazer live"].feed.rung(evening.id) > rung, "tables hear it"
+    assert evening.app.extensions["stargazer live"].notifier.count(evening.id) > count, (
+        "tables hear it"
+    )
     assert CARD not in secret(evening, evening.computer)
     assert warned(evening, evening.ana) and not warned(evening, evening.luis)
     with evening.app.extensions["stargazer"].games._sessions.begin() as session:

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any, Literal
 
 from webapp.live.log import Camera
-from webapp.live.worker import Corrected, Ended, Free, Picture, Pushed, Seen, Show, Unusable
+from webapp.live.worker import Correction, Ended, Free, Picture, Pushed, Seen, Show, Unusable
 from webapp.live.worker_process import WorkerGoneError, WorkerProcess
 from webapp.saved_games import NoSuchGameError
 
@@ -58,7 +58,7 @@ class Status:
 
 StartProcess = Callable[[Camera, bool], WorkerProcess]
 """Starts the worker of a camera; says whether the camera is known to have worked before."""
-Inform = Callable[[Camera, Callable[[Corrected], None]], None]
+Inform = Callable[[Camera, Callable[[Correction], None]], None]
 """Says to a camera's new worker what lies on its boards as far as the log tells."""
 
 
@@ -128,7 +128,7 @@ class CameraWorker:
             self._last_frame = self._last_word = monotonic()
             return process.say(Pushed(monotonic(), jpeg))
 
-    def correct(self, told: Corrected) -> None:
+    def correct(self, told: Correction) -> None:
         """Let the tracker hear what players say; one that starts later is informed of it all."""
         process = self._process
         if process is not None and not process.say(told):

@@ -6,6 +6,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from webapp.games.live import LiveGame
+from webapp.live.camera_worker import Status
 from webapp.live.reducer import Step
 from webapp.live.view_model import Alert, TableViewModel
 from webapp.words import said, space_name
@@ -37,6 +38,29 @@ def format_camera(name: str, among: Sequence[str] = ()) -> str:
     said = _kind_of_camera(name)
     alike = [other for other in among if _kind_of_camera(other) == said]
     return f"{said} {alike.index(name) + 1}" if len(alike) > 1 else said
+
+
+def format_status(status: Status) -> str:
+    """Return how a camera is doing, in a few words."""
+    boards = status.boards
+    sure = [board for board in boards if board["sure"]]
+    texts = {
+        "starting": _("Getting ready"),
+        "lost": _("No picture. It goes on by itself when it is back."),
+        "dying": _(
+            "Watching stops again and again. It is tried anew once a minute; the server's log says"
+            " why. What was known is kept."
+        ),
+        "failed": status.message,
+        "ended": _("The film has ended"),
+    }
+    if status.state in texts:
+        return texts[status.state]
+    if not boards:
+        return _("Looking for a board")
+    if len(sure) < len(boards):
+        return _("Not sure where a board lies; what was known is kept")
+    return _("Watching")
 
 
 def _kind_of_camera(name: str) -> str:

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from calibration import Profile
 from webapp.live.entry import Entry
 from webapp.live.log import Log
-from webapp.live.reducer import LiveTable, Rules, Told, believe, extend, reduce
+from webapp.live.reducer import LiveTable, ObservedPieces, Rules, extend, observe, reduce
 
 TABLES_KEPT = 40
 """Of a game: those after its latest entries, which pages that listen are told of."""
@@ -39,7 +39,7 @@ class Projection:
         self._log, self._game_id, self._profile, self._requests = log, game_id, profile, requests
         self._lock = threading.Lock()
         self._entries: list[Entry] = []
-        self._told: Told = {}
+        self._observed: ObservedPieces = {}
         self._tables: OrderedDict[tuple[Rules, int], LiveTable] = OrderedDict()
         self._past: tuple[tuple[Rules, int, int], LiveTable] | None = None
 
@@ -66,10 +66,10 @@ class Projection:
         self._catch_up()
         return self._entries[after:]
 
-    def told(self) -> Told:
-        """Return what the cameras have told, uncorrected."""
+    def observed(self) -> ObservedPieces:
+        """Return what the cameras have seen, uncorrected."""
         self._catch_up()
-        return dict(self._told)
+        return dict(self._observed)
 
     def table(self, rules: Rules, number: int | None = None) -> LiveTable:
         """Return the table as it was told after an entry; without one, after the last."""
@@ -91,9 +91,9 @@ class Projection:
         for entry in self._log.entries(self._game_id, after=len(self._entries)):
             self._entries.append(entry)
             if entry.kind == "restart":
-                self._told.clear()
+                self._observed.clear()
             elif entry.kind == "seen":
-                believe(self._profile, self._told, entry.data["source"], entry.data["event"])
+                observe(self._profile, self._observed, entry.data["source"], entry.data["event"])
 
     def _near(self, rules: Rules, last: int) -> LiveTable | None:
         """The latest table that is kept, of those up to an entry."""

@@ -120,8 +120,8 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
     return replace(table, steps=tuple(steps))
 
 
-Told = dict[BoardKey, dict[Place, str]]
-"""What each camera has told, uncorrected: the pieces on its boards."""
+ObservedPieces = dict[BoardKey, dict[Place, str]]
+"""The pieces on each camera's boards as it saw them, uncorrected."""
 
 
 def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
@@ -138,12 +138,14 @@ def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
     return replace(after, number=entry.number, steps=steps)
 
 
-def believe(profile: Profile, told: Told, source: str, event: Mapping[str, Any]) -> bool:
-    """Add an event to what a camera has told; return whether that is news."""
+def observe(
+    profile: Profile, observed: ObservedPieces, source: str, event: Mapping[str, Any]
+) -> bool:
+    """Add an event to what a camera has seen; return whether that is news."""
     key = (source, event["board"])
-    before = told.get(key, {})
-    told[key] = changed_pieces(profile, before, event)
-    return told[key] != before
+    before = observed.get(key, {})
+    observed[key] = changed_pieces(profile, before, event)
+    return observed[key] != before
 
 
 def _of_this_game(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from webapp.live.camera_worker import CameraWorker, Inform, Status
 from webapp.live.log import Camera, Log
-from webapp.live.worker import Corrected, MakeWatcher, Seen, run
+from webapp.live.worker import Correction, MakeFrameWorker, Seen, run
 from webapp.live.worker_process import WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -34,18 +34,18 @@ class WorkerSupervisor:
     def __init__(
         self,
         log_of_games: Log,
-        make_watcher: MakeWatcher,
+        make_frame_worker: MakeFrameWorker,
         profile: str,
         inform: Inform,
         told: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
-        """Watch with `make_watcher` and `profile`.
+        """Watch with `make_frame_worker` and `profile`.
 
         `inform` says to a new worker what is known, `told` writes down what one saw, `changed`
         hears of a camera's new status.
         """
-        self._log, self._make_watcher, self._profile = log_of_games, make_watcher, profile
+        self._log, self._make_frame_worker, self._profile = log_of_games, make_frame_worker, profile
         self._inform, self._told, self._changed = inform, told, changed
         self._waiting = threading.Semaphore(MOST_WAITING)
         self._lock = threading.Lock()
@@ -104,7 +104,7 @@ class WorkerSupervisor:
         """Return how the cameras of a game are doing; one that went unused for long has gone."""
         return [worker.status for worker in self._of(game_id) if _is_shown(worker)]
 
-    def correct(self, game_id: str, name: str, told: Corrected) -> None:
+    def correct(self, game_id: str, name: str, told: Correction) -> None:
         """Let a camera's tracker hear what players say lies on one of its boards."""
         worker = self._workers.get((game_id, name))
         if worker is not None:
@@ -180,7 +180,7 @@ class WorkerSupervisor:
         return WorkerProcess(
             f"stargazer watches {camera.name}",
             run,
-            self._make_watcher,
+            self._make_frame_worker,
             self._profile,
             memory,
             camera.address,

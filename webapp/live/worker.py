@@ -27,7 +27,7 @@ class Pushed:
 
 
 @dataclass(frozen=True)
-class Corrected:
+class Correction:
     """What players say lies on a board.
 
     `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told.
@@ -85,20 +85,20 @@ class UnusableSourceError(Exception):
     """A source that cannot be used; one line: why and what to do."""
 
 
-class Watcher(Protocol):
+class FrameWorker(Protocol):
     """What watches: the vision room's tracker, or a test's."""
 
-    def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
+    def process(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
         """Return the events of a frame; one that is no picture has none."""
 
-    def watch(self, address: str, proven: bool) -> Iterable[Sequence[Mapping[str, Any]]]:
+    def follow(self, address: str, proven: bool) -> Iterable[Sequence[Mapping[str, Any]]]:
         """Open a source and give the events of each of its frames; of none while it is away.
 
         One that is `proven` has worked before, and is waited for if it is away at first. Raises
         UnusableSourceError.
         """
 
-    def correct(self, told: Corrected) -> None:
+    def correct(self, told: Correction) -> None:
         """Take the players' word; what is known already, or of no known board, is no news."""
 
     def receiving(self) -> bool:
@@ -108,19 +108,19 @@ class Watcher(Protocol):
         """Return the latest frame with the boards' outlines, JPEG; None before the first."""
 
     def memory(self) -> Mapping[str, Any] | None:
-        """Return what a watcher needs to know to go on from here."""
+        """Return what a worker needs to go on from here."""
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
         """Return where the boards lie: `board`, `corners` as shares of the frame, `sure`."""
 
 
-MakeWatcher = Callable[[str, Mapping[str, Any] | None], Watcher]
-"""Makes the watcher of a profile from a memory, or from nothing; importable by its name."""
+MakeFrameWorker = Callable[[str, Mapping[str, Any] | None], FrameWorker]
+"""Makes the frame worker of a profile from a memory, or from nothing; importable by its name."""
 
 
 def run(
     connection: Connection,
-    make_watcher: MakeWatcher,
+    make_frame_worker: MakeFrameWorker,
     profile: str,
     memory: Mapping[str, Any] | None,
     address: str,
@@ -132,11 +132,11 @@ def run(
     if hasattr(os, "nice"):
         os.nice(5)  # pages go first
     try:
-        watcher = make_watcher(profile, memory)
+        worker = make_frame_worker(profile, memory)
         if address:
-            _watch_source(connection, watcher, address, proven)
+            _follow_source(connection, worker, address, proven)
         else:
-            _watch_pushed(connection, watcher)
+            _process_pushed(connection, worker)
     except UnusableSourceError as error:
         connection.send(Unusable(str(error)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -151,43 +151,43 @@ def _end_with_the_server() -> None:
     os._exit(1)
 
 
-def _watch_pushed(connection: Connection, watcher: Watcher) -> None:
+def _process_pushed(connection: Connection, worker: FrameWorker) -> None:
     connection.send(Free())
     while True:
         word = connection.recv()
         if not isinstance(word, Pushed):
-            _heed(connection, watcher, word)
+            _handle(connection, worker, word)
             continue
-        connection.send(_seen(watcher, watcher.see(word.jpeg, word.t)))
+        connection.send(_seen(worker, worker.process(word.jpeg, word.t)))
         connection.send(Free())
 
 
-def _watch_source(connection: Connection, watcher: Watcher, address: str, proven: bool) -> None:
+def _follow_source(connection: Connection, worker: FrameWorker, address: str, proven: bool) -> None:
     told = 0.0
-    _heed_all(connection, watcher)  # what players said goes before what is seen
-    for events in watcher.watch(address, proven):
-        _heed_all(connection, watcher)
+    _handle_all(connection, worker)  # what players said goes before what is seen
+    for events in worker.follow(address, proven):
+        _handle_all(connection, worker)
         if events or monotonic() - told > SIGN_OF_LIFE:
             told = monotonic()
-            connection.send(_seen(watcher, events))
+            connection.send(_seen(worker, events))
     connection.send(Ended())
 
 
-def _seen(watcher: Watcher, events: Sequence[Mapping[str, Any]]) -> Seen:
-    memory = watcher.memory() if events else None
-    return Seen(events, memory, watcher.boards(), watcher.receiving())
+def _seen(worker: FrameWorker, events: Sequence[Mapping[str, Any]]) -> Seen:
+    memory = worker.memory() if events else None
+    return Seen(events, memory, worker.boards(), worker.receiving())
 
 
-def _heed_all(connection: Connection, watcher: Watcher) -> None:
+def _handle_all(connection: Connection, worker: FrameWorker) -> None:
     while connection.poll():
-        _heed(connection, watcher, connection.recv())
+        _handle(connection, worker, connection.recv())
 
 
-def _heed(connection: Connection, watcher: Watcher, word: Corrected | Show) -> None:
-    if isinstance(word, Corrected):
-        watcher.correct(word)
+def _handle(connection: Connection, worker: FrameWorker, word: Correction | Show) -> None:
+    if isinstance(word, Correction):
+        worker.correct(word)
     else:
-        connection.send(Picture(watcher.picture()))
+        connection.send(Picture(worker.picture()))
 
 
 def keep_pace(begun: float, t: float) -> None:
@@ -195,8 +195,8 @@ def keep_pace(begun: float, t: float) -> None:
     sleep(max(0.0, begun + t - monotonic()))
 
 
-def shipped_watcher(profile: str, memory: Mapping[str, Any] | None) -> Watcher:
-    """Make the watcher with the shipped models, which only a worker loads."""
-    from webapp.live.watcher import VisionWatcher
+def shipped_frame_worker(profile: str, memory: Mapping[str, Any] | None) -> FrameWorker:
+    """Make the frame worker with the shipped models, which only a worker loads."""
+    from webapp.live.vision_worker import VisionFrameWorker
 
-    return VisionWatcher(profile, memory)
+    return VisionFrameWorker(profile, memory)

@@ -8,7 +8,7 @@ from webapp import examples, flow, game_document, reviewing
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser, serves
-from webapp.live.desk import live
+from webapp.live.service import live
 from webapp.pages import preferences, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -95,7 +95,7 @@ def give_back(game_id: str, player: int) -> ResponseReturnValue:
     """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
     steps.seat(steps.opened(game_id), player)
     services().games.give_back(game_id, player, browser(), serves())
-    live().feed.ring(game_id)
+    live().notifier.notify(game_id)
     if wants_json():
         return "", 204
     return redirect(steps.url_of(steps.opened(game_id), flow.Step("personal", player)), 303)

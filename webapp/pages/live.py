@@ -18,10 +18,10 @@ from flask_babel import gettext as _
 from scorer.places import Place
 from webapp.guard import serves
 from webapp.live import messages, recording
-from webapp.live.desk import live
 from webapp.live.entry import BadEventError, checked_event
 from webapp.live.finish import finished
 from webapp.live.reducer import LiveTable
+from webapp.live.service import live
 from webapp.pages import live_taps, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -204,7 +204,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "live": rules.live,
         "pages": rules.live.pages,
         "line": _time_line(now, at),
-        "look": rules.live.view_model(game.document, shown, rules),
+        "view": rules.live.view_model(game.document, shown, rules),
         "cameras": live().workers.of(game.id),
         "boards_seen": _boards_seen(game, now),
         "serves": serves(),

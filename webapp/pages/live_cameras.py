@@ -9,11 +9,9 @@ from flask_babel import gettext as _
 
 from webapp.failures import wants_json
 from webapp.guard import is_local
-from webapp.live import recording
-from webapp.live.camera_worker import Status
-from webapp.live.desk import live
+from webapp.live import messages, recording
 from webapp.live.log import Camera
-from webapp.live.messages import format_camera
+from webapp.live.service import live
 from webapp.live.supervisor import (
     MOST_WORKERS,
     TooManyAtThisGameError,
@@ -43,8 +41,7 @@ def listed(game_id: str) -> ResponseReturnValue:
         "_live_cameras.html",
         game=game,
         cameras=live().workers.of(game.id),
-        said=state_said,
-        called=format_camera,
+        messages=messages,
     )
 
 
@@ -76,7 +73,11 @@ def frame(game_id: str) -> ResponseReturnValue:
         return jsonify(error=409, message=_too_many(error)), 409
     taken = worker.push(request.get_data())
     status = worker.status
-    answer = {"state": status.state, "boards": list(status.boards), "said": state_said(status)}
+    answer = {
+        "state": status.state,
+        "boards": list(status.boards),
+        "said": messages.format_status(status),
+    }
     return jsonify(answer), 202 if taken else 503
 
 
@@ -167,29 +168,6 @@ def stop_replay(game_id: str) -> ResponseReturnValue:
     return redirect(url_for("live.show", game_id=game_id), 303)
 
 
-def state_said(status: Status) -> str:
-    """Return how a camera is doing, in a few words."""
-    boards = status.boards
-    sure = [board for board in boards if board["sure"]]
-    texts = {
-        "starting": _("Getting ready"),
-        "lost": _("No picture. It goes on by itself when it is back."),
-        "dying": _(
-            "Watching stops again and again. It is tried anew once a minute; the server's log says"
-            " why. What was known is kept."
-        ),
-        "failed": status.message,
-        "ended": _("The film has ended"),
-    }
-    if status.state in texts:
-        return texts[status.state]
-    if not boards:
-        return _("Looking for a board")
-    if len(sure) < len(boards):
-        return _("Not sure where a board lies; what was known is kept")
-    return _("Watching")
-
-
 def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -> tuple[str, int]:
     game = services().games.open(game_id)
     typed = request.form.get("address", "")
@@ -197,8 +175,7 @@ def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -
         "live_cameras.html",
         game=game,
         cameras=live().workers.of(game_id),
-        said=state_said,
-        called=format_camera,
+        messages=messages,
         replaying=live().replays.is_playing(game_id),
         errors=errors or {},
         entered="" if re.search("[:@?]", typed) else typed,  # not what may have a password in it

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, abort, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
-from webapp.live.news import newsroom
+from webapp.live.event_streams import event_streams
 from webapp.services import services
 
 blueprint = Blueprint("live_events", __name__)
@@ -38,7 +38,7 @@ def _number(text: str) -> int:
 
 def _stream(known: dict[str, int]) -> Response:
     return Response(
-        stream_with_context(newsroom().stream(known)),
+        stream_with_context(event_streams().stream(known)),
         mimetype="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )

@@ -7,7 +7,7 @@ from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.failures import wants_json
-from webapp.live.desk import live
+from webapp.live.service import live
 from webapp.saved_games import SavedGame
 
 

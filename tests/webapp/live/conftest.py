@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from tests.webapp.conftest import Player
-from tests.webapp.live.telling_watcher import TellingWatcher
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from webapp.app import create_app
-from webapp.live.desk import LiveDesk
+from webapp.live.service import LiveService
 from webapp.settings import Settings
 
 ARIES = {"ar1": "red", "ar2": "blue", "ar3": "white", "ar4": "blue", "ar5": "red", "ar6": "white"}
@@ -44,14 +44,14 @@ class Table:
         return game
 
     @property
-    def desk(self) -> LiveDesk:
+    def service(self) -> LiveService:
         """What live pages work with."""
-        found: LiveDesk = self.app.extensions["stargazer live"]
+        found: LiveService = self.app.extensions["stargazer live"]
         return found
 
     def see(self, **event: Any) -> None:
         """Let a camera see something, without a worker."""
-        self.desk.record(self.id, "cam", [{"t": 0.0, "board": 0, **event}])
+        self.service.record(self.id, "cam", [{"t": 0.0, "board": 0, **event}])
 
     def place(self, board: int, stars: dict[str, str]) -> None:
         """Let a camera see stars placed."""
@@ -72,11 +72,11 @@ class Table:
     def stars(self, seat: int = 0) -> dict[str, str]:
         """What lies on a player's board."""
         game = self.app.extensions["stargazer"].games.open(self.id)
-        return dict(self.desk.table(game).positions[seat].stars)
+        return dict(self.service.table(game).positions[seat].stars)
 
     def told(self) -> list[str]:
         """What cameras told, in the order in which it was written."""
-        events = [e.data["event"] for e in self.desk.log.entries(self.id) if e.kind == "seen"]
+        events = [e.data["event"] for e in self.service.log.entries(self.id) if e.kind == "seen"]
         return [f"{e['kind']} {e.get('star', '')} {e.get('space', '')}" for e in events]
 
 
@@ -103,13 +103,13 @@ def push_until_taken(table: Table, data: bytes) -> None:
 
 
 def state(table: Table) -> str:
-    (status,) = table.desk.workers.of(table.id)
+    (status,) = table.service.workers.of(table.id)
     return status.state
 
 
 def worker(table: Table) -> int | None:
-    (status,) = table.desk.workers.of(table.id)
-    return table.desk.workers.pid(table.id, status.camera.name)
+    (status,) = table.service.workers.of(table.id)
+    return table.service.workers.pid(table.id, status.camera.name)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
 
     def start(**more: Any) -> Flask:
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, **more)
-        app = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
+        app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
         made.append(app)
         return app
 

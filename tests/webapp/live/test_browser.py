@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.webapp.browser.conftest import ARTEFACTS
 from tests.webapp.browser.test_everybody import RULES
 from tests.webapp.live.conftest import ARIES, Table, eventually
-from tests.webapp.live.telling_watcher import TellingWatcher, frame
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from webapp.app import create_app
 from webapp.server import listen, make_server
 from webapp.settings import Settings
@@ -32,7 +32,7 @@ class Server:
     def start(self) -> None:
         """Serve what is in the data directory."""
         settings = Settings(data_dir=self._data, rate_limits=False)
-        self.app: Flask = create_app(settings, lambda *_: None, TellingWatcher)  # type: ignore[arg-type]
+        self.app: Flask = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
         self._server = make_server(self.app, listen("127.0.0.1", self._port), None)
         self._port = self._server.effective_listen[0][1]
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -176,7 +176,7 @@ def test_a_page_that_slept_through_a_restart_of_the_server_hears_all_it_missed_o
 
 def listeners(server: Server) -> int:
     """How many streams are open."""
-    return int(server.app.extensions["stargazer news"]._listeners)
+    return int(server.app.extensions["stargazer events"]._listeners)
 
 
 def test_the_seventh_page_of_a_browser_hears_the_news_as_the_first_does(

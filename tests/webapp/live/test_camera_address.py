@@ -13,10 +13,10 @@ from sqlalchemy import text
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.every_form import requests
 from tests.webapp.live.conftest import Table, eventually
-from tests.webapp.live.stream_watcher import ADDRESS, PASSWORD, StreamWatcher
+from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
 from webapp.app import create_app
 from webapp.database import MIGRATIONS, open_database
-from webapp.live import news
+from webapp.live import event_streams
 from webapp.live.log import Camera
 from webapp.live.source_address import SourceAddresses
 from webapp.settings import Settings
@@ -39,7 +39,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         for app in made:
             stop(app)
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, invitation=INVITATION)
-        made.append(create_app(settings, lambda *_: None, StreamWatcher))  # type: ignore[arg-type]
+        made.append(create_app(settings, lambda *_: None, FakeStreamWorker))  # type: ignore[arg-type]
         return made[-1]
 
     yield start
@@ -52,7 +52,7 @@ def watch(table: Table, address: str = ADDRESS) -> int:
 
 
 def is_watching(table: Table) -> bool:
-    return [status.state for status in table.desk.workers.of(table.id)] == ["watching"]
+    return [status.state for status in table.service.workers.of(table.id)] == ["watching"]
 
 
 def guest(app: Flask) -> Player:
@@ -71,7 +71,7 @@ def test_no_answer_and_no_line_of_the_log_tells_it(
     serve: Serve, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(news, "MOST_LISTENERS", 0)  # the news end when all is told
+    monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # the news end when all is told
     table = Table(serve())
     assert watch(table) == 303
     eventually(lambda: is_watching(table))
@@ -114,7 +114,7 @@ def test_one_that_is_stopped_is_forgotten(serve: Serve) -> None:
     table = Table(serve())
     watch(table)
     eventually(lambda: is_watching(table))
-    (status,) = table.desk.workers.of(table.id)
+    (status,) = table.service.workers.of(table.id)
     table.player.post(f"{table.game}/live/sources/stop", {"name": status.camera.name})
     with table.app.extensions["stargazer"].games._sessions.begin() as session:
         kept = session.execute(text("SELECT address FROM live_sources")).scalars().all()
@@ -127,7 +127,7 @@ def test_without_its_key_a_stream_is_typed_anew(serve: Serve, tmp_path: Path) ->
     eventually(lambda: is_watching(table))
     (tmp_path / "data" / "session.key").write_bytes(bytes(range(32)))
     again = Table(serve(), table.game)
-    assert again.desk.workers.of(table.id) == []
+    assert again.service.workers.of(table.id) == []
     assert watch(again) == 303
     eventually(lambda: is_watching(again))
 

@@ -6,12 +6,12 @@ import pytest
 from PIL import Image
 
 from tests.vision.test_photo import HEIC, encoded, quadrants
-from webapp.live import watcher
+from webapp.live import vision_worker
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
 def test_a_frame_is_decoded(kind: str) -> None:
-    found = watcher.decoded(encoded(quadrants(), kind))
+    found = vision_worker.decoded(encoded(quadrants(), kind))
     assert found is not None and found.shape == (48, 64, 3)
 
 
@@ -33,12 +33,12 @@ def bomb() -> bytes:
     ids=["nothing", "text", "PNG", "HEIC", "cut off", "countless scans"],
 )
 def test_what_is_no_frame_is_none(frame: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watcher.cv2, "imdecode", lambda *_: pytest.fail("decoded"))
-    assert watcher.decoded(frame) is None
+    monkeypatch.setattr(vision_worker.cv2, "imdecode", lambda *_: pytest.fail("decoded"))
+    assert vision_worker.decoded(frame) is None
 
 
 def test_a_frame_that_claims_to_be_huge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.BytesIO()
     Image.new("L", (5000, 4000)).save(out, "JPEG")
-    monkeypatch.setattr(watcher.cv2, "imdecode", lambda *_: pytest.fail("decoded"))
-    assert watcher.decoded(out.getvalue()) is None
+    monkeypatch.setattr(vision_worker.cv2, "imdecode", lambda *_: pytest.fail("decoded"))
+    assert vision_worker.decoded(out.getvalue()) is None

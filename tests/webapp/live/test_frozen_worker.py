@@ -22,9 +22,9 @@ from tests.webapp.live.conftest import (
     state,
     worker,
 )
-from tests.webapp.live.telling_watcher import frame
+from tests.webapp.live.fake_frame_worker import frame
 from webapp.live import camera_worker, worker_process
-from webapp.live.worker import Corrected
+from webapp.live.worker import Correction
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are frozen as POSIX has it")
 
@@ -118,7 +118,7 @@ def test_a_frozen_workers_picture_and_end_are_not_waited_for(
     enough = keep_pushing(table, frame(CORE, padding=LARGE))
     time.sleep(1.0)
     enough.set()
-    (status,) = table.desk.workers.of(table.id)
+    (status,) = table.service.workers.of(table.id)
     name = status.camera.name
     shown = at_last(
         lambda: table.player.get(f"{table.game}/live/cameras/picture?name={name}").status_code
@@ -150,8 +150,8 @@ def test_a_worker_that_takes_no_word_is_replaced_before_too_many_wait(
     first = worker(table)
     assert first is not None
     frozen(first)
-    (status,) = table.desk.workers.of(table.id)
-    told = Corrected(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
+    (status,) = table.service.workers.of(table.id)
+    told = Correction(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
     for _ in range(2 * worker_process.MOST_WORDS):
-        at_last(lambda: table.desk.workers.correct(table.id, status.camera.name, told))
+        at_last(lambda: table.service.workers.correct(table.id, status.camera.name, told))
     eventually(lambda: worker(table) not in (None, first))

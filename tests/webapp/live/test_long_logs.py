@@ -13,7 +13,7 @@ from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.test_pages import changes, numbers
-from webapp.live import log, news, projection, recording, reducer
+from webapp.live import event_streams, log, projection, recording, reducer
 from webapp.live.entry import Entry
 from webapp.live.recording import Recording, Replays
 from webapp.pages import live as live_pages
@@ -58,13 +58,13 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_a_recording_is_played_at_a_cost_for_each_event(table: Table, taken: list[int]) -> None:
     assert replay(table, 1000) == 303
-    eventually(lambda: not table.desk.replays.is_playing(table.id), 60)
-    assert table.desk.log.last(table.id) == 1000
+    eventually(lambda: not table.service.replays.is_playing(table.id), 60)
+    assert table.service.log.last(table.id) == 1000
     assert len(taken) < 1500, "the log is reduced again and again"
     table.page()
     taken.clear()
     more = {"kind": "placed", "space": "core", "star": "black", "t": 0.0}
-    table.desk.record(table.id, recording.SOURCE, [more])
+    table.service.record(table.id, recording.SOURCE, [more])
     table.page()
     assert taken == [1001]
 
@@ -72,17 +72,23 @@ def test_a_recording_is_played_at_a_cost_for_each_event(table: Table, taken: lis
 def test_a_page_that_asks_for_everything_is_told_the_latest(
     table: Table, taken: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.desk.record(table.id, "cam", events(300))
-    told = changes(table, news.MOST_TOLD)
-    assert numbers(told) == list(range(301 - news.MOST_TOLD, 301))
-    assert [one["data"]["waiting"] for one in told] == list(reversed(range(news.MOST_TOLD)))
+    table.service.record(table.id, "cam", events(300))
+    told = changes(table, event_streams.MOST_TOLD)
+    assert numbers(told) == list(range(301 - event_streams.MOST_TOLD, 301))
+    assert [one["data"]["waiting"] for one in told] == list(
+        reversed(range(event_streams.MOST_TOLD))
+    )
     assert len(taken) < 700
-    monkeypatch.setattr(news, "_change", None)  # what one page was told, the next is told again
-    assert [one["data"] for one in changes(table, news.MOST_TOLD)] == [one["data"] for one in told]
+    monkeypatch.setattr(
+        event_streams, "_change", None
+    )  # what one page was told, the next is told again
+    assert [one["data"] for one in changes(table, event_streams.MOST_TOLD)] == [
+        one["data"] for one in told
+    ]
 
 
 def test_the_time_line_shows_a_part_and_leads_to_the_rest(table: Table) -> None:
-    table.desk.record(table.id, "cam", events(2 * live_pages.MOST_STEPS))
+    table.service.record(table.id, "cam", events(2 * live_pages.MOST_STEPS))
     page = table.page()
     assert page.count('class="when"') == live_pages.MOST_STEPS
     assert f'data-at="{live_pages.MOST_STEPS}"' in page and ">Earlier</a>" in page
@@ -116,7 +122,7 @@ def test_so_many_recordings_are_played_at_a_time(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "MOST_REPLAYS", 1)
-    table.desk.replays.play(Table(table.app).id, Recording(list(events(2))), 0.01)
+    table.service.replays.play(Table(table.app).id, Recording(list(events(2))), 0.01)
     lines = json.dumps(next(events(1))).encode()
     form = {"recording": (io.BytesIO(lines), "x.jsonl"), "speed": "all"}
     answer = table.player.post(f"{table.game}/live/replay", form)
@@ -153,8 +159,8 @@ def test_a_log_that_is_full_takes_no_more_and_says_so(
     assert answer.status_code == 507
     assert "More has happened in this game than can be written down" in answer.text
     assert replay(table, 5) == 507
-    assert not table.desk.replays.is_playing(table.id)
-    assert table.desk.log.last(table.id) == 3
+    assert not table.service.replays.is_playing(table.id)
+    assert table.service.log.last(table.id) == 3
     assert table.stars() == {"core": "white"}
 
 
@@ -164,7 +170,7 @@ def test_requests_that_wait_for_a_long_log_do_not_take_all_threads(
     """A correction to it takes long; whoever comes meanwhile is asked to come again."""
     other = Table(table.app)
     monkeypatch.setattr(projection, "PATIENCE", 0.01)
-    held = table.desk._projections.of(table.id)
+    held = table.service._projections.of(table.id)
     with held.hold():
         waiting = [threading.Thread(target=table.page) for _ in range(projection.MOST_AT_ONCE - 1)]
         for one in waiting:

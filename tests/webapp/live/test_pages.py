@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.live.conftest import ARIES, Table, eventually
-from webapp.live import news
+from webapp.live import event_streams
 
 
 def listen(
@@ -90,14 +90,14 @@ def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
 def test_a_stream_ends_after_its_time_and_the_next_one_goes_on(table: Table) -> None:
     table.place(0, {"core": "red"})
     with table.app.test_request_context():
-        first = list(news.newsroom().stream({table.id: 0}, longest=0))
+        first = list(event_streams.event_streams().stream({table.id: 0}, longest=0))
     assert sum("event: change" in one for one in first) == 1
 
 
 def test_with_many_pages_the_next_one_is_told_and_comes_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(news, "MOST_LISTENERS", 0)
+    monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)
     table.place(0, {"core": "red"})
     assert numbers([told for told in listen(table) if told["event"] == "change"]) == [1]
 
@@ -105,7 +105,7 @@ def test_with_many_pages_the_next_one_is_told_and_comes_again(
 def test_one_stream_brings_the_news_of_several_games(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(news, "MOST_LISTENERS", 0)  # the news end when all is told
+    monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # the news end when all is told
     other = Table(table.app)
     for one, stars in ((table, ARIES), (other, {"core": "red"})):
         one.place(0, stars)
@@ -200,7 +200,7 @@ def test_a_space_is_filled_by_hand(table: Table) -> None:
 def test_what_cannot_be_is_refused(table: Table, what: str, form: dict[str, Any]) -> None:
     table.place(0, {"core": "red"})
     assert table.tap(what, **form) == 422
-    assert table.desk.log.last(table.id) == 1
+    assert table.service.log.last(table.id) == 1
 
 
 def test_a_look_back_shows_the_table_as_it_was(table: Table) -> None:
@@ -282,7 +282,7 @@ def test_a_recording_is_played_at_the_speed_that_was_chosen(table: Table) -> Non
     begun = time.monotonic()
     assert replay(table, slow, "16") == 303
     assert "A recording is being played" in table.page()
-    eventually(lambda: table.desk.log.last(table.id) == 2)
+    eventually(lambda: table.service.log.last(table.id) == 2)
     assert time.monotonic() - begun >= 2.0, "32 s, sixteen times as fast"
     eventually(lambda: "A recording is being played" not in table.page())
 
@@ -290,7 +290,7 @@ def test_a_recording_is_played_at_the_speed_that_was_chosen(table: Table) -> Non
 def test_a_recording_that_is_played_can_be_stopped(table: Table) -> None:
     assert replay(table, EVENING, "1") == 303
     assert table.tap("replay/stop") == 204
-    assert not table.desk.replays.is_playing(table.id)
+    assert not table.service.replays.is_playing(table.id)
 
 
 def test_what_cameras_saw_is_saved_and_can_be_played_elsewhere(
@@ -333,7 +333,7 @@ def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:
     after = Table(serve(), before.game)
     assert after.stars() == ARIES
     after.place(0, ARIES)  # a camera without a memory tells everything again
-    assert after.desk.log.last(after.id) == before.desk.log.last(before.id), "doubled"
+    assert after.service.log.last(after.id) == before.service.log.last(before.id), "doubled"
     after.place(0, {"core": "yellow"})
     assert after.stars() == {**ARIES, "core": "yellow"}
 
@@ -343,5 +343,5 @@ def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
     table.player.post(f"{table.game}/delete")
     assert table.player.get(f"{table.game}/live").status_code == 404
     with table.app.test_request_context():
-        told = list(news.newsroom().stream({table.id: 0}))
+        told = list(event_streams.event_streams().stream({table.id: 0}))
     assert "event: gone" in told[-1]

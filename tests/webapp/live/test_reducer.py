@@ -252,8 +252,8 @@ def test_a_second_camera_that_takes_over_a_board_tells_nothing_new() -> None:
     evening.place(0, {"core": "red"})
     evening.note("assign", source="other", board=0, seat=0)
     number = evening.see(0, "placed", source="other", space="core", star="red")
-    statuss = {step.entry.number: step.status for step in evening.table().steps}
-    assert statuss[number] == "idle"
+    statuses = {step.entry.number: step.status for step in evening.table().steps}
+    assert statuses[number] == "idle"
 
 
 def test_a_new_beginning_forgets_what_was_before_until_it_is_taken_back() -> None:

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from tests.webapp.live.conftest import Table, eventually, push, state, worker
-from tests.webapp.live.test_watcher_contract import LYING, OTHER, Stage, as_picture, still
+from tests.webapp.live.test_frame_worker_contract import LYING, OTHER, Stage, as_picture, still
 from webapp.app import create_app
-from webapp.live.watcher import VisionWatcher
+from webapp.live.vision_worker import VisionFrameWorker
 from webapp.settings import Settings
 
 
@@ -41,7 +41,7 @@ def send(table: Table, frames: Iterator[tuple[float, bytes]]) -> list[dict[str, 
 
 
 def test_a_server_starts_again_with_one_of_two_known_boards_in_view(data: Path) -> None:
-    stage, both = Stage(VisionWatcher, as_picture), still(3.0, LYING, OTHER)
+    stage, both = Stage(VisionFrameWorker, as_picture), still(3.0, LYING, OTHER)
     app = start(data)
     before = Table(app)
     send(before, stage.frames(both))

@@ -22,7 +22,7 @@ from tests.webapp.live.conftest import (
     state,
     worker,
 )
-from tests.webapp.live.telling_watcher import frame
+from tests.webapp.live.fake_frame_worker import frame
 from webapp.live import camera_worker, supervisor
 
 CORE = {0: {"core": "red"}}
@@ -90,7 +90,7 @@ def test_what_was_seen_but_not_told_before_the_death_is_told_by_the_next(table: 
 
 
 def last_entry(table: Table) -> int:
-    return table.desk.log.last(table.id)
+    return table.service.log.last(table.id)
 
 
 def test_a_star_that_did_not_happen_is_told_when_it_is_placed_after_all(table: Table) -> None:
@@ -137,7 +137,7 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     eventually(lambda: "A film, board 1" in table.page() or state(table) == "watching")
     push_until_taken(table, frame({0: {}}))
     eventually(lambda: "A film, board 1" in table.page() and "camera, board 1" in table.page())
-    (of_film, of_phone) = [s.camera.name for s in table.desk.workers.of(table.id)]
+    (of_film, of_phone) = [s.camera.name for s in table.service.workers.of(table.id)]
     assert table.tap("boards", source=of_phone, board=0, seat=0) == 204
     film.write_text(film.read_text() + frame({0: {"core": "blue"}}).decode() + "\n")
     push_until_taken(table, frame(CORE))
@@ -145,8 +145,8 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     assert table.tap("boards", source=of_film, board=0, seat=0) == 204
     assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, CORE[0])
     film.write_text(2 * (frame({0: {"core": "blue"}}).decode() + "\n"))
-    for status in table.desk.workers.of(table.id):
-        pid = table.desk.workers.pid(table.id, status.camera.name)
+    for status in table.service.workers.of(table.id):
+        pid = table.service.workers.pid(table.id, status.camera.name)
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
     film.write_text(film.read_text() + frame({0: {"core": "blue", "ar1": "red"}}).decode() + "\n")
@@ -166,7 +166,7 @@ def test_two_streams_whose_long_addresses_begin_alike_are_two_cameras(
         film.parent.mkdir(exist_ok=True)
         film.write_text(frame({}).decode() + "\n")
         table.player.post(f"{table.game}/live/sources", {"address": str(film)})
-    assert len(table.desk.workers.of(table.id)) == 2
+    assert len(table.service.workers.of(table.id)) == 2
 
 
 def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_somebody_who_aims_a_camera_sees_its_picture(table: Table, tmp_path: Pat
     film.write_text(frame(CORE).decode() + "\n")
     table.player.post(f"{table.game}/live/sources", {"address": str(film)})
     eventually(lambda: table.stars() == CORE[0])
-    (status,) = table.desk.workers.of(table.id)
+    (status,) = table.service.workers.of(table.id)
     path = f"{table.game}/live/cameras/picture?name={status.camera.name}"
     answer = table.player.get(path)
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
@@ -206,7 +206,7 @@ def test_a_restarted_server_goes_on_with_the_table_as_it_was(
     address = {"address": str(film)}
     assert before.player.post(f"{before.game}/live/sources", address).status_code == 303
     eventually(lambda: before.stars() == CORE[0])
-    before.desk.close()
+    before.service.close()
     film.write_text(film.read_text() + frame(MORE).decode() + "\n")
     after = Table(serve(), before.game)
     assert after.stars() == CORE[0]
@@ -222,7 +222,7 @@ def test_a_source_that_is_away_while_the_server_restarts_is_waited_for(
     before = Table(serve())
     before.player.post(f"{before.game}/live/sources", {"address": str(film)})
     eventually(lambda: before.stars() == CORE[0])
-    before.desk.close()
+    before.service.close()
     film.unlink()
     after = Table(serve(), before.game)
     eventually(lambda: state(after) == "lost")
@@ -240,7 +240,7 @@ def test_a_source_that_never_gave_a_picture_is_refused_in_words(
     film.unlink()
     eventually(lambda: state(table) == "failed")
     assert "plug it in" in table.player.get(f"{table.game}/live/cameras/list").text
-    eventually(lambda: table.desk.log.running() == [])
+    eventually(lambda: table.service.log.running() == [])
 
 
 def test_a_source_that_is_pulled_is_shown_and_taken_up_again(table: Table, tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_film_that_ends_leaves_the_table_as_it_is(table: Table, tmp_path: Path
     table.player.post(f"{table.game}/live/sources", {"address": str(film)})
     eventually(lambda: state(table) == "ended")
     assert table.stars() == CORE[0]
-    eventually(lambda: table.desk.log.running() == [])
+    eventually(lambda: table.service.log.running() == [])
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_guest_at_the_table_starts_no_camera_of_this_computer(
     assert table.player.get(f"{table.game}/live", **guest).status_code == 200
     answer = table.player.post(f"{table.game}/live/sources", {"address": "0"}, **guest)
     assert answer.status_code == 403
-    assert table.desk.workers.of(table.id) == []
+    assert table.service.workers.of(table.id) == []
 
 
 def test_a_game_has_four_cameras_at_most(table: Table) -> None:
@@ -316,7 +316,7 @@ def test_all_games_together_have_so_many_cameras_at_most(
     assert "watched already, here and at other games: stop one" in str(said["message"])
     refused = table.player.post(f"{table.game}/live/sources", {"address": str(film)})
     assert refused.status_code == 422 and "stop one of them first" in refused.text
-    table.desk.close()
+    table.service.close()
     monkeypatch.setattr(supervisor, "MOST_WORKERS", 1)  # a server that takes fewer starts as well
     again = serve().extensions["stargazer live"]
     assert sorted(len(again.workers.of(other.id)) for other in others) == [0, 1]
@@ -329,9 +329,9 @@ def test_a_camera_that_nobody_uses_goes_and_leaves_nothing(
     push_until_taken(table, frame({}))
     pid = worker(table)
     monkeypatch.setattr(camera_worker, "IDLE_AFTER", 0.5)
-    eventually(lambda: table.desk.workers.of(table.id) == [])
+    eventually(lambda: table.service.workers.of(table.id) == [])
     eventually(lambda: not psutil.pid_exists(pid))
-    eventually(lambda: table.desk.log.running() == [])
+    eventually(lambda: table.service.log.running() == [])
 
 
 def test_what_is_no_picture_is_not_shown_as_watched(table: Table) -> None:
@@ -363,10 +363,10 @@ def test_one_frame_of_a_camera_waits_at_a_time(
 
 def test_a_camera_that_is_stopped_watches_no_more(table: Table) -> None:
     push_until_taken(table, frame(CORE))
-    (status,) = table.desk.workers.of(table.id)
+    (status,) = table.service.workers.of(table.id)
     pid = worker(table)
     table.player.post(f"{table.game}/live/sources/stop", {"name": status.camera.name})
-    assert table.desk.workers.of(table.id) == []
+    assert table.service.workers.of(table.id) == []
     assert not Path(f"/proc/{pid}").exists() or not Path(f"/proc/{pid}/cmdline").read_text()
 
 

@@ -1,4 +1,4 @@
-"""What every watcher keeps to: the one with the shipped models, and the one that other tests use.
+"""What every worker keeps to: the one with the shipped models, and the one that other tests use.
 
 Both are shown the same films: the one its frames, the other in words what is to be seen on them.
 """
@@ -20,10 +20,10 @@ from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
-from tests.webapp.live.telling_watcher import TellingWatcher, frame
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from webapp.live.entry import changes_a_board
-from webapp.live.watcher import VisionWatcher
-from webapp.live.worker import Corrected, UnusableSourceError, Watcher
+from webapp.live.vision_worker import VisionFrameWorker
+from webapp.live.worker import Correction, FrameWorker, UnusableSourceError
 
 FPS = 10
 LYING = Galaxy({"core": "yellow", "ar1": "red", "ta1": "blue"}, 2)
@@ -33,36 +33,38 @@ ALL = {("placed", space, star, None) for space, star in LYING.stars.items()} | {
 }
 Told = list[tuple[str, str | int, str | None, str | None]]
 Show = Callable[[Film, np.ndarray, Sequence[int]], bytes]
-"""How a film's newest frame is given to a watcher, without some of its boards."""
+"""How a film's newest frame is given to a worker, without some of its boards."""
 
 
 class Stage:
-    """Shows films to watchers of one kind."""
+    """Shows films to frame workers of one kind."""
 
-    def __init__(self, make: type[Watcher], shown: Show) -> None:
+    def __init__(self, make: type[FrameWorker], shown: Show) -> None:
         self._make, self._shown = make, shown
         self._t = 0.0
 
-    def watcher(self, memory: Mapping[str, Any] | None = None) -> Watcher:
+    def worker(self, memory: Mapping[str, Any] | None = None) -> FrameWorker:
         """A new one; its memory has been written down and read again meanwhile."""
         return self._make("standard", json.loads(json.dumps(memory)))
 
     def frames(self, script: Script, without: Sequence[int] = ()) -> Iterator[tuple[float, bytes]]:
-        """What a watcher is given; time goes on from one film to the next."""
+        """What a worker is given; time goes on from one film to the next."""
         film = Film(script, load_profile("standard"), 2, fps=FPS)
         for image in film.frames():
             self._t += 1 / FPS
             yield self._t, self._shown(film, image, without)
 
-    def show(self, watcher: Watcher, script: Script, without: Sequence[int] = ()) -> Told:
+    def show(self, worker: FrameWorker, script: Script, without: Sequence[int] = ()) -> Told:
         """Show a film, some of its boards put away, and return the changes that are told."""
-        return changes(e for t, jpeg in self.frames(script, without) for e in watcher.see(jpeg, t))
+        return changes(
+            e for t, jpeg in self.frames(script, without) for e in worker.process(jpeg, t)
+        )
 
     def film(self, folder: Path, script: Script) -> str:
         """A source that gives a film and ends."""
         path = folder / "film.avi"
         frames = [jpeg for _, jpeg in self.frames(script)]
-        if self._make is TellingWatcher:
+        if self._make is FakeFrameWorker:
             path.write_bytes(b"\n".join([*frames, b"end"]))
             return str(path)
         writer = None
@@ -121,8 +123,8 @@ class InWords:
 @pytest.fixture(params=["the models'", "the tests'"])
 def stage(request: pytest.FixtureRequest) -> Stage:
     if request.param == "the models'":
-        return Stage(VisionWatcher, as_picture)
-    return Stage(TellingWatcher, InWords())
+        return Stage(VisionFrameWorker, as_picture)
+    return Stage(FakeFrameWorker, InWords())
 
 
 def still(seconds: float = 2.5, *boards: Galaxy) -> Script:
@@ -139,9 +141,9 @@ def acted(hand: Visit) -> Script:
 
 
 def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> None:
-    watcher = stage.watcher()
+    worker = stage.worker()
     hand = Visit(4.0, (step("core", "put", "red"), step("ar1", "take")))
-    told = stage.show(watcher, acted(hand))
+    told = stage.show(worker, acted(hand))
     assert set(told[:5]) == ALL
     assert set(told[5:]) == {
         ("replaced", "core", "red", "yellow"),
@@ -151,65 +153,65 @@ def test_what_lies_there_is_told_once_and_what_a_hand_changes(stage: Stage) -> N
 
 
 def test_a_restart_tells_nothing_again_and_forgets_no_correction(stage: Stage) -> None:
-    watcher = stage.watcher()
-    assert set(stage.show(watcher, still())) == ALL
-    watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, {"black": 1}))
-    again = stage.watcher(watcher.memory())
+    worker = stage.worker()
+    assert set(stage.show(worker, still())) == ALL
+    worker.correct(Correction(0, {"ar1": None, "ta1": "orange"}, {"black": 1}))
+    again = stage.worker(worker.memory())
     assert stage.show(again, still()) == []
-    again.correct(Corrected(0, {"ar1": None, "ta1": "orange"}, {"black": 1}))
+    again.correct(Correction(0, {"ar1": None, "ta1": "orange"}, {"black": 1}))
     assert stage.show(again, still()) == []
 
 
 def test_a_correction_is_believed_and_the_same_sight_is_not_told_again(stage: Stage) -> None:
     """The eye goes on seeing what it saw; the next change is told of what players said."""
-    watcher = stage.watcher()
-    stage.show(watcher, still())
-    watcher.correct(Corrected(0, {"ar1": None, "ta1": "orange"}))
+    worker = stage.worker()
+    stage.show(worker, still())
+    worker.correct(Correction(0, {"ar1": None, "ta1": "orange"}))
     hand = Visit(3.5, (step("ta1", "take"),))
-    told = stage.show(watcher, acted(hand))
+    told = stage.show(worker, acted(hand))
     assert told == [("removed", "ta1", None, "orange")]
 
 
 def test_a_word_about_a_board_out_of_view_or_unknown_is_taken(stage: Stage) -> None:
     """After a restart every worker hears all that is known, whatever it has in view."""
     both = still(2.5, LYING, OTHER)
-    before = stage.watcher()
+    before = stage.worker()
     stage.show(before, both)
-    after = stage.watcher(before.memory())
-    after.correct(Corrected(0, dict(LYING.stars), {"black": 2}))
-    after.correct(Corrected(1, {**OTHER.stars, "ar1": "white"}, {"black": 1}))
-    after.correct(Corrected(7, {"core": "red"}))
+    after = stage.worker(before.memory())
+    after.correct(Correction(0, dict(LYING.stars), {"black": 2}))
+    after.correct(Correction(1, {**OTHER.stars, "ar1": "white"}, {"black": 1}))
+    after.correct(Correction(7, {"core": "red"}))
     assert stage.show(after, both, without=[1]) == []
     assert [(one["board"], one["sure"]) for one in after.boards()] == [(0, True), (1, False)]
 
 
 def test_what_is_no_picture_brings_nothing_and_is_told_apart(stage: Stage) -> None:
-    watcher = stage.watcher()
-    assert (watcher.receiving(), watcher.picture(), watcher.boards()) == (False, None, [])
+    worker = stage.worker()
+    assert (worker.receiving(), worker.picture(), worker.boards()) == (False, None, [])
     ((t, good), *_) = stage.frames(still(0.2))
-    assert watcher.see(b"\xff\xd8 nothing", t) == []
-    assert (watcher.receiving(), watcher.picture(), watcher.boards()) == (False, None, [])
-    watcher.see(good, t + 0.1)
-    assert watcher.receiving()
-    assert Image.open(io.BytesIO(watcher.picture() or b"")).format == "JPEG"
-    (board,) = watcher.boards()
+    assert worker.process(b"\xff\xd8 nothing", t) == []
+    assert (worker.receiving(), worker.picture(), worker.boards()) == (False, None, [])
+    worker.process(good, t + 0.1)
+    assert worker.receiving()
+    assert Image.open(io.BytesIO(worker.picture() or b"")).format == "JPEG"
+    (board,) = worker.boards()
     assert board["board"] == 0
     assert len(board["corners"]) == 4 and np.min(board["corners"]) >= 0
     assert np.max(board["corners"]) <= 1
-    assert watcher.see(b"", t + 0.2) == []
-    assert not watcher.receiving()
-    assert [one["board"] for one in watcher.boards()] == [0], "what was known is kept"
+    assert worker.process(b"", t + 0.2) == []
+    assert not worker.receiving()
+    assert [one["board"] for one in worker.boards()] == [0], "what was known is kept"
 
 
 def test_a_source_is_watched_to_its_end(stage: Stage, tmp_path: Path) -> None:
-    watcher, told, received = stage.watcher(), [], False
-    for events in watcher.watch(stage.film(tmp_path, still()), False):
+    worker, told, received = stage.worker(), [], False
+    for events in worker.follow(stage.film(tmp_path, still()), False):
         told += events
-        received = received or watcher.receiving()
+        received = received or worker.receiving()
     assert set(changes(iter(told))) == ALL
     assert received
 
 
 def test_a_source_that_is_not_there_is_told_in_words(stage: Stage, tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match=r"none\.avi"):
-        next(iter(stage.watcher().watch(str(tmp_path / "none.avi"), False)))
+        next(iter(stage.worker().follow(str(tmp_path / "none.avi"), False)))

@@ -9,34 +9,36 @@ from collections import Counter
 from collections.abc import Mapping
 
 
-class Feed:
-    """One bell for each game."""
+class Notifier:
+    """How often each game was said to have news, and who waits for the next time."""
 
     def __init__(self) -> None:
         """No news yet."""
         self._changed = threading.Condition()
-        self._rung: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
-    def ring(self, game_id: str) -> None:
+    def notify(self, game_id: str) -> None:
         """Wake whoever waits for news of a game."""
         with self._changed:
-            self._rung[game_id] += 1
+            self._counts[game_id] += 1
             self._changed.notify_all()
 
-    def rung(self, game_id: str) -> int:
-        """Return how often the game's bell has rung."""
+    def count(self, game_id: str) -> int:
+        """Return how often there was news of a game."""
         with self._changed:
-            return self._rung[game_id]
+            return self._counts[game_id]
 
-    def wait(self, rung: Mapping[str, int], seconds: float) -> dict[str, int]:
-        """Wait until a game's bell has rung more often than `rung` says, at most so long.
+    def wait(self, known: Mapping[str, int], seconds: float) -> dict[str, int]:
+        """Wait until a game's count is another than the `known` one, at most so long.
 
-        Return how often the bells of such games have rung.
+        Return the counts of such games.
         """
 
         def news() -> dict[str, int]:
             return {
-                game: self._rung[game] for game, times in rung.items() if self._rung[game] != times
+                game: self._counts[game]
+                for game, count in known.items()
+                if self._counts[game] != count
             }
 
         with self._changed:

@@ -12,8 +12,8 @@ from flask import current_app
 
 from webapp.languages import language
 from webapp.live import messages
-from webapp.live.desk import LiveDesk
 from webapp.live.projection import BusyError
+from webapp.live.service import LiveService
 from webapp.saved_games import Games, NoSuchGameError, SavedGame
 
 BEAT = 5.0
@@ -30,12 +30,12 @@ as it draws the table anew."""
 CHANGES_KEPT = 512
 
 
-class Newsroom:
+class EventStreams:
     """Tells the pages of all games what happens, in their own language."""
 
-    def __init__(self, desk: LiveDesk, games: Games) -> None:
-        """Tell what `desk` hears."""
-        self._desk, self._games = desk, games
+    def __init__(self, service: LiveService, games: Games) -> None:
+        """Tell what `service` hears."""
+        self._service, self._games = service, games
         self._lock = threading.Lock()
         self._listeners = 0
         self._changes: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
@@ -53,19 +53,19 @@ class Newsroom:
             until = monotonic() + (longest if self._listeners <= MOST_LISTENERS else 0)
         try:
             yield f"retry: {RECONNECT_MS}\n\n"
-            rung = {game_id: self._desk.feed.rung(game_id) for game_id in known}
+            counts = {game_id: self._service.notifier.count(game_id) for game_id in known}
             while True:
                 for game_id in list(known):
                     yield from self._news(known, game_id)
                 if not known or monotonic() >= until:
                     return
                 pause = min(BEAT, max(0.0, until - monotonic()))
-                heard = self._desk.feed.wait({one: rung[one] for one in known}, pause)
+                heard = self._service.notifier.wait({one: counts[one] for one in known}, pause)
                 for game_id in heard:
                     yield _event("cameras", {"game": game_id})
                 if not heard:
                     yield _event("beat", {})
-                rung |= heard
+                counts |= heard
         finally:
             with self._lock:
                 self._listeners -= 1
@@ -74,7 +74,7 @@ class Newsroom:
         """What is new of one game; `known` goes along with it."""
         try:
             game = self._games.open(game_id)
-            entries = self._desk.entries(game_id, after=known[game_id])
+            entries = self._service.entries(game_id, after=known[game_id])
             for entry in entries[-MOST_TOLD:]:
                 waiting = entries[-1].number - entry.number
                 change = {**self._change(game, entry.number), "waiting": waiting}
@@ -91,7 +91,7 @@ class Newsroom:
         with self._lock:
             change = self._changes.get(key)
         if change is None:
-            change = _change(self._desk, game, number)
+            change = _change(self._service, game, number)
             with self._lock:
                 self._changes[key] = change
                 while len(self._changes) > CHANGES_KEPT:
@@ -99,11 +99,11 @@ class Newsroom:
         return change
 
 
-def _change(desk: LiveDesk, game: SavedGame, number: int) -> Mapping[str, Any]:
+def _change(service: LiveService, game: SavedGame, number: int) -> Mapping[str, Any]:
     """Say what an entry changed."""
-    rules, players = desk.rules(game), game.document["players"]
-    before = rules.live.view_model(game.document, desk.table(game, number - 1), rules)
-    after = rules.live.view_model(game.document, desk.table(game, number), rules)
+    rules, players = service.rules(game), game.document["players"]
+    before = rules.live.view_model(game.document, service.table(game, number - 1), rules)
+    after = rules.live.view_model(game.document, service.table(game, number), rules)
     step = next((step for step in reversed(after.table.steps) if step.entry.number == number), None)
     shown = step is not None and step.status == "counts"
     return {
@@ -121,7 +121,7 @@ def _event(name: str, data: Mapping[str, Any], number: int | None = None) -> str
     return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-def newsroom() -> Newsroom:
-    """Return the newsroom of the application that answers the current request."""
-    found: Newsroom = current_app.extensions["stargazer news"]
+def event_streams() -> EventStreams:
+    """Return the event streams of the application that answers the current request."""
+    found: EventStreams = current_app.extensions["stargazer events"]
     return found

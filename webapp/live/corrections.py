@@ -8,18 +8,19 @@ from collections import Counter
 from collections.abc import Iterator
 
 from scorer.game import Pieces
-from webapp.live.reducer import LiveTable, Rules, Told
-from webapp.live.worker import Corrected
+from webapp.live.reducer import LiveTable, ObservedPieces, Rules
+from webapp.live.worker import Correction
 
 
-def lying(rules: Rules, table: LiveTable) -> Told:
+def corrected_pieces(rules: Rules, table: LiveTable) -> ObservedPieces:
     """Return what lies on each camera's boards after all corrections, those of no player left out.
 
     >>> from calibration import load_profile
     >>> profile = load_profile("standard")
     >>> two = Rules(2, "", profile, live=None)
     >>> empty = two.position({})
-    >>> lying(two, LiveTable(0, (empty, empty), boards={("cam", 0): 1, ("cam", 1): None}))
+    >>> table = LiveTable(0, (empty, empty), boards={("cam", 0): 1, ("cam", 1): None})
+    >>> corrected_pieces(two, table)
     {('cam', 0): {}}
     """
     return {
@@ -29,28 +30,28 @@ def lying(rules: Rules, table: LiveTable) -> Told:
     }
 
 
-def known(rules: Rules, table: LiveTable, told: Told) -> Told:
-    """Return what lies on each camera's boards; on those of no player, what the camera told."""
-    return {**told, **lying(rules, table)}
+def known_pieces(rules: Rules, table: LiveTable, observed: ObservedPieces) -> ObservedPieces:
+    """Return what lies on each camera's boards; on those of no player, what it saw."""
+    return {**observed, **corrected_pieces(rules, table)}
 
 
-def whole(rules: Rules, table: LiveTable, source: str) -> Iterator[Corrected]:
+def all_corrections(rules: Rules, table: LiveTable, source: str) -> Iterator[Correction]:
     """Tell a camera all that is known to lie on its boards."""
-    for (name, board), pieces in lying(rules, table).items():
+    for (name, board), pieces in corrected_pieces(rules, table).items():
         if name == source:
-            yield Corrected(
+            yield Correction(
                 board,
                 {str(at): pieces.get(at) for at in rules.profile.places if at.kind != "track"},
                 {track: _counts(pieces)[track] for track in rules.profile.tracks},
             )
 
 
-def corrections(
+def new_corrections(
     rules: Rules, before: LiveTable, after: LiveTable
-) -> Iterator[tuple[str, Corrected]]:
+) -> Iterator[tuple[str, Correction]]:
     """Tell each camera, by its name, what a player's word has changed on its boards."""
-    were = lying(rules, before)
-    for key, pieces in lying(rules, after).items():
+    were = corrected_pieces(rules, before)
+    for key, pieces in corrected_pieces(rules, after).items():
         old = were.get(key, pieces)
         changed = {
             str(place): pieces.get(place)
@@ -63,7 +64,7 @@ def corrections(
             if _counts(pieces)[track] != _counts(old)[track]
         }
         if changed or counts:
-            yield key[0], Corrected(key[1], changed, counts)
+            yield key[0], Correction(key[1], changed, counts)
 
 
 def _counts(pieces: Pieces) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""What live pages work with: the log, the table it tells of, the cameras, and the bell."""
+"""What live pages work with: the log, the table it tells of, the cameras, and the notifier."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,20 +9,20 @@ from flask import current_app
 from calibration import Profile
 from webapp.games import pages_of
 from webapp.live import recording
+from webapp.live.corrections import all_corrections, known_pieces, new_corrections
 from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
-from webapp.live.feed import Feed
-from webapp.live.known import corrections, known, whole
 from webapp.live.log import Camera, Log, LogFullError
+from webapp.live.notifier import Notifier
 from webapp.live.projection import Projections
-from webapp.live.reducer import LiveTable, Rules, believe
+from webapp.live.reducer import LiveTable, Rules, observe
 from webapp.live.supervisor import WorkerSupervisor
-from webapp.live.worker import Corrected, MakeWatcher, Seen
+from webapp.live.worker import Correction, MakeFrameWorker, Seen
 from webapp.saved_games import Games, SavedGame
 
 log = logging.getLogger(__name__)
 
 
-class LiveDesk:
+class LiveService:
     """The games that are watched live."""
 
     def __init__(
@@ -31,22 +31,23 @@ class LiveDesk:
         log_of_games: Log,
         profile: Profile,
         profile_name: str,
-        make_watcher: MakeWatcher,
+        make_frame_worker: MakeFrameWorker,
     ) -> None:
-        """Watch with the watchers that `make_watcher` makes, each in a process of its own.
+        """Watch with workers that `make_frame_worker` makes, each in a process of its own.
 
         `profile_name` is the name or folder by which a worker loads `profile`.
         """
-        self.log, self.feed, self._games, self._profile = log_of_games, Feed(), games, profile
+        self.log, self.notifier = log_of_games, Notifier()
+        self._games, self._profile = games, profile
         self.workers = WorkerSupervisor(
             log_of_games,
-            make_watcher,
+            make_frame_worker,
             profile_name,
             self._inform,
             self._write_seen,
-            lambda camera: self.feed.ring(camera.game_id),
+            lambda camera: self.notifier.notify(camera.game_id),
         )
-        self.replays = recording.Replays(self.record, self.feed.ring)
+        self.replays = recording.Replays(self.record, self.notifier.notify)
         self._projections = Projections(log_of_games, profile)
 
     def rules(self, game: SavedGame) -> Rules:
@@ -87,11 +88,11 @@ class LiveDesk:
             rules = self.rules(self._games.open(game_id))
             before = projection.table(rules)
             (entry,) = self.log.append(game_id, [(kind, data)])
-            for camera, told in corrections(rules, before, projection.table(rules)):
+            for camera, told in new_corrections(rules, before, projection.table(rules)):
                 self.workers.correct(game_id, camera, told)
         if kind == "restart":
             self.workers.begin_anew(game_id)
-        self.feed.ring(game_id)
+        self.notifier.notify(game_id)
         return entry
 
     def record(
@@ -109,15 +110,15 @@ class LiveDesk:
         projection = self._projections.of(game_id)
         with projection.hold(patiently=True):
             rules = self.rules(self._games.open(game_id))
-            lying = known(rules, projection.table(rules), projection.told())
+            known = known_pieces(rules, projection.table(rules), projection.observed())
             news = [
                 ("seen", {"source": source, "event": event})
                 for event in _last_counts(self._checked(source, events))
-                if believe(self._profile, lying, source, event)
+                if observe(self._profile, known, source, event)
             ]
             written = self.log.append(game_id, news, source, memory)
         if written:
-            self.feed.ring(game_id)
+            self.notifier.notify(game_id)
         return written
 
     def close(self) -> None:
@@ -137,12 +138,12 @@ class LiveDesk:
             if changes_a_board(checked):
                 yield checked
 
-    def _inform(self, camera: Camera, say: Callable[[Corrected], None]) -> None:
+    def _inform(self, camera: Camera, say: Callable[[Correction], None]) -> None:
         """Say to a new worker all that is known; what is told meanwhile comes after it."""
         projection = self._projections.of(camera.game_id)
         with projection.hold(patiently=True):
             rules = self.rules(self._games.open(camera.game_id))
-            for told in whole(rules, projection.table(rules), camera.name):
+            for told in all_corrections(rules, projection.table(rules), camera.name):
                 say(told)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
@@ -168,7 +169,7 @@ def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, A
     return kept
 
 
-def live() -> LiveDesk:
-    """Return the live desk of the application that answers the current request."""
-    found: LiveDesk = current_app.extensions["stargazer live"]
+def live() -> LiveService:
+    """Return the live service of the application that answers the current request."""
+    found: LiveService = current_app.extensions["stargazer live"]
     return found

@@ -1,6 +1,6 @@
-"""A watcher whose frames tell in JSON what lies on the boards: for tests, in a real process.
+"""A frame worker whose frames tell in JSON what lies on the boards: for tests, in a real process.
 
-It obeys the same contract as the watcher of the vision room (test_watcher_contract.py).
+It obeys the same contract as the one of the vision room (test_frame_worker_contract.py).
 """
 
 import io
@@ -13,7 +13,7 @@ from typing import Any
 
 from PIL import Image
 
-from webapp.live.worker import Corrected, UnusableSourceError
+from webapp.live.worker import Correction, UnusableSourceError
 
 CORNERS = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
 TRACK = "track "
@@ -65,7 +65,7 @@ class Board:
             self.lying[place] = star
 
 
-class TellingWatcher:
+class FakeFrameWorker:
     """Tells what differs between what a frame says and what was known before, as a tracker does."""
 
     def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
@@ -75,7 +75,7 @@ class TellingWatcher:
         self._latest: Mapping[str, Any] | None = None
         self._receiving = False
 
-    def see(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
+    def process(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
         """Return what changed; a frame may say to "die" then, or wait "until" a file is there."""
         frame = parsed(jpeg)
         self._receiving = frame is not None
@@ -101,7 +101,7 @@ class TellingWatcher:
         """Say whether the latest frame could be read, and the source is not away since."""
         return self._receiving
 
-    def watch(self, address: str, proven: bool) -> Iterator[Sequence[Mapping[str, Any]]]:
+    def follow(self, address: str, proven: bool) -> Iterator[Sequence[Mapping[str, Any]]]:
         """Give each line of a file as a frame; go on waiting at its end, as a camera does.
 
         A line may be "lost", "back" or "end". A file that is not there is away, once `proven`.
@@ -120,12 +120,12 @@ class TellingWatcher:
                     yield [{"kind": f"source_{line}", "t": 0.0}] if there or not away else []
                     away = not there
                 else:
-                    yield self.see(line.encode(), 0.0)
+                    yield self.process(line.encode(), 0.0)
             done = len(lines) if there else 0
             time.sleep(0.05)
             yield []
 
-    def correct(self, told: Corrected) -> None:
+    def correct(self, told: Correction) -> None:
         """Believe it, of a board that is known."""
         board = self._boards.get(told.board)
         if board is None:

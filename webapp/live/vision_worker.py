@@ -1,4 +1,4 @@
-"""The watcher of the vision room, as a worker process uses it."""
+"""The frame worker with the tracker of the vision room."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
@@ -21,7 +21,7 @@ from vision.live import (
     Tracker,
     open_source,
 )
-from webapp.live.worker import Corrected, UnusableSourceError, keep_pace
+from webapp.live.worker import Correction, UnusableSourceError, keep_pace
 
 PICTURE_WIDTH = 640
 _OUTLINE = {True: (176, 233, 255), False: (140, 140, 140)}
@@ -32,8 +32,8 @@ LARGEST_FRAME = 16_000_000
 Events = Sequence[Mapping[str, Any]]
 
 
-class VisionWatcher:
-    """Watches with the shipped models."""
+class VisionFrameWorker:
+    """Follows boards with the shipped models."""
 
     def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
         """Load the models; begin anew or with what `memory` gave before."""
@@ -45,13 +45,13 @@ class VisionWatcher:
         self._latest: np.ndarray | None = None
         self._receiving = False
 
-    def see(self, jpeg: bytes, t: float) -> Events:
+    def process(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
         image = decoded(jpeg)
         self._receiving = image is not None
-        return [] if image is None else self._see(Frame(t, image))
+        return [] if image is None else self._track(Frame(t, image))
 
-    def watch(self, address: str, proven: bool) -> Iterator[Events]:
+    def follow(self, address: str, proven: bool) -> Iterator[Events]:
         """Give the events of each frame of a source, none while it is away.
 
         One that is `proven` has worked before, and is waited for if it is away at first. Raises
@@ -70,12 +70,12 @@ class VisionWatcher:
                     continue
                 if isinstance(source, FileSource):
                     keep_pace(begun, moment.t)
-                yield self._see(moment)
+                yield self._track(moment)
         except SourceError as error:
             raise UnusableSourceError(str(error)) from error
         yield [event.to_data() for event in self._tracker.finish()]
 
-    def correct(self, told: Corrected) -> None:
+    def correct(self, told: Correction) -> None:
         """Take the players' word for what lies on a board."""
         if told.board >= len(self._tracker.boards):
             return
@@ -127,7 +127,7 @@ class VisionWatcher:
             for board in self._tracker.boards
         ]
 
-    def _see(self, frame: Frame) -> Events:
+    def _track(self, frame: Frame) -> Events:
         self._latest = frame.image
         return [event.to_data() for event in self._tracker.see(frame)]
 
