@@ -22,7 +22,8 @@ from webapp.storage import has_room
 
 THREADS = 32
 """Threads for requests. Uploads are received by the main loop, so none of them waits for one;
-live pages keep up to 16 of them (live/news.py), cameras up to 4 a game, most of the time idle."""
+live pages keep up to 16 of them (live/event_streams.py), cameras up to 4 a game, most of the
+time idle."""
 
 STRANGERS_THREADS = 2
 """Threads for the requests of strangers: they wait for one another, not the guests for them."""
