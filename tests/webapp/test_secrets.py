@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, Evening
 from tests.webapp.every_form import FORMS, PERSONAL, Request
-from webapp.live import news
+from webapp.live import event_streams
 
 HIDDEN = PERSONAL[:2]
 """Ana's card in the one evening and in the other; her board fulfils the first alone."""
@@ -26,7 +26,7 @@ def evenings(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Sequence[Evening]]:
     """Two evenings alike in everything but Ana's card."""
-    monkeypatch.setattr(news, "MOST_LISTENERS", 0)  # the news end when all is told
+    monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
     made = [Evening(tmp_path / card) for card in HIDDEN]
     for evening, card in zip(made, HIDDEN, strict=True):
         evening.lay_boards()
