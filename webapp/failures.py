@@ -1,6 +1,7 @@
 """What a caller is told when something is not to be had: a page, or JSON for programs."""
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
+from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
@@ -125,4 +126,6 @@ def _broken(error: Exception) -> ResponseReturnValue:
 def _failure(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
     if wants_json():
         return jsonify(error=code, message=f"{heading}. {advice}"), code
+    if request_ctx.url_adapter is None:  # the name that was asked for is none: a page has no links
+        return Response(f"{heading}. {advice}\n", mimetype="text/plain"), code
     return render_template("failure.html", code=code, heading=heading, advice=advice), code

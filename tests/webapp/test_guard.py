@@ -86,6 +86,22 @@ def test_a_foreign_name_for_this_computer_is_refused(player: Player, host: str) 
     assert answer.status_code == 421
 
 
+@pytest.mark.parametrize("host", ["x" * 9_000, "127.0.0.1:x", "[::1", "a b", "\x80"])
+@pytest.mark.parametrize("path", ["/", "/nothing", "/games/new"])
+def test_what_can_be_no_name_at_all_is_no_error_of_the_server(
+    player: Player, host: str, path: str
+) -> None:
+    answer = player.client.get(path, headers={"Host": host})
+    assert answer.status_code < 500
+
+
+def test_a_form_with_a_field_without_a_name_is_refused_in_words(player: Player) -> None:
+    body = b'--edge\r\nContent-Disposition: form-data; name="two\nlines"\r\n\r\n1\r\n--edge--\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=edge"}
+    answer = player.client.post("/preferences", base_url=HERE, data=body, headers=headers)
+    assert answer.status_code == 400
+
+
 def test_the_network_needs_the_invitation(open_app: Flask) -> None:
     guest = open_app.test_client()
     for path in ("/", "/games/new", "/api/openapi.json", "/invite", "/cards/V5.svg"):
