@@ -1,0 +1,248 @@
+"""One outline looked into: the circles, names, lines and track of the board that it may hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.layout import Layout
+from calibration.profile import PX_PER_MM, Profile
+from calibration.proposal.circles import Circles, Edges, find_circles, fit_circles
+from calibration.proposal.lines import Lines, arcs, straight
+from calibration.proposal.naming import Graph, Naming, name_circles
+from calibration.proposal.tracks import Track, find_track
+from scorer.topology import Link
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+SIDE_PX = 960  # the board's longer side, as it is looked at
+OUT_OF_ROUND = 0.01  # circles less round than that say that the aspect was mistaken
+FARTHEST = 12.0  # radii that a line between two circles may be long
+FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
+DIFFERENT = 3  # spaces that two namings must name otherwise to be two
+CONVINCING = 0.85  # of the spaces found, and the naming clear
+
+
+@dataclass(frozen=True, eq=False)
+class StandardBoard:
+    """The board of a game that is known: its layout, as a graph and as the course of its tracks."""
+
+    layout: Layout
+    spaces: tuple[str, ...]
+    graph: Graph
+    dashed: frozenset[str]
+    rings: frozenset[str]
+    """Kinds of links that are drawn with gaps; kinds that close to rings round the board."""
+
+    @classmethod
+    def of(cls, profile: Profile) -> StandardBoard:
+        """The known board of a profile, whose picture tells which links are drawn with gaps."""
+        layout = profile.layout
+        spaces = tuple(layout.spaces)
+        number = {name: i for i, name in enumerate(spaces)}
+        kinds = {link.kind for link in layout.board.links}
+        rings = frozenset(kind for kind in kinds if _closes(layout.board.links_of(kind)))
+        at = np.array([shape.at for shape in layout.spaces.values()], float)
+        radius = float(np.median([shape.radius for shape in layout.spaces.values()]))
+        lines = Lines(profile.require_reference())
+        dashed = frozenset(
+            kind
+            for kind in kinds - rings
+            if _has_gaps(lines, layout.board.links_of(kind), number, at * PX_PER_MM, radius)
+        )
+        linked = np.zeros((len(spaces), len(spaces)), int)
+        for link in layout.board.links:
+            how = -1 if link.kind in rings else 2 if link.kind in dashed else 1
+            a, b = number[link.a], number[link.b]
+            linked[a, b] = linked[b, a] = how
+        return cls(layout, spaces, Graph(at, radius, linked), dashed, rings)
+
+    @property
+    def courses(self) -> dict[str, Floats]:
+        """Each track's slots, (S, 2) mm, by its id."""
+        return {
+            name: np.array([slot.at for slot in slots], float)
+            for name, slots in self.layout.tracks.items()
+        }
+
+
+def _closes(links: tuple[Link, ...]) -> bool:
+    """Whether every space of the links has two of them."""
+    return set(Counter(end for link in links for end in (link.a, link.b)).values()) == {2}
+
+
+def _has_gaps(
+    lines: Lines, links: tuple[Link, ...], number: Mapping[str, int], at: Floats, radius: float
+) -> bool:
+    """Whether most of the links are rather dashes than lines; places (S, 2) in px."""
+    a, b = (
+        [number[end] for end in ends] for ends in zip(*((x.a, x.b) for x in links), strict=True)
+    )
+    lining = lines.along(straight(at[a], at[b], radius * PX_PER_MM))
+    return bool(np.median(lining.dashed - lining.solid) > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundBoard:
+    """What an outline holds, in px of a picture of it `size` (width, height) px large.
+
+    `to_photo` (3, 3) leads from there to the photograph. `at` (S, 2) and `seen` (S,) are the
+    spaces, `margin` is by how much the naming is better than any other.
+    """
+
+    size: tuple[int, int]
+    to_photo: Floats
+    at: Floats
+    seen: Floats
+    radius: float
+    tracks: Mapping[str, Track | None]
+    links: Mapping[Link, float]
+    score: float
+    margin: float
+    mirrored: bool
+    picture: Image
+
+    @property
+    def convincing(self) -> bool:
+        """Whether there is hardly another board to be found elsewhere."""
+        return bool((self.seen > 0).mean() >= CONVINCING and self.margin > 2)
+
+
+def read_board(photo: Image, corners: Floats, aspect: float, standard: StandardBoard) -> FoundBoard:
+    """Look for the known board's spaces, links and tracks inside of an outline, (4, 2) px."""
+    for _ in range(3):
+        size, to_photo, picture = _rectified(photo, corners, aspect)
+        edges = Edges(picture)
+        circles = find_circles(edges)
+        if abs(circles.stretch) < OUT_OF_ROUND:
+            break
+        aspect /= 1 + float(np.clip(circles.stretch, -0.3, 0.3))
+    lines = Lines(picture)
+    naming, margin = _named(standard.graph, circles, lines)
+    at, seen = _completed(edges, circles, naming)
+    free = np.delete(circles.at, naming.circles[naming.circles >= 0], axis=0)
+    free = free[(np.linalg.norm(free[:, None] - at, axis=2) > circles.common).all(axis=1)]
+    tracks = {
+        name: find_track(edges, course, free, circles.common)
+        for name, course in standard.courses.items()
+    }
+    return FoundBoard(
+        size=size,
+        to_photo=to_photo,
+        at=at,
+        seen=seen,
+        radius=_space_radius(circles, naming),
+        tracks=tracks,
+        links=_links(standard, lines, at, circles.common),
+        score=naming.score,
+        margin=margin,
+        mirrored=naming.mirrored,
+        picture=picture,
+    )
+
+
+def _rectified(
+    photo: Image, corners: Floats, aspect: float
+) -> tuple[tuple[int, int], Floats, Image]:
+    """The board as from straight above: its size in px, the way back, the picture."""
+    scale = SIDE_PX / max(aspect, 1.0)
+    size = (round(scale * aspect), round(scale))
+    low, right, bottom = -0.5, size[0] - 0.5, size[1] - 0.5
+    edges = np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float32)
+    to_photo = cv2.getPerspectiveTransform(edges, np.asarray(corners, np.float32))
+    flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+    picture = cv2.warpPerspective(photo, to_photo, size, flags=flags)
+    return size, np.asarray(to_photo, float), np.asarray(picture, np.uint8)
+
+
+def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]:
+    """The best naming, and by how much it is better than the next."""
+    count = len(circles.at)
+    nothing = Naming(np.full(len(graph.at), -1), _scattered(graph, circles), -np.inf, False)
+    if count < 8:
+        return nothing, 0.0
+    i, j = np.triu_indices(count, 1)
+    near = np.linalg.norm(circles.at[i] - circles.at[j], axis=1) < FARTHEST * circles.common
+    i, j = i[near], j[near]
+    lining = lines.along(straight(circles.at[i], circles.at[j], circles.common))
+    solid, dashed = np.zeros((2, count, count))
+    solid[i, j] = solid[j, i] = lining.solid
+    dashed[i, j] = dashed[j, i] = lining.dashed
+    fits = name_circles(graph, circles.at, circles.covered, circles.common, solid, dashed)
+    if not fits:
+        return nothing, 0.0
+    best = fits[0]
+    others = (fit.score for fit in fits[1:] if (fit.circles != best.circles).sum() >= DIFFERENT)
+    return best, best.score - max(others, default=best.score - 10)
+
+
+def _scattered(graph: Graph, circles: Circles) -> Floats:
+    """Where spaces are put where nothing was found: as the known board has them."""
+    scale = circles.common / graph.radius
+    put: Floats = graph.at * scale
+    return put
+
+
+def _completed(edges: Edges, circles: Circles, naming: Naming) -> tuple[Floats, Floats]:
+    """(S, 2) px and (S,) how surely each space is seen: faint ones are looked for again."""
+    at, seen = naming.expected.copy(), np.zeros(len(naming.expected))
+    for space, circle in enumerate(naming.circles):
+        if circle >= 0:
+            at[space] = circles.at[circle]
+            seen[space] = circles.covered[circle]
+    step = circles.common * 0.3
+    shifts = np.array([[x, y] for x in range(-3, 4) for y in range(-3, 4)]) * step
+    for space in np.flatnonzero(naming.circles < 0).tolist():
+        found = fit_circles(edges, naming.expected[space] + shifts, circles.common)
+        apart = np.linalg.norm(found.at[:, None] - np.delete(at, space, axis=0), axis=2)
+        free = (apart > 1.6 * circles.common).all(axis=1)
+        near = np.linalg.norm(found.at - naming.expected[space], axis=1) < 1.5 * circles.common
+        covered = np.where(free & near, found.covered, 0)
+        best = int(covered.argmax())
+        if covered[best] > FAINT:
+            at[space], seen[space] = found.at[best], covered[best]
+    return at, np.clip((seen - 0.15) / 0.45, 0, 1)
+
+
+def _space_radius(circles: Circles, naming: Naming) -> float:
+    known = naming.circles[naming.circles >= 0]
+    return float(np.median(circles.radius[known])) if len(known) else circles.common
+
+
+def _links(standard: StandardBoard, lines: Lines, at: Floats, common: float) -> dict[Link, float]:
+    """How surely each link of the known board is drawn."""
+    number = {name: i for i, name in enumerate(standard.spaces)}
+    found: dict[Link, float] = {}
+    for kind in sorted({link.kind for link in standard.layout.board.links}):
+        links = standard.layout.board.links_of(kind)
+        a = at[[number[link.a] for link in links]]
+        b = at[[number[link.b] for link in links]]
+        lining = lines.along(straight(a, b, common))
+        sure = lining.dashed if kind in standard.dashed else lining.solid
+        if kind in standard.rings:
+            hub = _hub(a, b, links)
+            round_ = lines.along(arcs(a, b, hub, common))
+            sure = np.maximum(lining.any, round_.any)
+        found |= dict(zip(links, sure.tolist(), strict=True))
+    return found
+
+
+def _hub(a: Floats, b: Floats, links: tuple[Link, ...]) -> Floats:
+    """(2,) the middle that the links' ends lie round, each ring with a radius of its own."""
+    rings: list[set[str]] = []
+    for link in links:
+        touched = [ring for ring in rings if ring & link.ends]
+        rings = [ring for ring in rings if not ring & link.ends]
+        rings.append(set(link.ends).union(*touched))
+    of = [next(i for i, ring in enumerate(rings) if link.a in ring) for link in links]
+    # |p|^2 = 2 p.h + (r^2 - |h|^2), a constant of each ring.
+    rows = np.concatenate([np.column_stack([2 * p, np.eye(len(rings))[of]]) for p in (a, b)])
+    square = np.concatenate([(p**2).sum(axis=1) for p in (a, b)])
+    hub: Floats = np.linalg.lstsq(rows, square, rcond=None)[0][:2]
+    return hub

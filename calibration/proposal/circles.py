@@ -1,0 +1,190 @@
+"""Printed circles of about one radius, found on a rectified board.
+
+Every edge votes for the middles that it may belong to (a Hough vote along the gradient); the best
+places are then looked at all round. Nothing is known of the artwork: a circle is whatever has
+edges across its radius nearly all the way round, at the radius that most of them share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Grey = npt.NDArray[np.float32]
+Image = npt.NDArray[np.uint8]
+
+RADII = (0.018, 0.05)  # of the board's longer side that a circle may have for its radius
+ANGLES = 64
+PEAKS = 220
+LIKE = (0.8, 1.25)  # times the common radius that a circle's may be
+COVERED = 0.45  # of a circle's way round that must have an edge
+APART = 1.75  # radii between two middles, at least
+EDGE = 0.35  # how steep an edge must be to vote, of the steep ones
+EVEN_PX = 30.0  # contrast is levelled over so many px
+STEEP = 93  # the percentile that counts as steep
+
+
+@dataclass(frozen=True, eq=False)
+class Circles:
+    """Circles in a picture, best first.
+
+    `at` is (N, 2) px, `radius` (N,) px, `covered` (N,) the share of the way round that is seen.
+    `common` is the radius that most share; `stretch` how much wider than high they are, less 1.
+    """
+
+    at: Floats
+    radius: Floats
+    covered: Floats
+    common: float
+    stretch: float
+
+
+class Edges:
+    """The edges of a picture of a board: how steep each pixel's is, and which way it runs."""
+
+    def __init__(self, picture: Image) -> None:
+        """`picture` is (H, W, 3) uint8 BGR."""
+        lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
+        smooth = cv2.GaussianBlur(lab, (0, 0), 1.2).astype(np.float32)
+        square = cv2.GaussianBlur(smooth * smooth, (0, 0), EVEN_PX)
+        mean = cv2.GaussianBlur(smooth, (0, 0), EVEN_PX)
+        deviation = np.sqrt(np.maximum(square - mean * mean, 0).sum(axis=2, keepdims=True))
+        slopes = np.stack([cv2.Sobel(smooth, cv2.CV_32F, x, 1 - x) for x in (1, 0)])
+        slopes = slopes / (deviation + 3.0)
+        channel = np.hypot(*slopes).argmax(axis=2)
+        slope = np.take_along_axis(slopes, channel[None, ..., None], axis=3)[..., 0]
+        steep = np.hypot(*slope) + 1e-6
+        self.direction = np.asarray(slope / steep, np.float32)
+        """(2, H, W), x and y of a unit vector across the edge."""
+        self.weight = np.asarray(np.minimum(steep / np.percentile(steep, STEEP), 1), np.float32)
+        """(H, W), 1 for a steep edge."""
+
+    @property
+    def longer_side(self) -> int:
+        """In px."""
+        return int(max(self.weight.shape))
+
+
+def find_circles(edges: Edges) -> Circles:
+    """The circles that share the picture's most common radius."""
+    low, high = (share * edges.longer_side for share in RADII)
+    radii = np.arange(low, high, 1.0)
+    peaks = _peaks(edges, radii)
+    covered = coverage(edges, peaks, radii)  # (N, R)
+    common = _common_radius(radii, covered)
+    found = fit_circles(edges, peaks, common)
+    return _distinct(found)
+
+
+def coverage(edges: Edges, at: Floats, radii: Floats) -> Floats:
+    """(N, R), the share of each circle's way round that has an edge across the radius."""
+    angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
+    ray = np.stack([np.cos(angles), np.sin(angles)])  # (2, A)
+    spots = at[:, None, None, :] + radii[None, :, None, None] * ray.T  # (N, R, A, 2)
+    across = across_radius(edges, spots, ray)
+    near = cv2.dilate(
+        across.reshape(-1, len(radii), ANGLES).transpose(1, 0, 2).reshape(len(radii), -1),
+        np.ones((3, 1)),
+    )
+    return np.asarray(near.reshape(len(radii), -1, ANGLES).mean(axis=2).T, float)
+
+
+def across_radius(edges: Edges, spots: Floats, ray: Floats) -> Grey:
+    """How steep the edges at spots (N, R, A, 2) are across the rays (2, A), (N, R, A)."""
+    x, y = (np.ascontiguousarray(spots[..., i].reshape(len(spots), -1), np.float32) for i in (0, 1))
+    shape = spots.shape[:-1]
+    weight = cv2.remap(edges.weight, x, y, cv2.INTER_LINEAR, borderValue=0).reshape(shape)
+    dx, dy = (
+        cv2.remap(part, x, y, cv2.INTER_NEAREST, borderValue=0).reshape(shape)
+        for part in edges.direction
+    )
+    along = np.abs(dx * ray[0] + dy * ray[1])
+    return np.asarray(np.where(along > 0.87, np.minimum(weight / 0.6, 1), 0), np.float32)
+
+
+def _peaks(edges: Edges, radii: Floats) -> Floats:
+    """(N, 2) px, where edges agree on a middle, whatever the radius."""
+    height, width = edges.weight.shape
+    rows, columns = np.nonzero(edges.weight > EDGE)
+    x, y = edges.direction[:, rows, columns]
+    weight = edges.weight[rows, columns]
+    best, before = np.zeros((2, height, width))
+    for radius in radii:
+        votes = np.zeros(height * width)
+        for reach in (radius, -radius):
+            across = np.rint(columns + reach * x).astype(np.int64)
+            down = np.rint(rows + reach * y).astype(np.int64)
+            there = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+            at = down[there] * width + across[there]
+            votes += np.bincount(at, weights=weight[there], minlength=votes.size)
+        now = cv2.GaussianBlur((votes / radius).reshape(height, width), (0, 0), 2.0)
+        best = np.maximum(best, before + now)
+        before = np.asarray(now, float)
+    top = cv2.dilate(best, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (13, 13)))
+    rows, columns = np.nonzero((best == top) & (best > 0))
+    order = np.argsort(-best[rows, columns])[:PEAKS]
+    return np.stack([columns[order], rows[order]], axis=1).astype(float)
+
+
+def _common_radius(radii: Floats, covered: Floats) -> float:
+    """The radius at which the most circles are seen the best."""
+    strong = np.sort(np.maximum(covered - COVERED, 0), axis=0)[::-1][:40]
+    total = cv2.GaussianBlur(strong.sum(axis=0)[None], (0, 0), 1.0)[0]
+    return float(radii[int(total.argmax())])
+
+
+def fit_circles(edges: Edges, at: Floats, common: float) -> Circles:
+    """The circle of about the common radius that fits best about each of the (N, 2) places."""
+    angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
+    ray = np.stack([np.cos(angles), np.sin(angles)])
+    reach = np.arange(LIKE[0] * common, LIKE[1] * common + 0.5, 1.0)
+    rounds = np.stack([np.ones(ANGLES), *ray, np.cos(2 * angles)], axis=1)
+    fitted = np.column_stack([np.full(len(at), common), np.zeros((len(at), 3))])
+    now = np.array(at, float)
+    for step in range(3):
+        spots = now[:, None, None, :] + reach[None, :, None, None] * ray.T
+        seen = across_radius(edges, spots, ray)  # (N, R, A)
+        # The circle's own radius first: of several rings the one that is seen all round.
+        ring = cv2.GaussianBlur(
+            np.ascontiguousarray(seen.mean(axis=2)), (0, 0), 1.5 if step == 0 else 1.0
+        )
+        own = reach[ring.argmax(axis=1)]
+        width = (0.16, 0.12, 0.1)[step] * common
+        near = np.exp(-((reach[None, :] - own[:, None]) ** 2) / (2 * width**2))
+        weighted = seen * near[:, :, None]
+        best = weighted.argmax(axis=1)  # (N, A)
+        weight = np.take_along_axis(weighted, best[:, None], axis=1)[:, 0]
+        for i in range(len(now)):
+            w = weight[i] + 1e-3
+            for _ in range(3):
+                fit = np.linalg.lstsq(rounds * w[:, None], reach[best[i]] * w, rcond=None)[0]
+                off = np.abs(reach[best[i]] - rounds @ fit)
+                w = (weight[i] + 1e-3) / (1 + (off / 1.5) ** 2)
+            fitted[i] = fit
+            now[i] += np.clip(fit[1:3], -0.3 * common, 0.3 * common)
+    covered = np.array(
+        [coverage(edges, now[i : i + 1], fitted[i, :1])[0, 0] for i in range(len(now))]
+    )
+    good = covered > COVERED
+    stretch = float(np.median(fitted[good, 3] / fitted[good, 0])) * 2 if good.any() else 0.0
+    return Circles(now, fitted[:, 0], covered, common, stretch)
+
+
+def _distinct(found: Circles) -> Circles:
+    order = [
+        i
+        for i in np.argsort(-found.covered)
+        if found.covered[i] > COVERED
+        and LIKE[0] * found.common < found.radius[i] < LIKE[1] * found.common
+    ]
+    kept: list[int] = []
+    for i in order:
+        if all(np.hypot(*(found.at[i] - found.at[k])) > APART * found.common for k in kept):
+            kept.append(int(i))
+    return Circles(
+        found.at[kept], found.radius[kept], found.covered[kept], found.common, found.stretch
+    )

@@ -1,0 +1,270 @@
+"""A layout proposed from a photograph, with what is sure of it and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.edges import snap_corners
+from calibration.layout import Layout, ProfileError
+from calibration.profile import built_in_profiles, load_profile
+from calibration.proposal.aspect import aspect_of
+from calibration.proposal.board import FoundBoard, StandardBoard, read_board
+from calibration.proposal.quadrilaterals import find_quadrilaterals
+from calibration.proposal.tracks import Track
+from scorer.places import Circle, Place
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+TRIED = 5  # outlines that are looked into where none is given
+LIKE_STANDARD = 0.02  # an aspect this near to the standard board's is taken for it
+SURE = 0.5  # the confidence from which a place or a link counts as found
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What was not found: a place or a link by its id, or "" for the board; and how to mend it."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class LayoutProposal:
+    """A proposed layout.
+
+    `corners` (4, 2) px of the photograph, clockwise from the board's upper left; `size_mm` its
+    width and height, `size_known` whether that was told rather than taken from the standard board.
+    `layout` is as a layout file has it, complete: what was not found stands where the known board
+    leads to expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
+    `upright` is by how many quarter turns the corners were turned to begin at the upper left.
+    """
+
+    corners: Floats
+    size_mm: tuple[float, float]
+    size_known: bool
+    layout: Mapping[str, Any]
+    confidence: Mapping[str, float]
+    missing: tuple[Missing, ...]
+    upright: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether everything was found."""
+        return not self.missing
+
+
+def propose_layout(
+    image: Image,
+    game: str = "nebula",
+    *,
+    corners: Floats | None = None,
+    size_mm: tuple[float, float] | None = None,
+    beginnings: Iterable[Floats] = (),
+) -> LayoutProposal:
+    """Propose the layout of the empty board in a photograph, (H, W, 3) uint8 BGR.
+
+    `corners` (4, 2) px, clockwise, are believed where they are given; they need not begin at the
+    upper left. `size_mm` is the board's true width and height; where it is not told, its longer
+    side is taken to be as long as the standard board's. `beginnings`, (4, 2) px each, are further
+    outlines to look into, such as a board finder's.
+
+    Raises `ProfileError` where the game has no board of its own to compare with.
+    """
+    standard = standard_board(game)
+    given = [np.asarray(corners, float)] if corners is not None else []
+    tried = given or [
+        snap_corners(image, np.asarray(quad, float))
+        for quad in (*find_quadrilaterals(image, TRIED), *beginnings)
+    ]
+    if not tried:
+        height, width = image.shape[:2]
+        tried = [
+            np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float)
+        ]
+    best: FoundBoard | None = None
+    for quad in tried:
+        found = read_board(image, quad, aspect_of(quad, image.shape[:2]), standard)
+        if best is None or found.score > best.score:
+            best = found
+        if found.convincing:
+            break
+    assert best is not None
+    return _proposal(best, standard, size_mm)
+
+
+@cache
+def standard_board(game: str) -> StandardBoard:
+    """The known board that photographs of a game's boards are compared with."""
+    folders = [path for name, path in built_in_profiles().items() if name.split("/")[0] == game]
+    if not folders:
+        told = "has no known board to compare with; give a --layout"
+        raise ProfileError(game, [("game", told)])
+    return StandardBoard.of(load_profile(folders[0]))
+
+
+def _proposal(
+    found: FoundBoard, standard: StandardBoard, told_mm: tuple[float, float] | None
+) -> LayoutProposal:
+    turns = _turns(found, standard)
+    corners, size, turned = _upright(found, turns)
+    size_mm = _size_mm(size, standard, told_mm, found)
+    scale = np.array(size_mm) / np.array(size)
+
+    def mm(points: Floats) -> Floats:
+        return np.asarray((turned(points) + 0.5) * scale, float)
+
+    tracks = {
+        name: track and _directed(track, mm(track.at), standard.courses[name])
+        for name, track in found.tracks.items()
+    }
+    places: dict[Place, Circle] = {}
+    confidence: dict[str, float] = {}
+    missing: list[Missing] = []
+    mean_scale = float(np.sqrt(np.prod(scale)))
+    radius = found.radius * mean_scale
+    for name, at, seen in zip(standard.spaces, mm(found.at), found.seen, strict=True):
+        places[Place(name)] = _inside(at, radius, size_mm)
+        confidence[name] = float(seen)
+        if seen < SURE:
+            told = "is not surely seen; drag it to where it is printed"
+            missing.append(Missing(name, f"space {name} {told}"))
+    for name, track in tracks.items():
+        places |= _slots(name, track, standard, size_mm, mean_scale, mm)
+        slots = standard.layout.tracks[name]
+        seen = track.seen if track is not None else np.zeros(len(slots))
+        for slot, sure in enumerate(seen):
+            place = str(Place(name, "track", slot))
+            confidence[place] = float(np.clip((sure - 0.15) / 0.45, 0, 1))
+            if track is not None and confidence[place] < SURE:
+                told = "is not surely seen; drag it to where it is printed"
+                missing.append(Missing(place, f"space {slot + 1} of the {name} track {told}"))
+        if track is None:
+            told = f"the {name} track was not found; drag its spaces to where they are printed"
+            missing.append(Missing(name, told))
+    for link, sure in found.links.items():
+        key = f"{link.a}-{link.b}"
+        confidence[key] = sure
+        if sure < SURE:
+            told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
+            missing.append(Missing(key, told))
+    if found.margin < CLEAR_NAMING:
+        told = "the spaces can be named in more than one way; look at every name"
+        missing.append(Missing("", told))
+    layout = replace(standard.layout, size_mm=size_mm, places=_ordered(places, standard.layout))
+    return LayoutProposal(
+        corners=corners,
+        size_mm=size_mm,
+        size_known=told_mm is not None,
+        layout=layout.to_data(),
+        confidence=confidence,
+        missing=tuple(missing),
+        upright=turns,
+    )
+
+
+CLEAR_NAMING = 3.0  # how much better the names must be than all others
+
+
+def _ordered(places: dict[Place, Circle], layout: Layout) -> dict[Place, Circle]:
+    return {place: places[place] for place in layout.places}
+
+
+def _inside(at: Floats, radius: float, size_mm: tuple[float, float]) -> Circle:
+    """A circle on the board, even where it was expected beside it."""
+    radius = round(min(radius, min(size_mm) / 4), 2)
+    x, y = (
+        round(float(np.clip(value, radius + 0.01, side - radius - 0.01)), 2)
+        for value, side in zip(at, size_mm, strict=True)
+    )
+    return Circle((x, y), radius)
+
+
+def _slots(
+    name: str,
+    track: Track | None,
+    standard: StandardBoard,
+    size_mm: tuple[float, float],
+    scale: float,
+    mm: Callable[[Floats], Floats],
+) -> dict[Place, Circle]:
+    """A track's slots in mm; the standard board's where no track was found."""
+    slots = standard.layout.tracks[name]
+    course = standard.courses[name]
+    if track is None:
+        share = np.array(size_mm) / np.array(standard.layout.size_mm)
+        places, radius = course * share, slots[0].radius * float(share.min())
+    else:
+        places, radius = mm(track.at), track.radius * scale
+    return {
+        Place(name, "track", slot): _inside(at, radius, size_mm) for slot, at in enumerate(places)
+    }
+
+
+def _directed(track: Track, at_mm: Floats, course: Floats) -> Track:
+    """The track with its slots in the direction of the course."""
+    along = (at_mm[-1] - at_mm[0]) @ (course[-1] - course[0])
+    return track if along > 0 else replace(track, at=track.at[::-1], seen=track.seen[::-1])
+
+
+def _turns(found: FoundBoard, standard: StandardBoard) -> int:
+    """By how many quarter turns the corners must begin later to have the board upright.
+
+    A track says it: it runs along the edge along which the standard board has it.
+    """
+    size = np.array(found.size)
+    known = np.array(standard.layout.size_mm)
+    for name, track in found.tracks.items():
+        if track is None:
+            continue
+        off = (track.at.mean(axis=0) - size / 2) / size
+        way = (standard.courses[name].mean(axis=0) - known / 2) / known
+        # Turning the corners on by one turns the picture anticlockwise: (x, y) to (y, -x).
+        fits = []
+        for _ in range(4):
+            fits.append(float(off @ way))
+            off = np.array([off[1], -off[0]])
+        return int(np.argmax(fits))
+    return 0
+
+
+def _upright(
+    found: FoundBoard, turns: int
+) -> tuple[Floats, tuple[int, int], Callable[[Floats], Floats]]:
+    """The corners in the photograph, the picture's size and its points, turned upright."""
+    width, height = found.size
+    low, right, bottom = -0.5, width - 0.5, height - 0.5
+    edges = np.array([[low, low], [right, low], [right, bottom], [low, bottom]])
+    corners = cv2.perspectiveTransform(edges[None], found.to_photo)[0]
+
+    def turned(points: Floats) -> Floats:
+        size = (width, height)
+        for _ in range(turns):
+            points = np.stack([points[:, 1], size[0] - 1 - points[:, 0]], axis=1)
+            size = (size[1], size[0])
+        return points
+
+    size = (height, width) if turns % 2 else (width, height)
+    return np.roll(corners, -turns, axis=0).astype(np.float32), size, turned
+
+
+def _size_mm(
+    size: tuple[int, int],
+    standard: StandardBoard,
+    told: tuple[float, float] | None,
+    found: FoundBoard,
+) -> tuple[float, float]:
+    if told is not None:
+        return told
+    known = standard.layout.size_mm
+    if abs(size[0] / size[1] / (known[0] / known[1]) - 1) < LIKE_STANDARD:
+        return known
+    scale = max(known) / max(size)
+    return round(size[0] * scale, 1), round(size[1] * scale, 1)
