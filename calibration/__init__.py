@@ -5,6 +5,7 @@
 (100.0, 140.0)
 """
 
+from calibration import owned
 from calibration.artwork import draw_board
 from calibration.calibrate import calibrate, check_corners, check_name
 from calibration.layout import Layout, ProfileError, board_corners, load_layout
@@ -14,6 +15,7 @@ from calibration.profile import (
     Profile,
     load_profile,
     owner_profiles,
+    profile_layout,
     profile_names,
 )
 
@@ -30,6 +32,8 @@ __all__ = [
     "find_outline",
     "load_layout",
     "load_profile",
+    "owned",
     "owner_profiles",
+    "profile_layout",
     "profile_names",
 ]

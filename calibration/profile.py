@@ -151,6 +151,11 @@ def load_profile(name_or_path: str | Path) -> Profile:
     )
 
 
+def profile_layout(name_or_path: str | Path) -> Layout:
+    """The layout of a profile alone, named as for `load_profile`. Raises `ProfileError`."""
+    return load_layout(_find(name_or_path)[1])
+
+
 def _find(name_or_path: str | Path) -> tuple[Path, Path]:
     """Return a profile's folder and its layout file."""
     if isinstance(name_or_path, str):

@@ -21,7 +21,7 @@ from webapp.pages import blueprints
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.read_photograph import ReadFile
-from webapp.reading_process import ReadingProcess
+from webapp.reading_process import ReadingProcess, RunJob
 from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import Games
 from webapp.services import Services
@@ -37,11 +37,13 @@ def create_app(
     settings: Settings,
     read: ReadFile | None = None,
     make_frame_worker: MakeFrameWorker = shipped_frame_worker,
+    run_job: RunJob | None = None,
 ) -> Flask:
     """Make the application, its database brought up to date.
 
     `read` reads a photograph; without it the vision room does. `make_frame_worker` makes what
-    follows a camera, each in a process of its own. Raises DatabaseError, and ProfileError where
+    follows a camera, each in a process of its own. `run_job` does other work on pictures; without
+    it the process that reads photographs does. Raises DatabaseError, and ProfileError where
     `settings.profile` is none.
     """
     app = Flask(__name__)
@@ -65,7 +67,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
-    made = app.extensions["stargazer"] = _services(settings, sessions, read)
+    made = app.extensions["stargazer"] = _services(settings, sessions, read, run_job)
     live = app.extensions["stargazer live"] = LiveService(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
@@ -98,7 +100,10 @@ def create_app(
 
 
 def _services(
-    settings: Settings, sessions: sessionmaker[Session], read: ReadFile | None
+    settings: Settings,
+    sessions: sessionmaker[Session],
+    read: ReadFile | None,
+    run_job: RunJob | None,
 ) -> Services:
     profile = load_profile(settings.profile)
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
@@ -106,7 +111,7 @@ def _services(
     photographs = Photographs(sessions, settings.photographs)
     process = ReadingProcess()
     queue = ReadingQueue(games, photographs, read or process, settings.profile, process.close)
-    made = Services(settings, games, photographs, queue, profile, storage)
+    made = Services(settings, games, photographs, queue, profile, storage, run_job or process.run)
     made.clear_away()
     photographs.sweep()
     queue.resume()

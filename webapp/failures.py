@@ -8,6 +8,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from webapp.database import is_temporary
+from webapp.guard import NotTheHostError
 from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
@@ -22,6 +23,7 @@ def register_error_handlers(app: Flask) -> None:
     for missing in (NoSuchGameError, NoSuchPhotographError):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(NotYourSeatError, _not_yours)
+    app.register_error_handler(NotTheHostError, _not_the_host)
     app.register_error_handler(NoRoomError, _no_room)
     app.register_error_handler(BusyError, _busy)
     app.register_error_handler(Exception, _broken)
@@ -52,6 +54,14 @@ def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
         403,
         _("This seat belongs to another device"),
         _("That device, or the computer that runs Stargazer, can give the seat back."),
+    )
+
+
+def _not_the_host(_error: NotTheHostError) -> ResponseReturnValue:
+    return _failure(
+        403,
+        _("Boards belong to whoever runs Stargazer"),
+        _("Open this page on the computer that runs it, or on the phone that was let in there."),
     )
 
 

@@ -45,6 +45,10 @@ HEADERS = {
 }
 
 
+class NotTheHostError(PermissionError):
+    """What only whoever serves may do."""
+
+
 def protect(app: Flask) -> None:
     """Check every request before it is answered, and seal every answer."""
     app.before_request(_check_host)
@@ -107,6 +111,12 @@ def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
 def serves() -> bool:
     """Say whether the caller sits at the computer that serves."""
     return is_local(request.remote_addr)
+
+
+def require_host() -> None:
+    """Raise NotTheHostError where the caller does not sit at the computer that serves."""
+    if not serves():
+        raise NotTheHostError
 
 
 def browser() -> str | None:

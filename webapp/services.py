@@ -8,6 +8,7 @@ from flask import current_app
 
 from calibration import Profile
 from webapp.photographs import Photographs
+from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import GRACE, Games
 from webapp.settings import Settings
@@ -24,6 +25,7 @@ class Services:
     reading_queue: ReadingQueue
     profile: Profile
     storage: Storage
+    run_job: RunJob
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
         """Remove for good the games deleted longer ago than `grace`, with their pictures."""

@@ -103,7 +103,8 @@ def make_app(tmp_path: Path, reader: TellingReader) -> Iterator[MakeApp]:
     made: list[Flask] = []
 
     def make(**settings: Any) -> Flask:
-        app = create_app(Settings(data_dir=tmp_path / "data", **settings), reader)
+        chosen = Settings(data_dir=tmp_path / "data", **settings)
+        app = create_app(chosen, reader, run_job=lambda job, *arguments: job(*arguments))
         made.append(app)
         return app
 

@@ -75,6 +75,10 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "photographs.done": [just()],
     "photographs.remove": [just()],
     "photographs.remove_unused": [just()],
+    "profiles.delete": [just()],
+    "profiles.rename": [just(title="Ours")],
+    "profiles.restore": [just()],
+    "profiles.take_in": [lambda: {"board": (io.BytesIO(b"no board"), "x.zip")}],
     "preferences.save": [just(language="en")],
     "table.cards_on_table": [lambda: CARDS],
     "table.markers": [just()],
@@ -111,6 +115,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "question": "personal",
         "track": "black",
         "card": "V1",
+        "name": "nobody",
         "secret": "wrong",
         "filename": "icon.svg",
     }

@@ -9,6 +9,7 @@ from webapp.pages import (
     live_events,
     photographs,
     preferences,
+    profiles,
     questions,
     score,
     sharing,
@@ -25,11 +26,13 @@ BLUEPRINTS = (
     score.blueprint,
     sharing.blueprint,
     preferences.blueprint,
+    profiles.blueprint,
     invitations.blueprint,
 )
 
 RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "invitations.join": "20 per minute",
+    "profiles.take_in": "30 per minute",
     "photographs.add": "60 per minute",
     "POST games.new": "12 per minute",
     "live_cameras.frame": "2400 per minute",

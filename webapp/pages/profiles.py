@@ -1,0 +1,163 @@
+"""My boards: the profiles that this computer knows, its owner's named, shared and deleted."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from calibration import (
+    Layout,
+    ProfileError,
+    load_profile,
+    owned,
+    owner_profiles,
+    profile_layout,
+    profile_names,
+)
+from calibration.profile import own_profile_names
+from webapp import guard
+from webapp.read_photograph import UnusablePhotographError
+from webapp.saved_games import GRACE
+from webapp.services import services
+
+blueprint = Blueprint("profiles", __name__, url_prefix="/my-boards")
+
+PICTURE_SIDE = 480
+LARGEST_PACKED = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A profile as the list shows it; `layout` is None where its file is damaged."""
+
+    name: str
+    layout: Layout | None
+    own: bool
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """Show every board that is known, the built-in ones first."""
+    return _page()
+
+
+def _page(problem: str | None = None) -> ResponseReturnValue:
+    owned.purge_profiles(GRACE.total_seconds())
+    own = set(own_profile_names())
+    listed = [Listed(name, _layout(name), name in own) for name in profile_names()]
+    page = render_template(
+        "profiles.html",
+        profiles=listed,
+        deleted=request.args.get("deleted"),
+        host=guard.serves(),
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+def _layout(name: str) -> Layout | None:
+    try:
+        return profile_layout(name)
+    except ProfileError:
+        return None
+
+
+@blueprint.get("/pictures/<path:name>.jpg")
+def picture(name: str) -> ResponseReturnValue:
+    """Send a board's reference, small."""
+    if name not in profile_names():
+        abort(404)
+    reference = owner_profiles() / name / "reference.png"
+    changed = reference.stat().st_mtime if reference.is_file() else 0.0
+    return Response(_picture(name, changed), mimetype="image/jpeg")
+
+
+@lru_cache(32)
+def _picture(name: str, _changed: float) -> bytes:
+    try:
+        reference = load_profile(name).reference
+    except ProfileError:
+        reference = None
+    if reference is None:
+        abort(404)
+    factor = PICTURE_SIDE / max(reference.shape[:2])
+    small = cv2.resize(reference, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 82])[1].tobytes()
+
+
+@blueprint.get("/<name>.zip")
+def export(name: str) -> ResponseReturnValue:
+    """Send one of the owner's boards as one file."""
+    if name not in own_profile_names():
+        abort(404)
+    packed = owned.pack_profile(load_profile(name))
+    answer = Response(packed, mimetype="application/zip")
+    answer.headers.set("Content-Disposition", "attachment", filename=f"{name}.zip")
+    return answer
+
+
+@blueprint.post("/import")
+def take_in() -> ResponseReturnValue:
+    """Add the board of such a file."""
+    guard.require_host()
+    file = request.files.get("board")
+    data = file.stream.read(LARGEST_PACKED + 1) if file else b""
+    if not data:
+        return _page(_("Choose a board's file, one that was exported here."))
+    if len(data) > LARGEST_PACKED:
+        return _page(_("This file is too large to be a board's."))
+    services().storage.take(2 * len(data))
+    try:
+        with services().photographs.passing(data) as path:
+            name = services().run_job(unpack, path)
+    except (ProfileError, UnusablePhotographError) as error:
+        return _page(_("The board was not added: %(reason)s", reason=str(error)))
+    flash(_("%(board)s was added.", board=profile_layout(name).title))
+    return _back()
+
+
+def unpack(path: Path) -> str:
+    """Add the profile in a file to the owner's; return its name. Raises ProfileError."""
+    return owned.unpack_profile(path.read_bytes())
+
+
+@blueprint.post("/<name>/rename")
+def rename(name: str) -> ResponseReturnValue:
+    """Call one of the owner's boards something else."""
+    guard.require_host()
+    try:
+        owned.rename_profile(name, request.form.get("title", ""))
+    except ProfileError as error:
+        return _page(_("The board was not renamed: %(reason)s", reason=error.problems[0][1]))
+    return _back()
+
+
+@blueprint.post("/<name>/delete")
+def delete(name: str) -> ResponseReturnValue:
+    """Delete one of the owner's boards; for a minute it can be brought back."""
+    guard.require_host()
+    try:
+        owned.delete_profile(name)
+    except ProfileError:
+        abort(404)
+    return redirect(url_for(".show", deleted=name), 303)
+
+
+@blueprint.post("/<name>/restore")
+def restore(name: str) -> ResponseReturnValue:
+    """Bring a board back that was just deleted."""
+    guard.require_host()
+    try:
+        owned.restore_profile(name)
+    except ProfileError:
+        return _page(_("This board cannot be brought back any more."))
+    flash(_("The board is back."))
+    return _back()
+
+
+def _back() -> ResponseReturnValue:
+    return redirect(url_for(".show"), 303)
