@@ -49,7 +49,7 @@ class Table:
     """Who sits there and what lies before them.
 
     `shared`: one board for all, instead of one a player. `snapshots` names the moments of which a
-    photograph is wanted, in order; one unnamed moment, the end, for most games.
+    photograph may be given, in order; one unnamed moment, the end, for most games.
     """
 
     fewest_players: int = 1
@@ -91,7 +91,10 @@ class Question:
 
 @dataclass(frozen=True)
 class WantedPhoto:
-    """A photograph that a game file names: whose or of which moment, and its file's name."""
+    """A photograph that a game file names: whose or of which moment, and its file's name.
+
+    `player` is "" where the board is everybody's, `snapshot` "" at a table without moments.
+    """
 
     player: str
     photo: str
@@ -136,6 +139,10 @@ class Score(Protocol):
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
         """Names by place, best first, shared places together."""
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """What a person should look at on what is everybody's, such as a shared board."""
 
     def tie_break(self, name: str) -> Sentence | str:
         """What decided, in words, where others have this player's total; "" where none has."""
@@ -247,8 +254,11 @@ class Game(ABC, Generic[B, P, G]):
         """The position of a game file's keys. ValueError for what cannot lie on such a board."""
 
     @abstractmethod
-    def rule_breaks(self, position: P) -> tuple[RuleBreak, ...]:
-        """The rules that a position breaks as it lies."""
+    def rule_breaks(self, position: P, game: G | None = None) -> tuple[RuleBreak, ...]:
+        """The rules that a position breaks as it lies.
+
+        Those that depend on who plays are looked at only where a game says who.
+        """
 
     def prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
         """How a reader should lean: log odds to add to each piece on a space, all others lying so.
@@ -298,7 +308,10 @@ class Game(ABC, Generic[B, P, G]):
     def check(
         self, game: G, objective: Objective, positions: Sequence[P], player: int
     ) -> CardResult:
-        """How a player does on an objective; `positions` of all boards at the table."""
+        """How a player does on an objective; `positions` of all boards at the table.
+
+        One is everybody's at a shared table; elsewhere they are the players', in their order.
+        """
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """What is to be asked for a game file of which `data` is known so far."""

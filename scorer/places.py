@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
-from scorer.datafile import Problem
+from scorer.datafile import DataFileError, Problem
 from scorer.topology import Topology
 
 PlaceKind = Literal["spot", "edge", "track", "region"]
@@ -16,6 +16,7 @@ beginning; a region holds any number of pieces, which are counted."""
 
 MAX_SIDE_MM = 2000.0
 Point = tuple[float, float]
+Board = TypeVar("Board", bound=Topology)
 
 
 @dataclass(frozen=True, order=True)
@@ -149,6 +150,17 @@ class FieldReader:
             if at is not None and radius is not None:
                 found[str(name)] = self.shapes[at_key] = Circle(at, radius)
         return found
+
+    def topology(self, from_data: Callable[[object], Board]) -> Board | None:
+        """The board of the key `topology`; None, and every problem noted, where it is wrong."""
+        if "topology" not in self.data:
+            self.wrong("topology", "must be `standard`, or written out")
+            return None
+        try:
+            return from_data(self.data["topology"])
+        except DataFileError as error:
+            self.topology_problems(error)
+            return None
 
     def topology_problems(self, error: ValueError) -> None:
         """Note what a game's board reader found, under the layout's key for it."""

@@ -19,10 +19,13 @@ News = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class RuleState:
-    """The rules that one board breaks, and each objective's (progress, met)."""
+    """The rules that one board breaks, and each objective's (progress, met).
+
+    An objective is known by its card, and at a shared board by the player's number too.
+    """
 
     breaks: tuple[RuleBreak, ...] = ()
-    progress: Mapping[str, tuple[float, bool]] = field(default_factory=dict)
+    progress: Mapping[tuple[str, int | None], tuple[float, bool]] = field(default_factory=dict)
 
 
 class Referee:
@@ -45,13 +48,17 @@ class Referee:
     def state(self, boards: Sequence[Pieces], number: int) -> RuleState:
         """What lies on board `number` means; the others lie on the same table."""
         positions = [self._game.position(self._board, pieces) for pieces in boards]
-        breaks = self._game.rule_breaks(positions[number])
+        breaks = self._game.rule_breaks(positions[number], self._played)
         if self._played is None:
             return RuleState(breaks)
+        shared = self._game.table.shared
+        players = range(len(self._game.player_names(self._played))) if shared else (number,)
         progress = {}
-        for objective in self._game.objectives(self._played, number):
-            result = self._game.check(self._played, objective, positions, number)
-            progress[objective.id] = (round(result.progress, 4), result.met)
+        for player in players:
+            for objective in self._game.objectives(self._played, player):
+                result = self._game.check(self._played, objective, positions, player)
+                whose = (objective.id, player if shared else None)
+                progress[whose] = (round(result.progress, 4), result.met)
         return RuleState(breaks, progress)
 
 
@@ -67,7 +74,11 @@ def diff(before: RuleState, after: RuleState) -> list[News]:
         for key in [key for key in among if key not in others]:
             broken = among[key].in_words()
             told.append((kind, {"rule": broken.pop("kind"), **broken}))
-    for card, (progress, met) in after.progress.items():
-        if (progress, met) != before.progress.get(card, (0.0, False)):
-            told.append(("objective", {"card": card, "progress": progress, "met": met}))
+    for whose, (progress, met) in after.progress.items():
+        if (progress, met) != before.progress.get(whose, (0.0, False)):
+            card, player = whose
+            of_player = {} if player is None else {"player": player}
+            told.append(
+                ("objective", {"card": card, **of_player, "progress": progress, "met": met})
+            )
     return told

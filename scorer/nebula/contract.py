@@ -104,7 +104,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         """Of `stars` and `black`."""
         return Galaxy(data.get("stars", {}), data.get("black", 0), board)
 
-    def rule_breaks(self, position: Galaxy) -> tuple[RuleBreak, ...]:
+    def rule_breaks(self, position: Galaxy, game: Game | None = None) -> tuple[RuleBreak, ...]:
         """Those of one galaxy."""
         return position.rule_breaks()
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from scorer.nebula.board import BoardError, GalaxyBoard, Track, board_from_data
+from scorer.nebula.board import GalaxyBoard, Track, board_from_data
 from scorer.nebula.words import BLACK
 from scorer.places import Circle, FieldReader, Place, Point, PrintedBoard, Shape
 
@@ -14,7 +14,7 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     """The board of a layout's fields; None, and every mistake noted, where they are wrong."""
     spaces = fields.circles("spaces")
     slots = _Slots(fields)
-    board = _board(fields)
+    board = fields.topology(board_from_data)
     if board is None or slots.track is None:
         return None
     if spaces:
@@ -41,17 +41,6 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
             "full": board.track.full,
         },
     }
-
-
-def _board(fields: FieldReader) -> GalaxyBoard | None:
-    if "topology" not in fields.data:
-        fields.wrong("topology", "must be `standard`, or written out")
-        return None
-    try:
-        return board_from_data(fields.data["topology"])
-    except BoardError as error:
-        fields.topology_problems(error)
-        return None
 
 
 class _Slots:

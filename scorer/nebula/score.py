@@ -64,6 +64,8 @@ class Score:
 
     mode: Mode
     players: tuple[PlayerScore, ...]
+    flags: tuple[Flag, ...] = ()
+    """None: each board is its player's own."""
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:

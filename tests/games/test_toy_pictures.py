@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -110,7 +111,7 @@ class Weirs(Ponds):
     def position(self, board: Topology, pieces: Pieces) -> Pond:
         return Pond({str(place): piece for place, piece in pieces.items()}, board)
 
-    def rule_breaks(self, position: Pond) -> tuple[RuleBreak, ...]:
+    def rule_breaks(self, position: Pond, game: Any = None) -> tuple[RuleBreak, ...]:
         choirs = position.choirs()
         return tuple(RuleBreak("choir", (stream.a, stream.b)) for stream in choirs)
 

@@ -7,6 +7,7 @@ it will be, and gets three points for being right.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -110,6 +111,7 @@ class Score:
     """What a game ends in."""
 
     players: tuple[PondScore, ...]
+    flags: tuple[Flag, ...] = ()
 
     @property
     def ranking(self) -> tuple[tuple[str, ...], ...]:
@@ -153,10 +155,9 @@ class Ponds(Game[Topology, Pond, Played]):
 
     @property
     def standard_board(self) -> Topology:
-        """A row of three pads."""
-        return Topology(
-            ("p1", "p2", "p3"), (Link("p1", "p2", "stream"), Link("p2", "p3", "stream"))
-        )
+        """A row of five pads."""
+        pads = ("p1", "p2", "p3", "p4", "p5")
+        return Topology(pads, tuple(Link(a, b, "stream") for a, b in pairwise(pads)))
 
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """Pads, and the streams between them: `streams`, a list of pairs."""
@@ -202,7 +203,7 @@ class Ponds(Game[Topology, Pond, Played]):
         """Of `frogs`."""
         return self.position(board, {Place(pad): f for pad, f in data.get("frogs", {}).items()})
 
-    def rule_breaks(self, position: Pond) -> tuple[RuleBreak, ...]:
+    def rule_breaks(self, position: Pond, game: Played | None = None) -> tuple[RuleBreak, ...]:
         """More frogs of a colour than there are."""
         found = []
         for frog in FROGS:
@@ -216,6 +217,8 @@ class Ponds(Game[Topology, Pond, Played]):
         """A mapping with `players`, each with a name, `frogs` or a `photo`, and a `guess`."""
         if not isinstance(data, Mapping) or not isinstance(data.get("players"), list):
             raise DataFileError([("players", "must be a list")])
+        if not data["players"]:
+            raise DataFileError([("players", "somebody has to play")])
         return Played(tuple(self._players(data["players"], board)))
 
     def _players(self, written: list[Any], board: Topology) -> Iterator[Player]:

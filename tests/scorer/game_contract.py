@@ -1,0 +1,204 @@
+"""What every game behind `scorer.game.Game` keeps: a class of tests for each to inherit."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import pytest
+
+from scorer.datafile import DataFileError
+from scorer.game import Game
+from scorer.objective import CardResult
+from scorer.places import FieldReader, Place
+from scorer.scoresheet import Line
+from scorer.sentence import LANGUAGES, Sentence
+
+Pieces = Mapping[Place, str]
+
+
+class GameContract:
+    """A game, with what a test cannot make up: pieces that lie right and wrong, files, a layout."""
+
+    game: ClassVar[Game[Any, Any, Any]]
+    lying: ClassVar[Pieces]
+    """Pieces on the standard board that break no rule, of every kind of place that there is."""
+    breaking: ClassVar[Pieces]
+    """Pieces on the standard board that break a rule at the table of `file`."""
+    impossible: ClassVar[Pieces]
+    """Pieces that cannot lie on the standard board."""
+    file: ClassVar[Mapping[str, Any]]
+    """A game file with pieces written out, and all that there is to tell."""
+    photographed: ClassVar[Mapping[str, Any]]
+    """The same game with a photograph for each position."""
+    layout: ClassVar[Mapping[str, Any]]
+    """The fields of a layout of the standard board."""
+
+    def played(self, data: Mapping[str, Any] | None = None) -> Any:
+        return self.game.game_from_data(data or self.file, self.game.standard_board)
+
+    def position(self, pieces: Pieces) -> Any:
+        return self.game.position(self.game.standard_board, pieces)
+
+    # pieces and places
+
+    def test_pieces_have_names_colours_and_a_supply(self) -> None:
+        ids = [piece.id for piece in self.game.pieces]
+        assert len(set(ids)) == len(ids)
+        for piece in self.game.pieces:
+            assert piece.colour.startswith("#") and len(bytes.fromhex(piece.colour[1:])) == 3
+            assert piece.supply > 0 and piece.lies_on
+            assert all(self.game.piece_name(piece.id, language) for language in LANGUAGES)
+
+    def test_a_place_admits_what_lies_there(self) -> None:
+        for place, piece in self.lying.items():
+            assert piece in self.game.admits(place)
+
+    def test_a_layout_is_read_and_written_back(self) -> None:
+        fields = FieldReader(self.layout)
+        printed = self.game.read_printed(fields)
+        assert printed is not None and fields.problems == []
+        written = json.loads(json.dumps(self.game.printed_data(printed)))
+        again = self.game.read_printed(FieldReader({**self.layout, **written}))
+        assert again == printed
+        assert {place.id for place in printed.places if place.kind == "spot"} == set(
+            printed.board.spaces
+        )
+
+    def test_a_layout_that_lacks_everything_is_refused_key_by_key(self) -> None:
+        fields = FieldReader({})
+        assert self.game.read_printed(fields) is None
+        own = self.layout.keys() - {"format", "game", "name", "size_mm"}
+        assert own <= {key for key, _ in fields.problems}
+
+    # positions
+
+    def test_pieces_become_a_position_and_pieces_again(self) -> None:
+        for pieces in ({}, self.lying, self.breaking):
+            position = self.position(pieces)
+            assert self.game.pieces_of(position) == pieces
+            data = json.loads(json.dumps(self.game.position_data(position)))
+            assert data == self.game.pieces_data(pieces)
+            again = self.game.position_from_data(self.game.standard_board, data)
+            assert self.game.pieces_of(again) == pieces
+
+    def test_what_cannot_lie_there_is_refused(self) -> None:
+        with pytest.raises(ValueError):
+            self.position(self.impossible)
+
+    def test_a_broken_rule_is_said_in_every_language(self) -> None:
+        assert self.game.rule_breaks(self.position(self.lying), self.played()) == ()
+        broken = self.game.rule_breaks(self.position(self.breaking), self.played())
+        assert broken
+        for one in broken:
+            assert json.dumps(one.to_data())
+            assert isinstance(one.reason, Sentence)
+            assert all(one.reason.in_language(language) for language in LANGUAGES)
+
+    def test_who_plays_need_not_be_known(self) -> None:
+        assert self.game.rule_breaks(self.position(self.lying)) == ()
+
+    def test_odds_are_of_pieces(self) -> None:
+        known = {piece.id for piece in self.game.pieces}
+        spots = {place.id: piece for place, piece in self.lying.items() if place.kind == "spot"}
+        for space in spots:
+            others = {other: piece for other, piece in spots.items() if other != space}
+            assert set(self.game.prior(self.game.standard_board, others, space)) <= known
+
+    # a game file
+
+    def test_a_game_is_read_and_written_back(self) -> None:
+        played = self.played()
+        assert self.played(json.loads(json.dumps(self.game.game_data(played)))) == played
+        table, names = self.game.table, self.game.player_names(played)
+        assert table.fewest_players <= len(names) <= table.most_players
+        assert list(names) == [player["name"] for player in self.file["players"]]
+
+    @pytest.mark.parametrize("data", [None, [], {}, {"players": []}, {"players": [{}, {}]}])
+    def test_what_is_no_game_is_refused(self, data: object) -> None:
+        with pytest.raises(DataFileError):
+            self.game.game_from_data(data, self.game.standard_board)
+
+    def test_photographs_are_wanted_until_they_are_read(self) -> None:
+        assert self.game.wanted_photos(self.played()) == ()
+        played = self.played(self.photographed)
+        wanted = self.game.wanted_photos(played)
+        assert wanted
+        names = self.game.player_names(played)
+        while wanted:
+            with pytest.raises(ValueError, match="not read yet"):
+                self.game.score(played)
+            assert wanted[0].snapshot in self.game.table.snapshots
+            assert wanted[0].player in ([""] if self.game.table.shared else names)
+            played = self.game.with_position(played, wanted[0], self.position(self.lying))
+            assert self.game.wanted_photos(played) == wanted[1:]
+            wanted = wanted[1:]
+        assert self.game.score(played).ranking
+
+    def test_an_objective_is_checked_and_explained(self) -> None:
+        played = self.played()
+        names = self.game.player_names(played)
+        boards = [self.position(self.lying)] * (1 if self.game.table.shared else len(names))
+        spaces = set(self.game.standard_board.spaces)
+        for seat in range(len(names)):
+            found = self.game.objectives(played, seat)
+            assert found
+            for one in found:
+                assert one.id and all(one.name.in_language(each) for each in LANGUAGES)
+                assert all(one.rule.in_language(each) for each in LANGUAGES)
+                result = self.game.check(played, one, boards, seat)
+                assert isinstance(result, CardResult) and 0 <= result.progress <= 1
+                assert set(result.spaces) <= spaces
+                assert result.calculation
+
+    def test_each_question_can_be_answered(self) -> None:
+        asked = self.game.questions(self.file)
+        assert asked
+        assert len({one.id for one in asked}) == len(asked)
+        for one in asked:
+            assert one.text and one.least <= one.most
+            options = [option.id for option in one.options]
+            assert len(set(options)) == len(options)
+            assert bool(options) == (one.kind != "number")
+            assert not options or one.least <= len(options)
+
+    def test_a_game_of_which_nothing_is_known_can_be_asked_about(self) -> None:
+        assert self.game.questions({})
+
+    # the score
+
+    def test_a_score_adds_up_and_is_said(self) -> None:
+        played = self.played()
+        score = self.game.score(played)
+        names = self.game.player_names(played)
+        assert tuple(player.name for player in score.players) == names
+        assert sorted(name for place in score.ranking for name in place) == sorted(names)
+        for player in score.players:
+            assert player.total == sum(line.points for line in player.lines)
+            assert {line.category for line in player.lines} <= set(self.game.categories)
+            assert bool(player.hint) == player.provisional
+            self.said(player.lines)
+        for flag in (*score.flags, *(flag for player in score.players for flag in player.flags)):
+            assert flag.in_words()["reason"]
+        assert [bool(score.tie_break(name)) for name in names] == [
+            [player.total for player in score.players].count(own.total) > 1 for own in score.players
+        ]
+        for language in LANGUAGES:
+            data = json.loads(json.dumps(score.to_data(language)))
+            assert data["game"] == self.game.id and data["format"] == 1
+            assert [player["name"] for player in data["players"]] == list(names)
+        for title in self.game.categories.values():
+            assert title
+
+    def said(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            assert all(line.calculation.in_language(language) for language in LANGUAGES)
+            assert set(line.spaces) <= set(self.game.standard_board.spaces)
+
+
+def with_photos(data: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """A file whose players have photographs in place of these keys."""
+    players = [
+        {**{key: value for key, value in player.items() if key not in keys}, "photo": f"{n}.jpg"}
+        for n, player in enumerate(data["players"])
+    ]
+    return {**data, "players": players}
