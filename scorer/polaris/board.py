@@ -12,6 +12,8 @@ from scorer.topology import Link, Topology
 
 Orientation = Literal["horizontal", "vertical"]
 ORIENTATIONS: tuple[Orientation, ...] = ("horizontal", "vertical")
+BETWEEN_ENDS = "-"
+"""What joins two spaces' ids to that of the link space between them."""
 SpaceKind = Literal["red", "white", "plain"]
 
 
@@ -67,7 +69,7 @@ class SkyBoard(Topology):
     @cached_property
     def link_spaces(self) -> Mapping[str, Link]:
         """The link spaces by their ids, `a-b` with the ends in the board's order."""
-        return {f"{link.a}-{link.b}": link for link in self.links}
+        return {f"{link.a}{BETWEEN_ENDS}{link.b}": link for link in self.links}
 
     def link_between(self, a: str, b: str) -> str | None:
         """The id of the link space between two spaces, whichever is named first; None for none.

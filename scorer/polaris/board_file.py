@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 
 from scorer.datafile import Problem
-from scorer.polaris.board import BoardError, SkyBoard, build_board
+from scorer.polaris.board import BETWEEN_ENDS, BoardError, SkyBoard, build_board
 from scorer.polaris.facts import broken_facts
 from scorer.polaris.words import POLARIS
 from scorer.validation import FileModel, invalid, validate
@@ -81,6 +81,10 @@ def _unknown_or_repeated(written: _Topology) -> Iterator[Problem]:
         "white": written.white,
         "starred": written.starred,
     }
+    for number, spaces in written.orbits.items():
+        for name in (name for name in spaces if BETWEEN_ENDS in name):
+            reason = f"{name} has a hyphen, which joins the ends of a link: choose another id"
+            yield f"orbits.{number}", reason
     for key, names in lists.items():
         own = list(names)
         for name in sorted({name for name in own if own.count(name) > 1}):

@@ -1,13 +1,13 @@
 """A game to be scored: who played, the night sky at its end and at each scoring phase."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from scorer.datafile import DataFileError, raised_as, read_data_file
 from scorer.flags import Flag
-from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.board import BETWEEN_ENDS, STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
 from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS, Sky
 from scorer.polaris.words import NEUTRAL
@@ -65,7 +65,9 @@ class Snapshot:
     def to_data(self) -> dict[str, Any]:
         """The keys of a game file that say so."""
         data: dict[str, Any] = {} if self.photo is None else {"photo": self.photo}
-        return data | (sky_data(self.sky) if self.sky is not None else {})
+        return data | (
+            sky_data(self.sky.stars, self.sky.links, self.sky.new_moon) if self.sky else {}
+        )
 
 
 @dataclass(frozen=True)
@@ -114,19 +116,17 @@ class Game:
         return tuple(snapshots)
 
     def with_sky(self, sky: Sky, phase: int | None = None, flags: tuple[Flag, ...] = ()) -> "Game":
-        """The game with the sky that was read for a phase, counted from 0, or for the end.
-
-        With two players, stars of a colour that nobody plays are the neutral ones.
-        """
+        """The game with the sky that was read for a phase, counted from 0, or for the end."""
         snapshot = self.end if phase is None else self.phases[phase].snapshot
-        read = replace(snapshot, sky=self._with_neutral(sky), flags=flags)
+        read = replace(snapshot, sky=self.as_played(sky), flags=flags)
         if phase is None:
             return replace(self, end=read)
         phases = list(self.phases)
         phases[phase] = replace(phases[phase], snapshot=read)
         return replace(self, phases=tuple(phases))
 
-    def _with_neutral(self, sky: Sky) -> Sky:
+    def as_played(self, sky: Sky) -> Sky:
+        """A sky as a camera saw it: of two players, stars that nobody plays are neutral (P14)."""
         if len(self.players) != PLAYERS_WITH_NEUTRAL_STARS:
             return sky
         played = set(self.colours.values())
@@ -147,21 +147,22 @@ class Game:
         return data
 
 
-def sky_data(sky: Sky) -> dict[str, Any]:
+def sky_data(
+    stars: Mapping[str, str], links: Iterable[str] = (), new_moon: int | None = None
+) -> dict[str, Any]:
     """The keys by which a game file writes a sky: `stars`, `links`, `neutral` and `new_moon`.
 
-    >>> sky_data(Sky({"1a1": "red", "1c1": "neutral"}, ("1a1-1b1",)))
+    >>> sky_data({"1a1": "red", "1c1": "neutral"}, ["1a1-1b1"])
     {'stars': {'1a1': 'red'}, 'links': [['1a1', '1b1']], 'neutral': ['1c1']}
     """
-    spaces = sky.board.link_spaces
     data: dict[str, Any] = {
-        "stars": {space: colour for space, colour in sky.stars.items() if colour != NEUTRAL},
-        "links": [[spaces[link].a, spaces[link].b] for link in sky.links],
+        "stars": {space: colour for space, colour in stars.items() if colour != NEUTRAL},
+        "links": [link.split(BETWEEN_ENDS) for link in links],
     }
-    if neutral := sky.where(NEUTRAL):
-        data["neutral"] = list(neutral)
-    if sky.new_moon is not None:
-        data["new_moon"] = sky.new_moon
+    if neutral := [space for space, colour in stars.items() if colour == NEUTRAL]:
+        data["neutral"] = neutral
+    if new_moon is not None:
+        data["new_moon"] = new_moon
     return data
 
 
@@ -172,7 +173,9 @@ def sky_from_data(data: Mapping[str, Any], board: SkyBoard = STANDARD_SKY) -> Sk
     ('polaris-3b1',)
     """
     stars = dict(data.get("stars") or {}) | dict.fromkeys(data.get("neutral") or (), NEUTRAL)
-    links = [board.link_between(a, b) or f"{a}-{b}" for a, b in data.get("links") or ()]
+    links = [
+        board.link_between(a, b) or f"{a}{BETWEEN_ENDS}{b}" for a, b in data.get("links") or ()
+    ]
     return Sky(stars, tuple(links), data.get("new_moon"), board)
 
 

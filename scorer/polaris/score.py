@@ -13,6 +13,8 @@ from scorer.polaris.words import say
 from scorer.scoresheet import Line, places
 from scorer.sentence import Sentence
 
+CATEGORIES = ("start", "phase", "marker", "lonely", "constellation", "personal", "shooting")
+"""The parts of a score, in the order of a score sheet."""
 SHOOTING_STARS = 40
 NOT_TOLD = ("no_marker", "no_personal", "no_shooting")
 """Kinds of flags that say why a total is provisional."""
@@ -30,6 +32,12 @@ class PlayerScore:
     lines: tuple[Line, ...]
     flags: tuple[Flag, ...]
     provisional: bool
+
+    @property
+    def hint(self) -> Sentence | str:
+        """What is to be told before the score is a final one."""
+        missing = tuple(flag.kind for flag in self.flags if flag.kind in NOT_TOLD)
+        return say("not_told", missing=missing) if missing else ""
 
     @property
     def total(self) -> int:
@@ -198,16 +206,21 @@ class _PlayerCount:
         """What is not told, and a typed marker that is not where the phases lead to."""
         marker, all_phases = self.player.marker, len(self.phases) == PHASES
         if marker is None and not all_phases:
-            yield Flag("no_marker", more={"phases": len(self.phases)})
+            yield _flag("no_marker", phases=len(self.phases))
         if marker is not None and all_phases and marker != counted:
-            yield Flag("marker_differs", more={"marker": marker, "counted": counted})
+            yield _flag("marker_differs", marker=marker, counted=counted)
         personal = self.player.personal
         if personal is None:
-            yield Flag("no_personal")
+            yield _flag("no_personal")
         elif [other.personal for other in self.game.players].count(personal) > 1:
-            yield Flag("same_personal", more={"card": personal})
+            yield _flag("same_personal", card=personal)
         if self.player.shooting is None:
-            yield Flag("no_shooting")
+            yield _flag("no_shooting")
+
+
+def _flag(kind: str, **more: str | int) -> Flag:
+    """A flag with its reason, which is the phrase of its kind."""
+    return Flag(kind, more=more, reason=say(kind, **more))
 
 
 def _phase_line(number: int, card: str, phase: PhaseScore, moved: int) -> Line:

@@ -87,12 +87,17 @@ class Sky:
 
     # the rules
 
-    def rule_breaks(self, colours: Sequence[str]) -> tuple[RuleBreak, ...]:
-        """The rules that the sky breaks as it lies, at a table where these colours play."""
+    def rule_breaks(self, colours: Sequence[str] | None = None) -> tuple[RuleBreak, ...]:
+        """The rules that the sky breaks as it lies, at a table where these colours play.
+
+        Where nobody has said which, those alone that hold at every table.
+        """
         return tuple(self._broken(colours))
 
-    def _broken(self, colours: Sequence[str]) -> Iterator[RuleBreak]:
-        yield from self._too_many(colours)
+    def _broken(self, colours: Sequence[str] | None) -> Iterator[RuleBreak]:
+        yield from self._too_many()
+        if colours is None:
+            return
         of_two = len(colours) == PLAYERS_WITH_NEUTRAL_STARS
         known = {*colours, NEUTRAL} if of_two else {*colours}
         for colour in dict.fromkeys(self.stars.values()):
@@ -102,12 +107,11 @@ class Sky:
         if of_two:
             yield from self._broken_by_two()
 
-    def _too_many(self, colours: Sequence[str]) -> Iterator[RuleBreak]:
-        counts = Counter(self.stars.values())
-        for colour in colours:
-            if counts[colour] > STARS_OF_A_PLAYER:
+    def _too_many(self) -> Iterator[RuleBreak]:
+        for colour, count in Counter(self.stars.values()).items():
+            if colour != NEUTRAL and count > STARS_OF_A_PLAYER:
                 supply = STARS_OF_A_PLAYER
-                reason = say("too_many", count=counts[colour], colour=colour, supply=supply)
+                reason = say("too_many", count=count, colour=colour, supply=supply)
                 yield rule_break("P48", reason, self.where(colour))
         if len(self.links) > LINKS:
             reason = say("too_many_links", count=len(self.links), supply=LINKS)

@@ -9,6 +9,8 @@ POLARIS = "polaris"
 """The star printed in the centre, as an end of links."""
 NEUTRAL = "neutral"
 """The colour, as it were, of the stars that are nobody's."""
+COLOURS = ("red", "yellow", "blue", "purple", "white", "orange")
+"""The colours that players' stars have in one edition or another."""
 
 _DATA = parse_yaml(files(__package__).joinpath("words.yaml").read_text(encoding="utf-8"))
 WORDS = Phrasebook(_DATA["phrases"], _DATA["words"])

@@ -208,6 +208,11 @@ class TestWhatIsNoTopology:
         keys = [key for key, _ in problems({})]
         assert keys == ["sectors", "orbits", "white", "starred", "links"]
 
+    def test_an_id_with_a_hyphen_could_be_two_ends_of_a_link(self, topology):
+        topology["orbits"][4][0] = "1a-4"
+        reason = "1a-4 has a hyphen, which joins the ends of a link: choose another id"
+        assert dict(problems(topology))["orbits.4"] == reason
+
     @pytest.mark.parametrize(
         ("key", "value", "at", "reason"),
         [

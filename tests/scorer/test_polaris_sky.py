@@ -87,6 +87,12 @@ class TestP48Supply:
         assert flag.to_data()["links"] == list(LINKS[:81])
 
 
+def test_where_nobody_said_who_plays_only_the_supply_is_looked_at():
+    assert Sky(NEUTRAL_STARS | {"1c1": "white"}).rule_breaks() == ()
+    stars = dict.fromkeys(SPACES[:36], "white") | dict.fromkeys(SPACES[36:72], NEUTRAL)
+    assert [flag.kind for flag in Sky(stars).rule_breaks()] == ["too_many"]
+
+
 class TestATurn:
     """What one turn may do to a sky, whatever cards were played."""
 

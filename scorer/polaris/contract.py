@@ -1,0 +1,197 @@
+"""Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder.
+
+It is not registered yet: there is no board to print, no reader and no page for a shared board.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from scorer import game as contract
+from scorer.flags import Flag, RuleBreak
+from scorer.objective import CardResult, Objective
+from scorer.places import FieldReader, Place, PrintedBoard
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.card import CommonCard, PersonalCard
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.game import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    PHASES,
+    Game,
+    game_from_data,
+    sky_data,
+    sky_from_data,
+)
+from scorer.polaris.printed import printed_data, read_printed
+from scorer.polaris.questions import questions
+from scorer.polaris.score import CATEGORIES, Score, score_game
+from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER, Sky
+from scorer.polaris.turns import TURNS
+from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
+
+LINK, NEW_MOON = "link", "new_moon"
+END = "end"
+MOMENTS = (*map(str, range(1, PHASES + 1)), END)
+"""The scoring phases and the end; the fifth phase and the end are one, and either will do."""
+SWATCHES = {
+    "red": "#cf1f2e",
+    "yellow": "#f6c90e",
+    "blue": "#1b66c9",
+    "purple": "#7b3fae",
+    "white": "#f3f1ea",
+    "orange": "#ef7a1a",
+    NEUTRAL: "#8d939e",
+    LINK: "#d5d8dd",
+    NEW_MOON: "#17171b",
+}
+"""The colours by which pieces are drawn."""
+
+
+class Polaris(contract.Game[SkyBoard, Sky, Game]):
+    """Stars and links on one night sky for all; the New Moon lies on the sector that it faces.
+
+    >>> lying = {Place("1a1"): "red", Place("1a1-1a2", "edge"): "link"}
+    >>> lying |= {Place("4", "region"): "new_moon"}
+    >>> sky = POLARIS_GAME.position(STANDARD_SKY, lying)
+    >>> POLARIS_GAME.position_data(sky)
+    {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'new_moon': 4}
+    >>> POLARIS_GAME.admits(Place("1a1-1a2", "edge")), POLARIS_GAME.admits(Place("polaris"))
+    (('link',), ())
+    """
+
+    id = "polaris"
+    title = "Polaris"
+    pieces = (
+        *(
+            contract.Piece(colour, SWATCHES[colour], STARS_OF_A_PLAYER, owner=colour)
+            for colour in COLOURS
+        ),
+        contract.Piece(NEUTRAL, SWATCHES[NEUTRAL], STARS_OF_A_PLAYER),
+        contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
+        contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"region"})),
+    )
+    categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
+    table = contract.Table(FEWEST_PLAYERS, MOST_PLAYERS, shared=True, snapshots=MOMENTS)
+    turns: ClassVar[contract.Turns[Any, Any] | None] = TURNS
+
+    @property
+    def standard_board(self) -> SkyBoard:
+        """The reconstructed sky."""
+        return STANDARD_SKY
+
+    def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
+        """Spaces, link spaces and topology of a layout."""
+        return read_printed(fields)
+
+    def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
+        """The same, written back."""
+        return printed_data(printed)
+
+    def admits(self, place: Place) -> tuple[str, ...]:
+        """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""
+        return () if place == Place(POLARIS) else super().admits(place)
+
+    def place_name(self, board: SkyBoard, place: str, language: str = "en") -> str:
+        """Its id; Polaris has a name."""
+        return WORDS.word(place, language)
+
+    def piece_name(self, piece: str, language: str = "en") -> str:
+        """A star's colour, or what else it is."""
+        return WORDS.word(piece, language)
+
+    # positions
+
+    def position(self, board: SkyBoard, pieces: contract.Pieces) -> Sky:
+        """Stars on spots, links on edges, the New Moon on a sector. ValueError for any other."""
+        for place, piece in pieces.items():
+            if place.kind not in _KINDS.get(piece, {"spot"}):
+                raise ValueError(f"no {WORDS.word(piece)} can lie on {place}")
+        stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
+        links = tuple(place.id for place in pieces if place.kind == "edge")
+        sectors = [int(place.id) for place in pieces if place.kind == "region"]
+        if len(sectors) > 1:
+            raise ValueError(f"the New Moon faces one sector, not {len(sectors)}")
+        return Sky(stars, links, sectors[0] if sectors else None, board)
+
+    def pieces_of(self, position: Sky) -> dict[Place, str]:
+        """Stars, links and the New Moon, where somebody has said what it faces."""
+        pieces = {Place(space): star for space, star in position.stars.items()}
+        pieces |= {Place(link, "edge"): LINK for link in position.links}
+        if position.new_moon is not None:
+            pieces[Place(str(position.new_moon), "region")] = NEW_MOON
+        return pieces
+
+    def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
+        """`stars`, `links`, and `neutral` and `new_moon` where there are."""
+        stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
+        links = [place.id for place in pieces if place.kind == "edge"]
+        sectors = (int(place.id) for place in pieces if place.kind == "region")
+        return sky_data(stars, links, next(sectors, None))
+
+    def position_from_data(self, board: SkyBoard, data: Mapping[str, Any]) -> Sky:
+        """Of these keys."""
+        return sky_from_data(data, board)
+
+    def rule_breaks(self, position: Sky, game: Game | None = None) -> tuple[RuleBreak, ...]:
+        """Those of the sky; who plays which colour is the game's to say (P14)."""
+        if game is None:
+            return position.rule_breaks()
+        return game.as_played(position).rule_breaks(tuple(game.colours.values()))
+
+    # a game file
+
+    def game_from_data(self, data: object, board: SkyBoard, folder: Path | None = None) -> Game:
+        """See `scorer.polaris.game.game_from_data`."""
+        return game_from_data(data, board, folder)
+
+    def game_data(self, game: Game) -> dict[str, Any]:
+        """See `scorer.polaris.game.Game.to_data`."""
+        return game.to_data()
+
+    def player_names(self, game: Game) -> tuple[str, ...]:
+        """In the order of the file."""
+        return tuple(game.colours)
+
+    def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
+        """One of each moment whose sky is not there but has a photograph."""
+        snapshots = {str(n): phase.snapshot for n, phase in enumerate(game.phases, start=1)}
+        return tuple(
+            contract.WantedPhoto("", snapshot.photo, moment)
+            for moment, snapshot in {**snapshots, END: game.end}.items()
+            if snapshot.sky is None and snapshot.photo is not None
+        )
+
+    def with_position(
+        self, game: Game, wanted: contract.WantedPhoto, position: Sky, flags: Sequence[Flag] = ()
+    ) -> Game:
+        """The sky of that moment."""
+        phase = None if wanted.snapshot == END else MOMENTS.index(wanted.snapshot)
+        return game.with_sky(position, phase, tuple(flags))
+
+    def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
+        """The common objectives of the phases that are told, and the player's personal one."""
+        common = tuple(game.edition.common[phase.card] for phase in game.phases)
+        personal = game.players[player].personal
+        return (*common, game.edition.personal[personal]) if personal else common
+
+    def check(
+        self, game: Game, objective: Objective, positions: Sequence[Sky], player: int
+    ) -> CardResult:
+        """How a player's stars on the one sky do on a card."""
+        assert isinstance(objective, CommonCard | PersonalCard)
+        (sky,) = positions
+        return objective.check(PlayerStars(sky, game.players[player].colour))
+
+    def questions(self, data: Mapping[str, Any]) -> tuple[contract.Question, ...]:
+        """Colours, the card and the telescope of each phase, personal cards, shooting stars."""
+        return questions(data)
+
+    def score(self, game: Game) -> Score:
+        """See `scorer.polaris.score.score_game`."""
+        return score_game(game)
+
+
+_KINDS = {piece.id: piece.lies_on for piece in Polaris.pieces}
+POLARIS_GAME = Polaris()
