@@ -2,6 +2,7 @@
 
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pi_heif
 from PIL import Image
 from PIL.ImageFile import ImageFile
 
-from vision.containers import webp
+from vision.containers import jpeg, webp
 from vision.picture_file import (
     MALFORMED,
     MAX_BYTES,
@@ -27,6 +28,7 @@ halving it would save some 25 ms, and cost small boards half their pixels. Beyon
 memory decides (80 megapixels are 240 MB a copy)."""
 _LONGEST_NAME = 200
 """Letters of a path that a message repeats."""
+_ZEROS = "is damaged (zeros stand for a part of the picture): copy the file again"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +101,9 @@ def _decode(file: PictureFile, name: str) -> Photo:
         image = _decode_on_white(file.header, halve)
     else:
         image = _decode_with_opencv(file.data, halve)
-    if file.kind == "WebP" and (shortened := webp.without_last_zeros(file.data)):
+    if file.kind == "JPEG" and jpeg.has_zero_run(file.data):
+        _check_entropy(file.data)
+    elif file.kind == "WebP" and (shortened := webp.shortened(file.data)):
         _check_needed(shortened)
     turn = _TURNS.get(file.orientation)
     if turn is not None:
@@ -111,14 +115,30 @@ def _decode(file: PictureFile, name: str) -> Photo:
 
 
 def _check_needed(shortened: bytes) -> None:
-    """Raise PhotoError where a WebP decodes without the last of the zeros that it ends in."""
+    """Raise PhotoError where a WebP decodes without its last bytes."""
     try:
         _decode_with_opencv(shortened, halve=True)
     except PhotoError:
         return
-    raise PhotoError(
-        "is cut off (zeros stand for the end of the file): copy the file again", "cut_off"
-    )
+    raise PhotoError(_ZEROS, "cut_off")
+
+
+def _check_entropy(data: bytes) -> None:
+    """Raise PhotoError where libjpeg warns of a JPEG's data: too many, too few or no code.
+
+    OpenCV and Pillow keep such warnings to themselves.
+    """
+    import simplejpeg  # only for the few files that are in doubt
+
+    def decode(strict: bool) -> None:
+        simplejpeg.decode_jpeg(data, "GRAY", fastdct=True, min_factor=8, strict=strict)
+
+    try:
+        decode(strict=True)
+    except ValueError as warning:
+        with suppress(ValueError):  # a kind of JPEG that it does not know
+            decode(strict=False)
+            raise PhotoError(_ZEROS, "cut_off") from warning
 
 
 def _decode_with_opencv(data: bytes, halve: bool) -> np.ndarray:

@@ -236,5 +236,6 @@ def test_scans_are_counted_with_their_data_skipped() -> None:
     assert jpeg.count_scans(encoded(quadrants(), "JPEG", progressive=True)) == 10
 
 
-def test_only_zeros_at_the_very_end_of_a_webp_are_asked_about() -> None:
-    assert webp.without_last_zeros(encoded(quadrants(), "WEBP")) is None
+def test_only_pictures_with_many_zeros_are_asked_about() -> None:
+    assert webp.shortened(encoded(quadrants(), "WEBP")) is None
+    assert not jpeg.has_zero_run(encoded(quadrants(), "JPEG"))

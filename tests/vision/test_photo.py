@@ -235,24 +235,49 @@ def assert_refused_when_filled_up(data: bytes) -> None:
         assert "cut off" in message or "damaged" in message
 
 
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        ("JPEG", {}),
-        ("JPEG", {"progressive": True}),
-        ("PNG", {}),
-        ("WEBP", {"method": 0}),
-        ("WEBP", {"method": 4}),
-        ("WEBP", {"lossless": True}),
-        ("WEBP", {"exif": b"Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0"}),
-    ],
-)
+def soft_noise() -> Image.Image:
+    noise = np.random.default_rng(1).integers(0, 256, (240, 320, 3), dtype=np.uint8)
+    return Image.fromarray(cv2.GaussianBlur(noise, (0, 0), 2))
+
+
+KINDS = [
+    ("JPEG", {}),
+    ("JPEG", {"optimize": True}),
+    ("JPEG", {"progressive": True}),
+    ("PNG", {}),
+    ("WEBP", {"method": 0}),
+    ("WEBP", {"method": 4}),
+    ("WEBP", {"lossless": True}),
+    ("WEBP", {"exif": b"Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
 def test_a_file_cut_off_and_filled_with_zeros_is_refused(
     kind: str, options: dict[str, object]
 ) -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (240, 320, 3), dtype=np.uint8)
-    soft = cv2.GaussianBlur(noise, (0, 0), 2)
-    assert_refused_when_filled_up(encoded(Image.fromarray(soft), kind, **options))
+    assert_refused_when_filled_up(encoded(soft_noise(), kind, **options))
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
+def test_a_file_of_which_a_block_is_zeros_is_refused(kind: str, options: dict[str, object]) -> None:
+    """As a card or a copy leaves it that lost a block of the middle."""
+    data = encoded(soft_noise(), kind, **options)
+    for share in (0.3, 0.5, 0.7):
+        at = int(len(data) * share)
+        message = refusal(data[:at] + bytes(512) + data[at + 512 :])
+        assert "zeros" in message or "damaged" in message
+
+
+@pytest.mark.parametrize("options", [{}, {"optimize": True}, {"progressive": True}])
+@pytest.mark.parametrize("quality", [5, 50, 95])
+@pytest.mark.parametrize("colour", ["black", "white"])
+def test_a_jpeg_of_one_colour_may_be_zeros(
+    quality: int, options: dict[str, object], colour: str
+) -> None:
+    picture = Image.new("RGB", (1200, 900), colour)
+    picture.paste(quadrants(200, 100), (100, 200))
+    assert load_photo(encoded(picture, "JPEG", quality=quality, **options)).size == (1200, 900)
 
 
 def test_a_heic_cut_off_and_filled_with_zeros_is_refused() -> None:
@@ -306,7 +331,7 @@ def test_too_many_bytes_are_refused_unread(tmp_path: Path, monkeypatch: pytest.M
 def test_a_jpeg_of_countless_scans_is_refused_before_a_pixel_is_decoded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    plain = encoded(quadrants(640, 480), "JPEG", progressive=True)
+    plain = encoded(quadrants(), "JPEG", progressive=True)
     last = plain[plain.rindex(b"\xff\xda") : -2]
     assert_shows(load_photo(plain[:-2] + last * 20 + plain[-2:]).image, RED, GREEN, BLUE, WHITE)
     monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("decoded"))

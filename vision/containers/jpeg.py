@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vision.containers.parts import MOST_PARTS, BrokenFileError, CutOffError, orientation_tiff
+from vision.containers.parts import (
+    MOST_PARTS,
+    BrokenFileError,
+    CutOffError,
+    has_zeros,
+    orientation_tiff,
+)
 
 START_OF_SCAN = 0xDA
 _END_OF_IMAGE = 0xD9
@@ -57,6 +63,15 @@ def _next_marker(data: bytes, at: int) -> int:
 def count_scans(data: bytes) -> int:
     """How often a decoder goes over the picture. Raises as `segments` does."""
     return sum(segment.marker == START_OF_SCAN for segment in segments(data))
+
+
+def has_zero_run(data: bytes) -> bool:
+    """Whether zeros may stand for a part of the picture. Raises as `segments` does.
+
+    Encoders write that many for a picture of one colour as well.
+    """
+    scans = (segment for segment in segments(data) if segment.marker == START_OF_SCAN)
+    return any(has_zeros(data, scan.start, scan.end) for scan in scans)
 
 
 def exif(data: bytes) -> bytes:

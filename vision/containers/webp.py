@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vision.containers.parts import MOST_PARTS, BrokenFileError, CutOffError, orientation_tiff
+from vision.containers.parts import (
+    MOST_PARTS,
+    BrokenFileError,
+    CutOffError,
+    has_zeros,
+    orientation_tiff,
+)
 
 _HEADER = 12
 _FRAME_HEADER = 16
@@ -12,7 +18,7 @@ _KEPT = _PICTURE | {b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP"}
 _SAYS_EXIF, _SAYS_XMP = 0x08, 0x04
 """Bits of VP8X's first byte."""
 _UNNEEDED = 64
-"""Zero bytes without which no picture decodes that ends in them: encoders pad by a few."""
+"""Bytes without which no picture decodes that lacks its last ones: encoders pad by a few."""
 
 
 @dataclass(frozen=True)
@@ -80,22 +86,20 @@ def _kept(data: bytes, found: Iterator[RiffChunk], orientation: int) -> Iterator
         yield _chunk(b"EXIF", orientation_tiff(orientation))
 
 
-def without_last_zeros(data: bytes) -> bytes | None:
-    """A file without the last of the zero bytes that its picture ends in, if it ends in such.
+def shortened(data: bytes) -> bytes | None:
+    """The file without the last bytes of its picture, if zeros stand for a part of the picture.
 
-    The picture's coding has no check sum, and no end that a decoder would miss: zeros decode. But
-    an encoder writes no more of them than the picture needs; a file that decodes without its last
-    ones was cut off, and filled up.
+    The picture's coding has no check sum, and no end that a decoder would miss: zeros decode, into
+    more pixels than what they stand for. So a file that decodes without its last bytes is damaged;
+    one that rightly has so many zeros, as of one colour, needs them all.
     """
     found = [chunk for chunk in chunks(data) if chunk.name in _PICTURE]
-    if not found:
+    if not any(has_zeros(data, chunk.start, chunk.end) for chunk in found):
         return None
     last = found[-1]
-    if any(data[max(last.start, last.end - _UNNEEDED) : last.end]):
-        return None
-    shortened = data[last.start : max(last.start, last.end - _UNNEEDED)]
+    kept = data[last.start : max(last.start, last.end - _UNNEEDED)]
     return _file(
-        _chunk(chunk.name, shortened if chunk == last else data[chunk.start : chunk.end])
+        _chunk(chunk.name, kept if chunk == last else data[chunk.start : chunk.end])
         for chunk in chunks(data)
     )
 
