@@ -19,9 +19,9 @@ from models.nebula.edition import random_edition
 from models.synthesis.board import PlacedBoard
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.light import random_light
-from models.synthesis.scene import draw_board, draw_table_top
+from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.texture import Rng
-from scorer.places import Circle, Place
+from scorer.places import Circle
 
 LONGER_SIDE_PX = 1800
 
