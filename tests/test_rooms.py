@@ -58,7 +58,7 @@ def test_only_training_code_names_its_libraries(room: str) -> None:
 
 def test_of_models_only_training_itself_imports_training_libraries() -> None:
     naming = {file.name for file in files("models") if imports(file) & TRAINING_ONLY}
-    assert naming <= {"offline.py", "precision.py", "set_classifier.py", "train.py"}
+    assert naming <= {"offline.py", "precision.py", "set_transformer.py", "train.py"}
 
 
 def loaded_after(code: str) -> set[str]:
@@ -74,10 +74,10 @@ def test_nothing_at_run_time_loads_torch_or_ultralytics() -> None:
     code = """
 
 from webapp.commands.demo import SAMPLE_GAME
-from webapp.terminal.game_table import GameTable
+from webapp.terminal.game_files import GameFileScorer
 import tempfile, pathlib
 with tempfile.TemporaryDirectory() as folder:
-    GameTable("standard", pathlib.Path(folder)).score(SAMPLE_GAME)
+    GameFileScorer("standard", pathlib.Path(folder)).score(SAMPLE_GAME)
 """
     loaded = loaded_after(code)
     assert "onnxruntime" in loaded
