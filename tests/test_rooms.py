@@ -61,6 +61,27 @@ def test_of_models_only_training_itself_imports_training_libraries() -> None:
     assert naming <= {"offline.py", "precision.py", "set_transformer.py", "train.py"}
 
 
+def calls(file: Path) -> set[str]:
+    """The functions and methods that a file calls, by their last two names: `Reader.of`."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    called = [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {".".join(name.split(".")[-2:]) for name in called}
+
+
+@pytest.mark.parametrize(
+    ("call", "callers"),
+    [
+        ("Reader.of", {"board_reader.py"}),
+        ("game.with_position", {"score_game.py"}),
+        ("game.score", {"score_game.py", "view_model.py"}),  # the latter while a game is followed
+    ],
+)
+def test_commands_and_pages_share_one_way_from_photograph_to_score(
+    call: str, callers: set[str]
+) -> None:
+    assert {file.name for file in files("webapp") if call in calls(file)} == callers
+
+
 def loaded_after(code: str) -> set[str]:
     """Run code in a fresh interpreter and name the top-level modules loaded by then."""
     program = f"import sys\n{code}\nprint(*{{name.split('.')[0] for name in sys.modules}})"

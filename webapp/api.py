@@ -17,6 +17,7 @@ from scorer.registry import find_game
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.read_photograph import UnusablePhotographError
 from webapp.reading_queue import QueueFullError
+from webapp.score_game import score_game
 from webapp.services import services
 
 blueprint = Blueprint("api", __name__)
@@ -107,7 +108,7 @@ def _scored(data: Any) -> Score:
     else:
         game = find_game(str(named))
         board = game.standard_board
-    return game.score(game.game_from_data(data, board))
+    return score_game(data, game, board).score
 
 
 def _refused(code: int, error: str, message: str) -> tuple[Response, int]:

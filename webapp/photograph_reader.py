@@ -1,4 +1,4 @@
-"""Reads a photograph with the vision room, and makes the pictures that pages show of it."""
+"""Reads a photograph, and makes the pictures that pages show of it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Profile, load_profile
-from vision import NoBoardError, PhotoError, Reader, UnreadableBoardError, load_photo
-from webapp.read_photograph import ReadPhotograph, UnusablePhotographError
+from webapp.board_reader import BoardReader
+from webapp.read_photograph import ReadPhotograph
 from webapp.readings import reading_data
 
 PREVIEW_SIDE = 1280
@@ -21,20 +21,12 @@ class PhotographReader:
 
     def __init__(self) -> None:
         """Load nothing yet: the models are loaded with the first photograph."""
-        self._readers: dict[str, Reader] = {}
+        self._readers: dict[str, BoardReader] = {}
 
     def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError."""
-        try:
-            photo = load_photo(path)
-            reader = self._reader(profile)
-            reading = reader.read(photo)
-        except PhotoError as error:
-            raise UnusablePhotographError("not_a_photograph", str(error)) from error
-        except NoBoardError as error:
-            raise UnusablePhotographError("no_board", str(error)) from error
-        except UnreadableBoardError as error:
-            raise UnusablePhotographError("unreadable", str(error)) from error
+        reader = self._reader(profile)
+        photo, reading = reader.read(path)
         data = {**reading_data(reading, reader.profile), "photo": name}
         return ReadPhotograph(
             reading=data,
@@ -45,9 +37,9 @@ class PhotographReader:
             ),
         )
 
-    def _reader(self, profile: str) -> Reader:
+    def _reader(self, profile: str) -> BoardReader:
         if profile not in self._readers:
-            self._readers[profile] = Reader.of(load_profile(profile))
+            self._readers[profile] = BoardReader(load_profile(profile))
         return self._readers[profile]
 
 

@@ -13,6 +13,7 @@ from scorer.topology import Topology
 from webapp import flow, game_document
 from webapp.games import pages_of
 from webapp.saved_games import Document, SavedGame
+from webapp.score_game import score_game
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def of(document: Document, board: Topology) -> Score:
     Raises DataFileError where it cannot be scored.
     """
     game = pages_of(document["game"]).game
-    return game.score(game.game_from_data(game_document.game_data(document), board))
+    return score_game(game_document.game_data(document), game, board).score
 
 
 def standings(score: Score) -> Sequence[Standing]:

@@ -64,7 +64,8 @@ def calibrate(
     """
     from calibration import calibrate as make_profile
     from calibration import check_corners, check_name, find_outline, load_layout, owner_profiles
-    from vision import NoBoardError, load_models, load_photo, rough_outlines
+    from vision import load_models, load_photo, rough_outlines
+    from webapp.read_photograph import UnusablePhotographError
 
     with input_errors():
         check_name(name)
@@ -80,8 +81,9 @@ def calibrate(
             rough = rough_outlines(load_models(known.game).finder, taken.image)
             board = find_outline(taken.image, rough, known)
             if board is None:
-                raise NoBoardError(
-                    f"{file.name}: the layout's board was not surely found; give its --corners"
+                raise UnusablePhotographError(
+                    "no_board",
+                    f"{file.name}: the layout's board was not surely found; give its --corners",
                 )
             outline = board
         return make_profile(taken.image, outline, layout_file, name, out or owner_profiles())

@@ -26,13 +26,13 @@ def demo(out: Path, as_json: bool) -> None:
 
     Example: stargazer demo --out overlays/
     """
-    from webapp.terminal.game_table import GameTable
+    from webapp.terminal.game_files import GameFileScorer
     from webapp.terminal.score_sheet import print_score
 
     with input_errors():
-        scored = GameTable("standard", overlay_dir=out).score(SAMPLE_GAME)
+        scored = GameFileScorer("standard", overlay_dir=out).score(SAMPLE_GAME)
     if as_json:
-        print_json(scored.to_data())
+        print_json(scored.score.to_data())
         return
     print_score(scored)
     drawn = [out / f"{Path(photo).stem}.overlay.jpg" for photo in scored.photos]

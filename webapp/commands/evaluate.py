@@ -68,14 +68,14 @@ def _print_figures(rows: Iterable[Sequence[str]]) -> None:
 
 def _draw(folder: Path, profile: str, overlay: Path) -> None:
     """Draw the overlays in a second pass, so that drawing is not in the measured times."""
-    from vision import NoBoardError, PhotoError, UnreadableBoardError
     from vision.evaluation import labelled_photographs
-    from webapp.terminal.photographs import BoardReader
+    from webapp.read_photograph import UnusablePhotographError
+    from webapp.terminal.photographs import OverlayReader
 
     photographs = [picture for picture, _ in labelled_photographs(folder)]
     with input_errors(), progress_bar("Drawing") as bar:
-        reader = BoardReader(profile, overlay)
+        reader = OverlayReader(profile, overlay)
         for done, photograph in enumerate(photographs, start=1):
-            with suppress(NoBoardError, PhotoError, UnreadableBoardError):  # counted as missed
+            with suppress(UnusablePhotographError):  # counted as missed
                 reader.read(photograph)
             bar(done, len(photographs))

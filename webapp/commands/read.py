@@ -24,10 +24,10 @@ def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
     """
     from webapp.readings import reading_data
     from webapp.terminal.board import print_reading
-    from webapp.terminal.photographs import BoardReader
+    from webapp.terminal.photographs import OverlayReader
 
     with input_errors():
-        reader = BoardReader(profile, overlay)
+        reader = OverlayReader(profile, overlay)
     answer_each(
         photos,
         lambda photo: reading_data(reader.read(photo), reader.profile, in_words=not as_json),

@@ -22,15 +22,15 @@ def score(games: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
 
     Example: stargazer score game.yaml
     """
-    from webapp.terminal.game_table import GameTable
+    from webapp.terminal.game_files import GameFileScorer
     from webapp.terminal.score_sheet import print_score
 
     with input_errors():
-        table = GameTable(profile, overlay)
+        scorer = GameFileScorer(profile, overlay)
     answer_each(
         games,
-        table.score,
-        lambda scored: print_json(scored.to_data()) if as_json else print_score(scored),
+        scorer.score,
+        lambda scored: print_json(scored.score.to_data()) if as_json else print_score(scored),
         as_json=as_json,
         doing="Scoring games",
     )

@@ -21,6 +21,9 @@ class ExitCode(IntEnum):
     UNREADABLE_BOARD = 4
 
 
+_PROBLEM_CODES = {"no_board": ExitCode.NO_BOARD, "unreadable": ExitCode.UNREADABLE_BOARD}
+"""Of an UnusablePhotographError; any other problem is bad input."""
+
 LONGEST_MESSAGE = 4_000  # characters; twenty mistakes in a file usually have fewer
 
 
@@ -64,12 +67,11 @@ def input_errors() -> Iterator[None]:
 def _input_error(error: Exception) -> InputError | None:
     from calibration import ProfileError  # not before there is an error: the rooms load slowly
     from scorer.datafile import DataFileError, printable
-    from vision import NoBoardError, PhotoError, UnreadableBoardError
+    from vision import PhotoError
+    from webapp.read_photograph import UnusablePhotographError
 
-    if isinstance(error, NoBoardError):
-        return InputError(str(error), ExitCode.NO_BOARD)
-    if isinstance(error, UnreadableBoardError):
-        return InputError(str(error), ExitCode.UNREADABLE_BOARD)
+    if isinstance(error, UnusablePhotographError):
+        return InputError(str(error), _PROBLEM_CODES.get(error.problem, ExitCode.BAD_INPUT))
     if isinstance(error, DataFileError | PhotoError | ProfileError):
         return InputError(str(error))
     if isinstance(error, OSError):

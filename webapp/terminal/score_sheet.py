@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer.game import PlayerScore
+from webapp.score_game import ScoredGame
 from webapp.terminal.flags import flag_in_words
-from webapp.terminal.game_table import ScoredGame
 
 _WIDTH_OF_A_FILE = 120
 """Columns where standard output is not a terminal, which would say its own width."""

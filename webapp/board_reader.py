@@ -1,0 +1,39 @@
+"""What commands and pages read photographs with: files to readings, by one profile."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+import vision
+from calibration import Profile
+from webapp.read_photograph import UnusablePhotographError
+
+
+class BoardReader:
+    """Reads photographs with one profile; keeps its models loaded from one to the next."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Load the models of the profile's game. ValueError where it is not calibrated."""
+        self.profile = profile
+        self._reader = vision.Reader.of(profile)
+
+    def read(self, path: Path) -> tuple[vision.Photo, vision.Reading]:
+        """Read a photograph's boards. Raises UnusablePhotographError."""
+        begin = perf_counter()
+        with _vision_errors():
+            photo = vision.load_photo(path)
+            return photo, self._reader.read(photo, load_ms=1000 * (perf_counter() - begin))
+
+
+@contextmanager
+def _vision_errors() -> Iterator[None]:
+    """Give what vision refuses a photograph for as one kind of error, by the word for it."""
+    try:
+        yield
+    except vision.PhotoError as error:
+        raise UnusablePhotographError("not_a_photograph", str(error)) from error
+    except vision.NoBoardError as error:
+        raise UnusablePhotographError("no_board", str(error)) from error
+    except vision.UnreadableBoardError as error:
+        raise UnusablePhotographError("unreadable", str(error)) from error

@@ -1,0 +1,84 @@
+"""The one way from a game file to its score: of commands, of the pages and of the API."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorer.game import Game, Score, WantedPhoto
+from scorer.topology import Topology
+from webapp.read_photograph import UnusablePhotographError
+
+if TYPE_CHECKING:  # most games are scored without a look at a picture
+    from vision import BoardReading
+
+ReadBoards = Callable[[Path], "Sequence[BoardReading]"]
+"""Reads the boards in a photograph. Raises UnusablePhotographError."""
+
+
+@dataclass(frozen=True)
+class ScoredGame:
+    """A game with every photograph read, and its score.
+
+    `photos` are the photographs that were read, as the game file names them.
+    """
+
+    game: Game[Any, Any, Any]
+    played: Any
+    score: Score
+    photos: tuple[str, ...] = ()
+
+    @property
+    def card_names(self) -> dict[str, str]:
+        """What each card of the game asks for, by its number."""
+        seats = range(len(self.score.players))
+        return {
+            card.id: str(card.name)
+            for seat in seats
+            for card in self.game.objectives(self.played, seat)
+        }
+
+
+def score_game(
+    data: object,
+    game: Game[Any, Any, Any],
+    board: Topology,
+    folder: Path | None = None,
+    read: ReadBoards | None = None,
+) -> ScoredGame:
+    """Score a game file's data, played on `board`s.
+
+    The photographs that it names are looked for in `folder` and read with `read`.
+
+    Raises:
+        scorer.datafile.DataFileError: where the data has mistakes.
+        UnusablePhotographError: where a photograph cannot be used; it says whose.
+        ValueError: where a photograph is named and there is no `read`.
+    """
+    played = game.game_from_data(data, board, folder)
+    if read is None or folder is None:
+        return ScoredGame(game, played, game.score(played))
+    photos = game.wanted_photos(played)
+    for wanted in photos:
+        read_board = _only_board(wanted, folder, read)
+        position = game.position(board, read_board.pieces)
+        try:
+            played = game.with_position(played, wanted, position, read_board.flags)
+        except ValueError as error:
+            raise UnusablePhotographError("not_of_the_game", str(error)) from error
+    return ScoredGame(game, played, game.score(played), tuple(one.photo for one in photos))
+
+
+def _only_board(wanted: WantedPhoto, folder: Path, read: ReadBoards) -> "BoardReading":
+    try:
+        boards = read(folder / wanted.photo)
+    except UnusablePhotographError as error:
+        named = "" if Path(wanted.photo).name in str(error) else f"{wanted.photo}: "
+        message = f"{wanted.player}'s photograph: {named}{error}"
+        raise UnusablePhotographError(error.problem, message) from error
+    if len(boards) > 1:
+        raise UnusablePhotographError(
+            "several_boards",
+            f"{wanted.photo} shows {len(boards)} boards: crop it to {wanted.player}'s own",
+        )
+    return boards[0]
