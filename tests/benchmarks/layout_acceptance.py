@@ -15,11 +15,11 @@ import numpy as np
 
 from calibration import Layout, Profile, ProfileError, load_profile
 from calibration.layout import layout_from_data
-from models.nebula.edition import random_edition
-from models.synthesis.board import PlacedBoard
+from models.nebula.random_edition import random_edition
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.light import random_light
 from models.synthesis.photograph import draw_board, draw_table_top
+from models.synthesis.placed_board import PlacedBoard
 from models.synthesis.texture import Rng
 from scorer.places import Circle
 
