@@ -76,6 +76,7 @@ def make_server(
         "max_request_body_size": LONGEST_REQUEST,
         "inbuf_overflow": 512 * 1024,
         "backlog": BACKLOG,
+        "channel_request_lookahead": 1,  # else nobody hears that a listener hangs up
         "log_socket_errors": False,  # a phone that leaves the network is no error
         "asyncore_use_poll": True,  # where there is one: select() knows few files
         "url_scheme": "https" if tls else "http",

@@ -20,6 +20,7 @@ from webapp import door, guard, storage
 from webapp.certificate import tls_context
 from webapp.channel import Channel
 from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Standing, is_overdue, makes_room
+from webapp.live import event_streams
 from webapp.server import _Listener, listen, make_server
 
 STRANGER, GUEST, HERE = Standing.STRANGER, Standing.GUEST, Standing.HERE
@@ -348,6 +349,21 @@ def test_the_stream_of_news_is_no_silence(server: Server, monkeypatch: pytest.Mo
     server.app.extensions["stargazer live"].notifier.notify(game.rsplit("/", 1)[1])
     assert any(line.startswith(b"event: cameras") for line in stream)
     connection.close()
+
+
+def test_it_is_noticed_that_a_page_hears_no_news_any_more_though_there_is_none(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_streams, "BEAT", 3600.0)
+    streams = server.app.extensions["stargazer events"]
+    game = Player(server.app.test_client()).new_game("Ana")
+    connection = server.ask(f"{game}/live/events?after=0")
+    stream = connection.getresponse()
+    assert stream.readline().startswith(b"retry")
+    assert streams._listeners == 1
+    stream.close()
+    connection.close()
+    wait_until(lambda: streams._listeners == 0)
 
 
 def test_a_channel_keeps_what_the_door_asks_for() -> None:

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from time import monotonic
 from typing import Any
@@ -18,6 +18,8 @@ from webapp.saved_games import Games, NoSuchGameError, SavedGame
 
 BEAT = 5.0
 """Seconds after which a page hears that it is still connected."""
+NOTICED_WITHIN = 1.0
+"""Seconds within which it is noticed that nobody listens any more."""
 LONGEST = 600.0
 """Seconds after which a page is asked to connect again: nobody listens for ever."""
 RECONNECT_MS = 1500
@@ -40,8 +42,12 @@ class EventStreams:
         self._listeners = 0
         self._changes: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
 
-    def stream(self, known: Mapping[str, int], longest: float = LONGEST) -> Iterator[str]:
+    def stream(
+        self, known: Mapping[str, int], is_gone: Callable[[], bool], longest: float = LONGEST
+    ) -> Iterator[str]:
         """Give the news of games after the entries that a page knows, then each as it comes.
+
+        It ends once the page `is_gone`, which what is sent to it would tell much later.
 
         `change` bears the entry's number as its id, so that a page that lost the connection asks
         for what came after it; `cameras` says that a camera's state changed; `gone` that a game
@@ -54,13 +60,12 @@ class EventStreams:
         try:
             yield f"retry: {RECONNECT_MS}\n\n"
             counts = {game_id: self._service.notifier.count(game_id) for game_id in known}
-            while True:
+            while not is_gone():
                 for game_id in list(known):
                     yield from self._news(known, game_id)
                 if not known or monotonic() >= until:
                     return
-                pause = min(BEAT, max(0.0, until - monotonic()))
-                heard = self._service.notifier.wait({one: counts[one] for one in known}, pause)
+                heard = self._wait({one: counts[one] for one in known}, is_gone, until)
                 for game_id in heard:
                     yield _event("cameras", {"game": game_id})
                 if not heard:
@@ -69,6 +74,16 @@ class EventStreams:
         finally:
             with self._lock:
                 self._listeners -= 1
+
+    def _wait(
+        self, counts: Mapping[str, int], is_gone: Callable[[], bool], until: float
+    ) -> dict[str, int]:
+        """Wait for news until the next beat is due, and no longer than somebody listens."""
+        until = min(until, monotonic() + BEAT)
+        heard: dict[str, int] = {}
+        while not heard and not is_gone() and (left := until - monotonic()) > 0:
+            heard = self._service.notifier.wait(counts, min(left, NOTICED_WITHIN))
+        return heard
 
     def _news(self, known: dict[str, int], game_id: str) -> Iterator[str]:
         """What is new of one game; `known` goes along with it."""
@@ -84,7 +99,7 @@ class EventStreams:
             del known[game_id]
             yield _event("gone", {"game": game_id})
         except BusyError:
-            return  # what was not told is told with the next beat
+            return  # what was not told is told after the next beat
 
     def _change(self, game: SavedGame, number: int) -> Mapping[str, Any]:
         key = (game.id, game.revision, language(), number)

@@ -37,8 +37,9 @@ def _number(text: str) -> int:
 
 
 def _stream(known: dict[str, int]) -> Response:
+    is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
     return Response(
-        stream_with_context(event_streams().stream(known)),
+        stream_with_context(event_streams().stream(known, is_gone)),
         mimetype="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )

@@ -200,7 +200,7 @@ def test_the_seventh_page_of_a_browser_hears_the_news_as_the_first_does(
     table.place(0, {"ar1": "blue"})
     lies(first, 0, "ar1")
     first.goto("/")
-    eventually(lambda: listeners(server) == 0, 60)  # the server hears of it when it tells something
+    eventually(lambda: listeners(server) == 0)
 
 
 def test_a_page_that_knows_no_shared_workers_lets_go_of_its_stream_while_nobody_sees_it(
@@ -213,7 +213,7 @@ def test_a_page_that_knows_no_shared_workers_lets_go_of_its_stream_while_nobody_
       document.dispatchEvent(new Event("visibilitychange"));
     }"""
     page.evaluate(see, True)
-    eventually(lambda: listeners(server) == 0, 60)  # the server hears of it when it tells something
+    eventually(lambda: listeners(server) == 0)
     table.place(0, {"core": "red"})
     page.evaluate(see, False)
     lies(page, 0, "core")

@@ -90,7 +90,7 @@ def test_two_pages_hear_the_same_as_it_happens(table: Table) -> None:
 def test_a_stream_ends_after_its_time_and_the_next_one_goes_on(table: Table) -> None:
     table.place(0, {"core": "red"})
     with table.app.test_request_context():
-        first = list(event_streams.event_streams().stream({table.id: 0}, longest=0))
+        first = list(event_streams.event_streams().stream({table.id: 0}, lambda: False, 0))
     assert sum("event: change" in one for one in first) == 1
 
 
@@ -343,5 +343,5 @@ def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
     table.player.post(f"{table.game}/delete")
     assert table.player.get(f"{table.game}/live").status_code == 404
     with table.app.test_request_context():
-        told = list(event_streams.event_streams().stream({table.id: 0}))
+        told = list(event_streams.event_streams().stream({table.id: 0}, lambda: False))
     assert "event: gone" in told[-1]
