@@ -74,11 +74,12 @@ def _only_board(wanted: WantedPhoto, folder: Path, read: ReadBoards) -> "BoardRe
         boards = read(folder / wanted.photo)
     except UnusablePhotographError as error:
         named = "" if Path(wanted.photo).name in str(error) else f"{wanted.photo}: "
-        message = f"{wanted.player}'s photograph: {named}{error}"
-        raise UnusablePhotographError(error.problem, message) from error
+        whose = f"{wanted.player}'s photograph: " if wanted.player else ""
+        raise UnusablePhotographError(error.problem, f"{whose}{named}{error}") from error
     if len(boards) > 1:
         raise UnusablePhotographError(
             "several_boards",
-            f"{wanted.photo} shows {len(boards)} boards: crop it to {wanted.player}'s own",
+            f"{wanted.photo} shows {len(boards)} boards: crop it to "
+            + (f"{wanted.player}'s own" if wanted.player else "one"),
         )
     return boards[0]

@@ -100,7 +100,7 @@ class TableViewModel:
         return [
             (seat, broken)
             for seat, position in enumerate(self.table.positions)
-            for broken in game.rule_breaks(position)
+            for broken in game.rule_breaks(position, self._played)
         ]
 
     @cached_property

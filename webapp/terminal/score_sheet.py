@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Any
+from itertools import count, groupby
+from typing import Any, NamedTuple
 
 from rich import box
 from rich.console import Console
@@ -29,6 +29,8 @@ def print_score(scored: ScoredGame) -> None:
     _fit(table, console)
     console.print(table)
     console.print(_ranking(score))
+    for flag in scored.score.flags:
+        console.print(f"! {flag_in_words(flag.in_words())}", style="yellow", markup=False)
     for player in scored.score.players:
         for note in _notes(player):
             console.print(f"! {player.name}: {note}", style="yellow", markup=False)
@@ -58,25 +60,31 @@ def sheet(
         table.add_column(Text(player["name"], style="bold"), ratio=1, overflow="fold")
     lines = [_by_row(player, _single(players)) for player in players]
     rows = sorted({row for of_player in lines for row in of_player}, key=_order(lines, categories))
-    for category, keys in groupby(rows, key=lambda row: row[0]):
+    for category, keys in groupby(rows, key=lambda row: row.category):
         heading = Text(str(categories[category]), style="bold")
-        subjects = [about for _, about in keys]
-        if subjects[0]:
+        own = list(keys)
+        if own[0].about:
             table.add_row(heading)
-        for about in subjects:
+        for row in own:
+            about = row.about
             cells = [
-                cell
-                for of_player in lines
-                for cell in _cells(of_player.get((category, about)), bool(about))
+                cell for of_player in lines for cell in _cells(of_player.get(row), bool(about))
             ]
             subject = Padding(_subject(about, card_names), (0, 0, 0, 2)) if about else heading
-            table.add_row(subject, *cells)
+            table.add_row("" if row.number else subject, *cells)
         table.add_section()
     return table
 
 
-Row = tuple[str, str]
-"""A line's category, and which of that category it is: a card, a constellation, a colour."""
+class Row(NamedTuple):
+    """A line's category, and what of it the line is about: a card, a colour; "" for nothing more.
+
+    `number` tells a player's lines about the same apart.
+    """
+
+    category: str
+    about: str
+    number: int = 0
 
 
 def _single(players: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -91,13 +99,13 @@ def _single(players: Sequence[Mapping[str, Any]]) -> set[str]:
 
 
 def _by_row(player: Mapping[str, Any], single: set[str]) -> dict[Row, Mapping[str, Any]]:
-    return {_row(line, single): line for line in player["lines"]}
-
-
-def _row(line: Mapping[str, Any], single: set[str]) -> Row:
-    category = line["category"]
-    about = "" if category in single else line.get("card") or line.get(category, "")
-    return category, about
+    rows: dict[Row, Mapping[str, Any]] = {}
+    for line in player["lines"]:
+        category = line["category"]
+        about = "" if category in single else line.get("card") or line.get(category, "")
+        alike = (Row(category, about, number) for number in count())
+        rows[next(row for row in alike if row not in rows)] = line
+    return rows
 
 
 def _order(lines: list[dict[Row, Mapping[str, Any]]], categories: Mapping[str, str]) -> Any:
@@ -107,7 +115,7 @@ def _order(lines: list[dict[Row, Mapping[str, Any]]], categories: Mapping[str, s
         for row in of_player:
             seen.setdefault(row, len(seen))
     order = list(categories)
-    return lambda row: (order.index(row[0]), seen[row])
+    return lambda row: (order.index(row.category), seen[row])
 
 
 def _subject(key: str, card_names: Mapping[str, str]) -> str:
