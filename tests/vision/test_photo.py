@@ -280,6 +280,18 @@ def test_a_jpeg_of_one_colour_may_be_zeros(
     assert load_photo(encoded(picture, "JPEG", quality=quality, **options)).size == (1200, 900)
 
 
+@pytest.mark.parametrize(
+    "name", ["quadrants-grey.heic", "quadrants-grey-10-bit.heic", "quadrants.heic"]
+)
+def test_a_heic_that_says_another_depth_is_refused(name: str) -> None:
+    """By the file's own words, before a decoder that would end the whole process over it."""
+    data = bytearray((HEIC / name).read_bytes())
+    assert load_photo(bytes(data)).size == (64, 48)
+    data[data.index(b"hvcC") + 4 + 17] ^= 1
+    with pytest.raises(PhotoError, match="damaged"):
+        picture_file.inspect_picture(bytes(data))
+
+
 def test_a_heic_cut_off_and_filled_with_zeros_is_refused() -> None:
     assert_refused_when_filled_up((HEIC / "noise.heic").read_bytes())
 

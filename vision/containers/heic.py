@@ -6,6 +6,7 @@ The table counts from the file's beginning, so nothing is moved here: what is to
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vision.containers import hevc
 from vision.containers.parts import EMPTY_TIFF, MOST_PARTS, BrokenFileError, CutOffError
 
 _KEPT_BOXES = frozenset({b"ftyp", b"meta", b"mdat"})
@@ -94,7 +95,14 @@ def boxes(data: bytes, start: int, end: int) -> Iterator[Box]:
 
 
 def check(data: bytes) -> None:
-    """Raise CutOffError where a picture's data are missing or zeros, and BrokenFileError."""
+    """Raise CutOffError where a picture's data are missing or zeros, and BrokenFileError.
+
+    The latter also where the file says another depth than the coded picture itself: libheif would
+    believe it, and end the whole process over what it finds.
+    """
+    for box in _properties(data):
+        if box.kind == b"hvcC" and not hevc.is_depth_true(data[box.body : box.end]):
+            raise BrokenFileError("another depth than it says")
     for item in _items(data):
         if item.kind != _CODED:
             continue
