@@ -20,6 +20,22 @@ TRAINING_ONLY = {"torch", "torchvision", "ultralytics"}
 NOT_IN_SCORER = {"cv2", "flask", "PIL", "onnxruntime"}
 
 
+NAMING_A_GAME = {
+    "CHANGELOG.md": "what was done for which game",
+    "CONTRIBUTING.md": "where its folders are, as the sample",
+    "calibration/proposal/propose.py": "the default: whose board is looked for",
+    "models/rendering/README.md": "the commands that made its pictures",
+    "pyproject.toml": "its entry points, and what the package is for",
+    "vision/network.py": "an example in a docstring",
+    "webapp/commands/replay.py": "its game records, a contract of their own; no other game has any",
+    "webapp/commands/simulate.py": "the same: players, modes and rulebooks are its own",
+    "webapp/commands/synthesize.py": "the default of --game",
+    "webapp/demo/game.yaml": "the sample game",
+    "webapp/openapi.json": "its game files and scores, which describe those of other games",
+}
+"""Files outside the games' folders that name one, and why that is left."""
+
+
 def files(room: str) -> Iterator[Path]:
     found = sorted((ROOT / room).rglob("*.py"))
     assert found, f"no code in {room}/"
@@ -43,6 +59,14 @@ def test_arrows_point_one_way(room: str) -> None:
     forbidden = MAY_IMPORT.keys() - MAY_IMPORT[room] - {room}
     for file in files(room):
         assert not imports(file) & forbidden, f"{file.relative_to(ROOT)} breaks the arrows"
+
+
+def test_a_game_is_named_in_its_own_folders() -> None:
+    """Another game is a folder; README, tests and translations are for people to read."""
+    elsewhere = [":!*nebula*", ":!tests", ":!README.md", ":!*/translations/*"]
+    command = ["git", "grep", "-il", "nebula", "--", *elsewhere]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert set(found.split()) <= NAMING_A_GAME.keys()
 
 
 def test_scorer_knows_nothing_of_images_and_pages() -> None:

@@ -100,7 +100,7 @@ def _prepare_terminal() -> None:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="stargazer", message="stargazer %(version)s")
 def main() -> None:
-    """Score the board game Nebula from photographs of its boards.
+    """Score printed board games from photographs of their boards.
 
     Try it: stargazer demo
 

@@ -16,12 +16,11 @@ from webapp.games import GamePages, pages_of
 
 Document = Mapping[str, Any]
 
-DEFAULT_GAME = "nebula"
 MARKERS = ("teal", "coral", "lime", "violet")
 """The players' own colours, told apart from the pieces'."""
 
 
-def new_game(players: Sequence[tuple[str, str]], mode: str, game: str = DEFAULT_GAME) -> Document:
+def new_game(players: Sequence[tuple[str, str]], mode: str, game: str) -> Document:
     """Return the document of a new game of `players`, each a name and a marker's colour."""
     pages = pages_of(game)
     return {

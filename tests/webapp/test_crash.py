@@ -36,7 +36,7 @@ SAVE_FOR_EVER = """
     from webapp.database import open_database
     from webapp.saved_games import Games
     games = Games(open_database(sys.argv[1]))
-    game = games.create(game_document.new_game([("Ana", "teal")], "full"))
+    game = games.create(game_document.new_game([("Ana", "teal")], "full", "nebula"))
     print(game.id, flush=True)
     while True:
         black = (game.revision + 1) % 1000
@@ -107,7 +107,7 @@ def test_a_photograph_that_waited_is_read_after_the_restart(make_app: MakeApp) -
 
 def test_files_that_nothing_refers_to_are_swept(tmp_path: Path) -> None:
     sessions = open_database(f"sqlite:///{tmp_path / 'a.db'}")
-    game = Games(sessions).create(game_document.new_game([("Ana", "teal")], "full"))
+    game = Games(sessions).create(game_document.new_game([("Ana", "teal")], "full", "nebula"))
     photographs = Photographs(sessions, tmp_path / "photographs")
     kept = photographs.add(game.id, 0, b"one")
     stray = photographs.path(kept).with_name("0123456789abcdef.photo")

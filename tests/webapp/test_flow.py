@@ -322,7 +322,7 @@ def test_the_list_asks_the_database_as_often_for_many_games_as_for_one(
 def test_older_games_are_a_page_away(player: Player, app: Flask) -> None:
     games = app.extensions["stargazer"].games
     for number in range(PAGE + 1):
-        games.create(game_document.new_game([(f"Player {number:03}", "teal")], "full"))
+        games.create(game_document.new_game([(f"Player {number:03}", "teal")], "full", "nebula"))
     first = player.get("/").text
     assert "Player 040" in first and "Player 000" not in first
     older = re.search(r'href="([^"]+)">Older games', first)

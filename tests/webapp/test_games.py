@@ -24,7 +24,7 @@ def games(tmp_path: Path) -> Games:
 
 
 def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> None:
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert (game.undo, game.redo) == (None, None)
     for count in (1, 2):
         game = games.change(game.id, "black", lambda d, n=count: documents.with_black(d, 0, n))
@@ -38,24 +38,24 @@ def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> 
 
 
 def test_nothing_is_undone_before_the_first_step(games: Games) -> None:
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert games.undo(game.id) == game
 
 
 def test_a_step_that_changes_nothing_leaves_no_trace(games: Games) -> None:
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert games.change(game.id, "none", lambda d: d).revision == 0
 
 
 def test_a_step_that_fails_leaves_the_game_as_it_was(games: Games) -> None:
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     with pytest.raises(IndexError):
         games.change(game.id, "black", lambda d: documents.with_black(d, 9, 1))
     assert games.open(game.id) == game
 
 
 def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
 
     def add_ten() -> None:
         for _ in range(10):
@@ -74,7 +74,7 @@ def test_phones_that_save_at_once_lose_nothing(games: Games) -> None:
 
 
 def test_a_deleted_game_is_gone_but_can_be_brought_back_for_a_while(games: Games) -> None:
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     games.delete(game.id)
     assert games.recent() == []
     with pytest.raises(NoSuchGameError):
@@ -103,7 +103,7 @@ def test_a_database_that_does_not_open_is_told(url: str) -> None:
 
 
 def test_a_document_is_a_game_file() -> None:
-    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     document = nebula_document.with_cards(
         document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
     )
@@ -117,14 +117,14 @@ def test_a_document_is_a_game_file() -> None:
 
 
 def test_cards_laid_out_anew_take_their_markers_back() -> None:
-    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     document = nebula_document.with_markers(document, [{"V5": "first", "V7": "later"}, {}])
     document = nebula_document.with_cards(document, ["V7"], [])
     assert document["players"][0]["career"] == {"V7": "later"}
 
 
 def test_players_are_renamed_added_and_taken_away() -> None:
-    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     document = documents.with_black(document, 0, 3)
     document = game_document.with_players(
         document, [("Eva", "lime"), *ANA_AND_LUIS[1:], ("Zoe", "teal")], "intro"
@@ -135,7 +135,7 @@ def test_players_are_renamed_added_and_taken_away() -> None:
 
 
 def test_what_a_change_leaves_open_is_asked_again() -> None:
-    document = game_document.new_game([("Ana", "teal")], "intro")
+    document = game_document.new_game([("Ana", "teal")], "intro", "nebula")
     document = nebula_document.with_cards(document, ["V1", "V2", "V3", "V4"], [])
     for step in flow.steps(document):
         document = game_document.confirm(document, step.key)
@@ -149,7 +149,7 @@ def test_what_a_change_leaves_open_is_asked_again() -> None:
 
 
 def test_the_steps_go_from_the_players_to_the_score() -> None:
-    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     keys = [step.key for step in flow.steps(document)]
     assert keys[:4] == ["players", "cards", "values", "photographs"]
     assert keys[4:] == ["review-0", "personal-0", "review-1", "personal-1", "markers"]

@@ -245,7 +245,7 @@ ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
 
 def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: Path) -> None:
     games = Games(open_database(f"sqlite:///{tmp_path / 'stargazer.db'}"))
-    game = games.create(game_document.new_game(ANA_AND_LUIS, "full"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
 
     def enter(card: str, browser: str) -> None:
         games.change(
@@ -261,7 +261,7 @@ def test_two_phones_that_enter_one_card_at_once_do_not_share_the_seat(tmp_path: 
 
 
 def test_what_is_kept_of_a_document_has_no_card() -> None:
-    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     document = game_document.confirm(
         nebula_document.with_personal(document, 0, "O19"), "personal-0"
     )
@@ -274,7 +274,7 @@ def test_what_is_kept_of_a_document_has_no_card() -> None:
 def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'stargazer.db'}"
     games = Games(open_database(url))
-    document = game_document.new_game(ANA_AND_LUIS, "full")
+    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
     over = document
     for step in ("cards", "values", "photographs", "review-0", "review-1", "markers"):
         over = game_document.confirm(over, step)

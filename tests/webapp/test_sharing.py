@@ -30,7 +30,7 @@ LONG_AND_FAR = ("Maximiliana Krásnohorská-Němcová", "李小龙", "محمد �
 
 def finished(*names: str, mode: str = "full") -> Document:
     """Return a finished game's document; the first player has the most stars."""
-    document = game_document.new_game([(name, "teal") for name in names], mode)
+    document = game_document.new_game([(name, "teal") for name in names], mode, "nebula")
     document = nebula_document.with_cards(
         document, ["V5", "V7", "V12", "V17"], ["B3", "B16", "B20", "B24"]
     )
@@ -190,6 +190,7 @@ def test_every_shape_of_a_star_has_an_outline() -> None:
 def test_a_finished_game_is_offered_in_every_form(player: Player) -> None:
     game = player.play_to_score("Ana", "Eva")
     page = player.get(f"{game}/score").text
+    assert 'data-share="Nebula: the score"' in page
     for name, kind in (
         ("score.png", "image/png"),
         ("score.csv", "text/csv"),

@@ -39,7 +39,7 @@ def demo(out: Path, as_json: bool) -> None:
     click.echo(f"\nWhat was read is drawn in {' and '.join(map(str, drawn))}.")
     click.echo(
         "\nNext:\n"
-        "  stargazer print --out nebula.pdf        a board and stars to cut out\n"
+        "  stargazer print --out board.pdf         a board and stars to cut out\n"
         "  stargazer read PHOTO --overlay read/    what lies on your own board\n"
         f"  stargazer score GAME                    a game of yours; copy {SAMPLE_GAME}"
     )

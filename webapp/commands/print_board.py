@@ -28,7 +28,7 @@ from webapp.terminal.outcome import InputError, input_errors
 def print_board(profile: str, out: Path, paper: str) -> None:
     """Make a PDF of the board and of star tokens to cut out, at true size.
 
-    Example: stargazer print --out nebula.pdf
+    Example: stargazer print --out board.pdf
     """
     from calibration import load_profile
     from calibration.printing import print_board as draw
