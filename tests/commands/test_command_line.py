@@ -5,6 +5,7 @@ import struct
 import subprocess
 import sys
 import time
+import tomllib
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +16,13 @@ import yaml
 from click.testing import Result
 from PIL import Image
 
+import webapp
 from calibration.profile import built_in_profiles
 from webapp.cli import COMMANDS, main
 from webapp.terminal.progress import progress_bar
 
 Run = Callable[..., Result]
+ROOT = Path(__file__).parents[2]
 
 
 def shell(*arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
@@ -65,7 +68,10 @@ def test_every_command_has_help_with_an_example(stargazer: Run) -> None:
 
 
 def test_version(stargazer: Run) -> None:
-    assert stargazer("--version").stdout.startswith("stargazer ")
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        written = tomllib.load(file)["project"]["version"]
+    assert stargazer("--version").stdout == f"stargazer {written}\n"
+    assert webapp.__version__ == written
 
 
 @pytest.mark.parametrize(
