@@ -130,7 +130,8 @@ def test_the_first_failing_check_is_named(legal):
             continue  # the first mistake has left the second no place
         if any(where is None for _, where in found):
             continue
-
+        if any(turn > len(bad["turns"]) for _, (turn, _) in found):
+            continue  # the second has cut off the turn of the first
         if in_order(found[0])[:4] == in_order(found[1])[:4]:
             continue  # both in one place: the second has overwritten the first
         first = min(found, key=in_order)

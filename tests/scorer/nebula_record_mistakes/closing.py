@@ -1,0 +1,145 @@
+"""Mistakes of the end of the game and its score."""
+
+from collections.abc import Callable
+
+from scorer.nebula.records import Replay
+from scorer.nebula.words import COLOURS
+from tests.scorer.nebula_record_mistakes.spoiling import (
+    MISSING,
+    MISTAKES,
+    Found,
+    Record,
+    mistake,
+    setting,
+)
+
+
+@mistake("not_over")
+def a_game_that_is_not_over(record: Record, replayed: Replay) -> Found:
+    del record["turns"][4:]
+    return 4, "turns"
+
+
+@mistake("not_over")
+def a_game_without_a_turn(record: Record, replayed: Replay) -> Found:
+    record["turns"] = []
+    return 0, "turns"
+
+
+@mistake("round_unfinished")
+def a_round_that_is_not_finished(record: Record, replayed: Replay) -> Found:
+    noticed = record["end"]["noticed"]
+    if noticed == len(record["turns"]):
+        return None
+    del record["turns"][noticed:]
+    return noticed, "turns"
+
+
+setting("shape", "end", MISSING, [], "over", turn=-1)
+setting("end_noticed", "end.noticed", 0, 1, "45", None, MISSING, turn=-1)
+setting("end_reasons", "end.reasons", [], ["weather"], "bag_empty", None, turn=-1)
+setting("end_rounds", "end.rounds", 0, True, 23.5, None, turn=-1)
+setting("shape", "final", MISSING, [], "won", turn=-1)
+setting("final_header", "final.format", 2, MISSING, turn=-1)
+setting("final_header", "final.game", "polaris", turn=-1)
+setting("final_header", "final.mode", "long", turn=-1)
+setting("final_players", "final.players", [], None, {}, [1, 2], turn=-1)
+setting(
+    "final_total", "final.players.0.total", 999, None, "12", turn=-1, field="final.players[0].total"
+)
+setting("final_black", "final.players.0.black", 30, None, turn=-1, field="final.players[0].black")
+setting(
+    "final_lines", "final.players.0.lines", [], None, {}, turn=-1, field="final.players[0].lines"
+)
+for key, wrong in {"provisional": [True, None, 0], "proposed": [["V1"], None]}.items():
+    path = f"final.players.0.{key}"
+    setting("final_provisional", path, *wrong, turn=-1, field=f"final.players[0].{key}")
+setting("final_ranking", "final.ranking", [], None, [["P1", "P2"], ["P1"]], [[1]], turn=-1)
+
+
+@mistake("end_reasons")
+def reasons_in_another_order(record: Record, replayed: Replay) -> Found:
+    reasons = record["end"]["reasons"]
+    reasons.reverse()
+    return (len(record["turns"]), "end.reasons") if len(reasons) > 1 else None
+
+
+@mistake("end_values")
+def a_track_upside_down(record: Record, replayed: Replay) -> Found:
+    colours = record["end"].get("values", {}).get("colours", [])
+    colours.reverse()
+    return (len(record["turns"]), "end.values") if len(colours) > 1 else None
+
+
+@mistake("end_values")
+def a_token_that_never_moved(record: Record, replayed: Replay) -> Found:
+    values = record["end"].get("values")
+    still = [hue for hue in COLOURS if values and hue not in values["colours"]]
+    if not still:
+        return None
+    values["colours"].append(still[0])
+    return len(record["turns"]), "end.values"
+
+
+@mistake("end_values")
+def values_in_intro(record: Record, replayed: Replay) -> Found:
+    record["end"]["values"] = {"colours": [], "constellations": [], "advanced": []}
+    return (len(record["turns"]), "end.values") if record["mode"] == "intro" else None
+
+
+@mistake("final_players")
+def players_in_another_order(record: Record, replayed: Replay) -> Found:
+    record["final"]["players"].reverse()
+    return len(record["turns"]), "final.players"
+
+
+def lines(change: Callable[[list[Record]], int | None]) -> None:
+    def spoil(record: Record, replayed: Replay) -> Found:
+        number = change(record["final"]["players"][1]["lines"])
+        place = "" if number is None else f"[{number}]"
+        return len(record["turns"]), f"final.players[1].lines{place}"
+
+    spoil.__name__ = change.__name__
+    MISTAKES.append(("final_lines", spoil))
+
+
+@lines
+def a_line_left_out(of_player: list[Record]) -> None:
+    del of_player[2]
+
+
+@lines
+def a_line_twice(of_player: list[Record]) -> int:
+    of_player.append(dict(of_player[0]))
+    return len(of_player) - 1
+
+
+@lines
+def a_point_too_many(of_player: list[Record]) -> int:
+    of_player[1]["points"] += 1
+    return 1
+
+
+@lines
+def points_that_are_no_whole_number(of_player: list[Record]) -> int:
+    of_player[1]["points"] = float(of_player[1]["points"])
+    return 1
+
+
+@lines
+def another_card(of_player: list[Record]) -> int:
+    of_player[0]["card"] = "O99"
+    return 0
+
+
+@lines
+def a_line_that_is_a_word(of_player: list[Record]) -> int:
+    of_player[3] = "many points"
+    return 3
+
+
+@mistake("final_ranking")
+def the_last_first(record: Record, replayed: Replay) -> Found:
+    ranking = record["final"]["ranking"]
+    ranking.reverse()
+    return (len(record["turns"]), "final.ranking") if len(ranking) > 1 else None
