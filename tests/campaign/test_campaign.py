@@ -1,0 +1,107 @@
+"""What the campaign reports of a server with faults: a checker that sees none is none."""
+
+import os
+import random
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.campaign import requests, scenarios
+from tests.campaign import server as servers
+from tests.campaign.__main__ import read_log
+from tests.campaign.findings import Findings
+from tests.campaign.kills import Writer
+from tests.campaign.server import HOST, Browser, Server
+from tests.campaign.waits import HonestGuest
+
+pytestmark = pytest.mark.skipif(
+    os.name != "posix", reason="addresses and kill -9 as POSIX has them"
+)
+
+SLOW = 1.0
+FAULTY = f"""
+import time
+from itertools import count
+from flask import request
+from webapp import app, cli
+from webapp.live.entry import Entry
+from webapp.live.log import Log
+
+def fail():
+    if request.blueprint == "boards" and request.method == "GET":
+        time.sleep({SLOW})
+    if request.blueprint in ("live_cameras", "sharing", "score", "questions"):
+        raise RuntimeError("planted")
+
+def faulty(*settings, create_app=app.create_app):
+    made = create_app(*settings)
+    made.before_request_funcs[None].insert(0, fail)
+    return made
+
+def careless(*arguments, append=Log.append, turn=count()):
+    added = [Entry(1, "hand", {{}}, None)]
+    for _ in range(next(turn) % 3):
+        added = append(*arguments)
+    return added
+
+app.create_app, Log.append = faulty, careless
+cli.main()
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server that sleeps over pages, fails at others, and forgets or doubles what it is told."""
+    (tmp_path / "data").mkdir()
+    made = Server(tmp_path, FAULTY)
+    made.start()
+    yield made
+    with suppress(psutil.NoSuchProcess):  # killed already
+        made.kill()
+
+
+def test_a_server_that_answers_nothing_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "HANGS_AFTER", 0.2)
+    silent, findings = Server(tmp_path), Findings(tmp_path)
+    with socket.create_server(("127.0.0.1", silent.port)):
+        scene = scenarios.Scene(silent, 0, findings)
+        scene.judge(Browser(silent, HOST.format(9)).get("/"))
+    assert findings.bad["hang"] == 1
+
+
+def test_what_is_wrong_with_a_server_is_reported(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "AT_ONCE", 2)
+    monkeypatch.setattr(requests, "NETWORK", HOST)  # here a stranger is at home, and let in
+    findings = Findings(tmp_path / "requests")
+    requests.attack(server, 1, 40, findings, b"no picture")
+    read_log(server, findings)
+    for kind in ("5xx", "traceback", "other"):
+        assert findings.bad[kind], kind
+
+    writer = Writer(Browser(server, HOST.format(9)), "x", random.Random(1), None)
+    thread = threading.Thread(target=writer.write)
+    thread.start()
+    guest = HonestGuest(Browser(server, HOST.format(8)), ["/games/x/players/0/review"])
+    guest.since(begun := time.monotonic())
+    waits = guest.since(begun)
+    guest.close()
+    assert waits.longest >= SLOW
+    assert waits.failed == len(waits.pages)
+
+    while len(writer.ledger.acknowledged) < 20:
+        time.sleep(0.1)
+    assert not server.kill()
+    thread.join()
+    kept = Findings(tmp_path / "kills")
+    writer.ledger.check(server, kept)
+    assert kept.bad["lost"] and kept.bad["doubled"]
