@@ -64,3 +64,10 @@ def test_the_examples_in_the_docstrings_hold(module: str, monkeypatch: pytest.Mo
         raise
     failed, _ = doctest.testmod(loaded)
     assert failed == 0
+
+
+def test_there_are_examples_to_hold() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    names = [name for name in modules() if name.startswith("scorer.")]
+    found = [test for name in names for test in finder.find(import_module(name))]
+    assert sum(bool(test.examples) for test in found) >= 15

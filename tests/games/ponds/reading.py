@@ -32,7 +32,7 @@ class EdgeFinder:
                 quad = corners.reshape(4, 2).astype(float)
                 first = int(quad.sum(axis=1).argmin())
                 quad = np.roll(quad, -first, axis=0)
-                if np.cross(quad[1] - quad[0], quad[3] - quad[0]) < 0:
+                if np.linalg.det(np.stack((quad[1] - quad[0], quad[3] - quad[0]))) < 0:
                     quad = np.roll(quad[::-1], 1, axis=0)
                 found.append(FoundBoard(quad, 0.9))
         return found

@@ -1,0 +1,75 @@
+"""Every phrase of every game in three languages, with the same values in it."""
+
+from string import Formatter
+
+import pytest
+
+from scorer import nebula, polaris
+from scorer.nebula import card as nebula_card
+from scorer.polaris import card as polaris_card
+from scorer.sentence import LANGUAGES
+
+BOOKS = {
+    "nebula": nebula.WORDS,
+    **{f"nebula {deck}": texts for deck, texts in nebula_card.TEXTS.items()},
+    "polaris": polaris.WORDS,
+    "polaris cards": polaris_card.TEXTS,
+}
+PHRASES = [(book, key) for book, phrases in BOOKS.items() for key in phrases.phrases]
+SKY = polaris.load_edition("standard")
+
+
+def values_in(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
+
+
+@pytest.mark.parametrize(("book", "key"), PHRASES)
+def test_a_phrase_is_said_in_every_language_with_the_same_values(book, key):
+    spoken = BOOKS[book].phrases[key]
+    assert set(spoken) == set(LANGUAGES)
+    assert len({frozenset(values_in(template)) for template in spoken.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("book", "word"),
+    [
+        *(("nebula", word) for word in (*nebula.COLOURS, nebula.BLACK, *nebula.CONSTELLATIONS)),
+        *(("polaris", word) for word in (*SKY.moons, *SKY.colours, "link", "new_moon")),
+    ],
+)
+def test_a_word_is_known_in_every_language(book, word):
+    assert set(BOOKS[book].words[word]) == set(LANGUAGES)
+    assert len({BOOKS[book].word(word, language) for language in LANGUAGES}) > 1
+
+
+CARDS = [*nebula.CARDS.values(), *polaris.COMMON.values(), *polaris.PERSONAL.values()]
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
+def test_a_card_is_told_in_every_language(card):
+    assert len({card.name.in_language(language) for language in LANGUAGES}) == 3
+    assert len({card.rule.in_language(language) for language in LANGUAGES}) == 3
+
+
+def test_numbers_take_their_languages_forms():
+    forms = [
+        nebula.WORDS.say("stars_of_colour", count=n, colour="white", needed=6) for n in (1, 3, 5)
+    ]
+    assert forms[0] == "1 white star, 6 needed"
+    assert [form.in_language("cs") for form in forms] == [
+        "1 hvězda bílé barvy, třeba 6",
+        "3 hvězdy bílé barvy, třeba 6",
+        "5 hvězd bílé barvy, třeba 6",
+    ]
+
+
+@pytest.mark.parametrize(("card", "said"), [("O2", "has a red star"), ("O3", "has an orange star")])
+def test_a_colour_takes_its_article(card, said):
+    assert said in nebula.load_edition("standard").cards[card].rule
+
+
+def test_a_sentence_within_a_sentence_is_said_in_the_same_language():
+    say = polaris.WORDS.say
+    whole = say("phase_parts", parts=(say("stars", count=3), say("bonus_part", points="+3")))
+    assert whole.in_language("es") == "3 Estrellas, bonificación +3"
+    assert whole.in_language("cs") == "3 hvězdy, nejvíc +3"
