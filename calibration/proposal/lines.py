@@ -127,7 +127,7 @@ def straight(start: Floats, end: Floats, radius: float) -> Floats:
 def _rim(length: Floats, radius: float) -> Floats:
     """(N,) the share of ways between two middles that lies on or right beside a circle."""
     gap = np.maximum(length - 2 * radius, 0)
-    clear = radius + np.minimum(0.2 * gap, CLEAR * radius)
+    clear = radius + np.minimum(0.35 * gap, CLEAR * radius)
     return np.asarray(np.minimum(clear / np.maximum(length, 1e-9), 0.45), float)
 
 

@@ -42,18 +42,30 @@ class LayoutProposal:
 
     `corners` (4, 2) px of the photograph, clockwise from the board's upper left; `size_mm` its
     width and height, `size_known` whether that was told rather than taken from the standard board.
-    `layout` is as a layout file has it, complete: what was not found stands where the known board
-    leads to expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
+    `draft` is complete, though unchecked: what was not found stands where the known board leads to
+    expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
+    `notes` are what a person should know, though nothing is missing.
     `upright` is by how many quarter turns the corners were turned to begin at the upper left.
     """
 
     corners: Floats
     size_mm: tuple[float, float]
     size_known: bool
-    layout: Mapping[str, Any]
+    draft: Layout
     confidence: Mapping[str, float]
     missing: tuple[Missing, ...]
+    notes: tuple[str, ...]
     upright: int
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        """The draft as a layout file has it."""
+        return self.draft.to_data()
+
+    @property
+    def is_board(self) -> bool:
+        """Whether it looks like a board of the game at all."""
+        return sum(sure >= SURE for sure in self.confidence.values()) > len(self.confidence) / 2
 
     @property
     def whole(self) -> bool:
@@ -71,10 +83,10 @@ def propose_layout(
 ) -> LayoutProposal:
     """Propose the layout of the empty board in a photograph, (H, W, 3) uint8 BGR.
 
-    `corners` (4, 2) px, clockwise, are believed where they are given; they need not begin at the
-    upper left. `size_mm` is the board's true width and height; where it is not told, its longer
-    side is taken to be as long as the standard board's. `beginnings`, (4, 2) px each, are further
-    outlines to look into, such as a board finder's.
+    `corners` (4, 2) px, clockwise from the upper left, are believed where they are given. `size_mm`
+    is the board's true width and height; where it is not told, its longer side is taken to be as
+    long as the standard board's. `beginnings`, (4, 2) px each, are further outlines to look into,
+    such as a board finder's.
 
     Raises `ProfileError` where the game has no board of its own to compare with.
     """
@@ -97,7 +109,7 @@ def propose_layout(
         if found.convincing:
             break
     assert best is not None
-    return _proposal(best, standard, size_mm)
+    return _proposal(best, standard, size_mm, believed=corners is not None)
 
 
 @cache
@@ -111,9 +123,18 @@ def standard_board(game: str) -> StandardBoard:
 
 
 def _proposal(
-    found: FoundBoard, standard: StandardBoard, told_mm: tuple[float, float] | None
+    found: FoundBoard,
+    standard: StandardBoard,
+    told_mm: tuple[float, float] | None,
+    believed: bool,
 ) -> LayoutProposal:
+    """The proposal of what was found; corners that are `believed` are not turned."""
+    notes = []
     turns = _turns(found, standard)
+    if believed and turns:
+        told = "seem to begin at the wrong one: the board's upper left may be number"
+        notes.append(f"the corners {told} {turns + 1}")
+        turns = 0
     corners, size, turned = _upright(found, turns)
     size_mm = _size_mm(size, standard, told_mm, found)
     scale = np.array(size_mm) / np.array(size)
@@ -158,14 +179,20 @@ def _proposal(
     if found.margin < CLEAR_NAMING:
         told = "the spaces can be named in more than one way; look at every name"
         missing.append(Missing("", told))
+    if told_mm is None:
+        told = "its true size was not told and is taken to be"
+        notes.append(f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm")
+    if found.tracks:
+        notes.append("the numbers of a track cannot be read: they are the standard board's")
     layout = replace(standard.layout, size_mm=size_mm, places=_ordered(places, standard.layout))
     return LayoutProposal(
         corners=corners,
         size_mm=size_mm,
         size_known=told_mm is not None,
-        layout=layout.to_data(),
+        draft=layout,
         confidence=confidence,
         missing=tuple(missing),
+        notes=tuple(notes),
         upright=turns,
     )
 

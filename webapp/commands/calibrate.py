@@ -1,11 +1,18 @@
 """`stargazer calibrate`: a board profile from one photograph of the empty board."""
 
+import math
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from webapp.terminal.outcome import answer_each, input_errors, print_json
+from webapp.terminal.outcome import ExitCode, InputError, answer_each, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
+
+if TYPE_CHECKING:
+    from calibration.proposal import LayoutProposal
+    from vision import Photo
 
 
 def four_points(value: str) -> tuple[tuple[float, float], ...]:
@@ -22,14 +29,42 @@ def four_points(value: str) -> tuple[tuple[float, float], ...]:
     return tuple((point[0], point[1]) for point in points)
 
 
+LEAST_MM = 30.0
+
+
+def width_height(value: str) -> tuple[float, float]:
+    """Read `WxH` in mm. Raises click.BadParameter."""
+    from scorer.places import MAX_SIDE_MM  # not for a help text: the rooms load slowly
+
+    try:
+        width, height = map(float, value.lower().split("x"))
+    except ValueError:
+        width = height = math.nan
+    if not (LEAST_MM <= width <= MAX_SIDE_MM and LEAST_MM <= height <= MAX_SIDE_MM):
+        raise click.BadParameter(f'{value!r} is not a width and a height in mm like "200x240"')
+    return width, height
+
+
 @click.command()
 @click.argument("photo", type=click.Path(path_type=Path))
 @click.option(
     "--layout",
-    required=True,
     metavar="LAYOUT",
     type=click.Path(path_type=Path),
-    help="Where the board's spaces are: a layout.yaml, or the folder of a profile.",
+    help="Where the board's spaces are: a layout.yaml, or the folder of a profile. Without it, the "
+    "spaces and links are found in the photograph; what is not surely found is named, and drawn.",
+)
+@click.option(
+    "--game",
+    default="nebula",
+    show_default=True,
+    help="Whose board it is, where no layout says so.",
+)
+@click.option(
+    "--size",
+    type=width_height,
+    metavar="WxH",
+    help="The board's width and height in mm, where no layout says so.",
 )
 @click.option("--name", required=True, help="What to call the profile.")
 @click.option(
@@ -49,7 +84,9 @@ def four_points(value: str) -> tuple[tuple[float, float], ...]:
 @libraries_silenced()
 def calibrate(
     photo: Path,
-    layout: Path,
+    layout: Path | None,
+    game: str,
+    size: tuple[float, float] | None,
     name: str,
     corners: tuple[tuple[float, float], ...] | None,
     out: Path | None,
@@ -60,33 +97,53 @@ def calibrate(
     Photograph it from above, whole, in even light. A profile of the same name is kept as
     NAME.bak.
 
-    Example: stargazer calibrate empty.jpg --layout layout.yaml --name my-board
+    Example: stargazer calibrate empty.jpg --name my-board
     """
-    from calibration import calibrate as make_profile
+    from calibration import calibrate as from_layout
     from calibration import check_corners, check_name, find_outline, load_layout, owner_profiles
+    from calibration.calibrate import make_profile
+    from calibration.layout import layout_from_data
+    from calibration.proposal import propose_layout
     from vision import load_models, load_photo, rough_outlines
     from webapp.read_photograph import UnusablePhotographError
 
+    notices: list[str] = []
+    folder = out or owner_profiles()
     with input_errors():
         check_name(name)
-        layout_file = layout / "layout.yaml" if layout.is_dir() else layout
-        notices = load_layout(layout_file).board.notices()
+        layout_file = layout and (layout / "layout.yaml" if layout.is_dir() else layout)
+        if layout_file is not None:
+            notices += load_layout(layout_file).board.notices()
 
     def make(file: Path) -> Path:
         taken = load_photo(file)
+        given = None
         if corners is not None:
-            outline = check_corners(corners, taken.size) * taken.scale
-        else:
+            given = check_corners(corners, taken.size) * taken.scale
+        if layout_file is None:
+            return propose(file, taken, given)
+        if given is None:
             known = load_layout(layout_file)
             rough = rough_outlines(load_models(known.game).finder, taken.image)
-            board = find_outline(taken.image, rough, known)
-            if board is None:
+            given = find_outline(taken.image, rough, known)
+            if given is None:
                 raise UnusablePhotographError(
                     "no_board",
                     f"{file.name}: the layout's board was not surely found; give its --corners",
                 )
-            outline = board
-        return make_profile(taken.image, outline, layout_file, name, out or owner_profiles())
+        return from_layout(taken.image, given, layout_file, name, folder)
+
+    def propose(file: Path, taken: "Photo", given: Any) -> Path:
+        rough: Iterable[Any] = ()
+        if given is None:
+            rough = rough_outlines(load_models(game).finder, taken.image)
+        proposal = propose_layout(taken.image, game, corners=given, size_mm=size, beginnings=rough)
+        if not proposal.whole:
+            raise _not_whole(file, taken, proposal, name)
+        found = layout_from_data({**proposal.layout, "name": name}, file)
+        notices.extend(proposal.notes)
+        notices.extend(found.board.notices())
+        return make_profile(taken.image, proposal.corners, found, name, folder)
 
     def show(profile: Path) -> None:
         if as_json:
@@ -99,3 +156,38 @@ def calibrate(
         click.echo(f"Use it: stargazer read PHOTO --profile {known_as}")
 
     answer_each((photo,), make, show, as_json=as_json, doing="Calibrating")
+
+
+NAMED = 6
+
+
+def _not_whole(file: Path, taken: "Photo", proposal: "LayoutProposal", name: str) -> Exception:
+    """What was not found, in a line; what was found is drawn and written beside the photograph."""
+    import cv2
+    import yaml
+
+    from calibration.proposal.overlay import draw_proposal
+    from webapp.read_photograph import UnusablePhotographError
+
+    if not proposal.is_board:
+        told = "no board of this game was found; photograph it whole and empty, or give its "
+        return UnusablePhotographError("no_board", f"{file.name}: {told}--corners")
+    picture = file.with_name(f"{file.stem}-proposal.png")
+    draft = file.with_name(f"{file.stem}-proposal.yaml")
+    cv2.imencode(".png", draw_proposal(taken.image, proposal))[1].tofile(picture)
+    text = yaml.safe_dump(dict(proposal.layout, name=name), sort_keys=False, allow_unicode=True)
+    draft.write_text(text, encoding="utf-8")
+    reasons = [missing.reason for missing in proposal.missing]
+    more = f"; and {len(reasons) - NAMED} more" if len(reasons) > NAMED else ""
+    told = "; ".join(reasons[:NAMED]) + more
+    return InputError(
+        f"{told}. What was found is drawn in {picture}; mend {draft} and give it with --layout",
+        ExitCode.UNREADABLE_BOARD,
+        {
+            "missing": [
+                {"id": missing.id, "reason": missing.reason} for missing in proposal.missing
+            ],
+            "picture": str(picture),
+            "layout": str(draft),
+        },
+    )
