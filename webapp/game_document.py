@@ -13,6 +13,7 @@ from scorer.game import Game, Pieces
 from scorer.places import Place
 from scorer.topology import Topology
 from webapp.games import GamePages, pages_of
+from webapp.readings import pieces_read
 
 Document = Mapping[str, Any]
 
@@ -100,7 +101,7 @@ def with_board(
             player,
             board={"photograph": photograph, "index": index},
             checked=[],
-            **_game(document).pieces_data(_pieces_read(document, read)),
+            **_game(document).pieces_data(pieces_read(read, _game(document))),
         ),
         (f"review-{player}",),
     )
@@ -188,21 +189,6 @@ def _written(document: Document, pieces: Pieces, board: Topology) -> dict[str, A
     order = {space: number for number, space in enumerate(board.spaces)}
     ordered = sorted(pieces.items(), key=lambda one: (order.get(one[0].id, len(order)), one[0]))
     return _game(document).pieces_data(dict(ordered))
-
-
-def _pieces_read(document: Document, read: Mapping[str, Any]) -> dict[Place, str]:
-    """The pieces of a board of a reading's JSON data; a track is filled from its beginning."""
-    game = _game(document)
-    pieces = {
-        Place(space): seen["star"]
-        for space, seen in read["spaces"].items()
-        if seen["star"] is not None
-    }
-    for track, seen in read.items():
-        if isinstance(seen, Mapping) and "count" in seen:
-            (piece,) = game.admits(Place(track, "track"))
-            pieces |= {Place(track, "track", slot): piece for slot in range(seen["count"])}
-    return pieces
 
 
 def _game(document: Document) -> Game[Any, Any, Any]:

@@ -1,9 +1,12 @@
-"""What a reading means: the rules that its boards break, beside what was seen."""
+"""Readings as JSON data, with the rules that their boards break; and the pieces in such data."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from calibration import Profile
 from scorer.flags import RuleBreak
+from scorer.game import Game
+from scorer.places import Place
 from vision import BoardReading, Reading
 
 
@@ -22,3 +25,22 @@ def reading_data(reading: Reading, profile: Profile, in_words: bool = False) -> 
             for broken in rule_breaks(board, profile)
         ]
     return data
+
+
+def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Place, str]:
+    """The pieces on a board of a reading's JSON data, as `BoardReading.pieces` has them.
+
+    The data says how many pieces a track holds: it is filled from its beginning.
+    """
+    pieces = {
+        Place(space): seen["star"]
+        for space, seen in board["spaces"].items()
+        if seen["star"] is not None
+    }
+    taken = [Place(link, "edge") for link, seen in board.get("links", {}).items() if seen["link"]]
+    for track, seen in board.items():
+        if isinstance(seen, Mapping) and "count" in seen:
+            taken += [Place(track, "track", slot) for slot in range(seen["count"])]
+    for place in taken:
+        (pieces[place],) = game.admits(place)
+    return pieces

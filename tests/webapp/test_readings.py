@@ -1,0 +1,32 @@
+"""A reading goes to JSON and comes back with every piece that was seen."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from scorer.places import Place
+from vision.reading import BoardReading, PlaceReading, TrackReading
+from webapp.readings import pieces_read
+
+LINK, EMPTY_LINK = Place("hill-lake", "edge"), Place("lake-mill", "edge")
+BOARD = BoardReading(
+    profile="valley",
+    game="valleys",
+    to_photo=np.eye(3),
+    corners=np.zeros((4, 2)),
+    places={
+        Place("hill"): PlaceReading("red", 0.99),
+        Place("lake"): PlaceReading(None, 0.99),
+        LINK: PlaceReading("bridge", 0.99),
+        EMPTY_LINK: PlaceReading(None, 0.99),
+    },
+    tracks={"coin": TrackReading(2, 0.99, ("coin", "coin", None))},
+    loose=(),
+    flags=(),
+)
+GAME = SimpleNamespace(admits=lambda place: ("bridge" if place.kind == "edge" else "coin",))
+
+
+def test_pieces_on_spaces_links_and_tracks_come_back_from_a_reading_kept() -> None:
+    assert LINK in BOARD.pieces and len(BOARD.pieces) == 4
+    assert pieces_read(BOARD.to_data(), GAME) == BOARD.pieces
