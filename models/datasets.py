@@ -24,6 +24,7 @@ from scorer import registry
 from scorer.datafile import DataFileError
 from vision.illumination import normalize_illumination
 from vision.locate import FINDER_PX, letterbox
+from vision.photo import load_photo
 from vision.rectify import CANVAS_PX, Canvas, homography, rectify, transform, warp
 
 VALIDATION_EVERY = 25
@@ -86,8 +87,7 @@ def _write_samples(
     index, picture = numbered
     rng = np.random.default_rng([seed, index])
     part = "val" if index % VALIDATION_EVERY == 0 else "train"
-    image, truth = cv2.imread(str(picture)), read_labels(picture)
-    assert image is not None, picture
+    truth, image = read_labels(picture), load_photo(picture).image
     _write_finder_sample(out / "boards", part, picture.stem, image, truth)
     edition = picture.parent / "editions" / truth["edition"]
     for number, board in enumerate(truth["boards"]):

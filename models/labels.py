@@ -7,16 +7,20 @@ the board has some; a track's own key says how many pieces it holds, from its be
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import cv2
 import numpy as np
+from pydantic import Field, ValidationError
 
-from calibration import Profile
+from calibration import Profile, load_profile
 from models.synthesis.photograph import BoardTruth, SyntheticPhotograph
-from scorer.datafile import DataFileError, read_data_file
+from scorer.datafile import DataFileError, key_of, read_data_file
 from scorer.game import Pieces
 from scorer.places import Place, PlaceKind
+from scorer.validation import FileModel, not_among, reason_of
 
 NEEDED = ("edition", "boards", "tokens")
 _KEYS: dict[PlaceKind, str] = {"spot": "stars", "edge": "links", "region": "regions"}
@@ -70,19 +74,79 @@ def _board_labels(board: BoardTruth) -> dict[str, Any]:
 
 
 def read_labels(picture: Path) -> dict[str, Any]:
-    """The labels of a picture that `stargazer synthesize` wrote. DataFileError for other ones."""
+    """The labels of a picture that `stargazer synthesize` wrote.
+
+    DataFileError with every mistake in other ones; ProfileError where their edition is no profile.
+    """
     path = picture.with_suffix(".json")
     try:
         truth = read_data_file(path)
+        missing = [key for key in NEEDED if not isinstance(truth, dict) or key not in truth]
+        if missing:
+            reason = f"has no {', '.join(missing)}: only what `stargazer synthesize` wrote teaches"
+            raise DataFileError([("", reason)])
+        _check(truth, picture.parent / "editions")
     except DataFileError as error:
-        told = ((f"{path}: {key}".strip(), why) for key, why in error.problems)
+        told = ((f"{path}: {key}".removesuffix(": "), why) for key, why in error.problems)
         raise DataFileError(told) from None
-    missing = NEEDED if not isinstance(truth, dict) else [key for key in NEEDED if key not in truth]
-    if missing:
-        reason = f"has no {', '.join(missing)}: only what `stargazer synthesize` wrote teaches"
-        raise DataFileError([(str(path), reason)])
     read: dict[str, Any] = truth
     return read
+
+
+Px = Annotated[
+    list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2)
+]
+
+
+class _Board(FileModel):
+    corners: Annotated[list[Px], Field(min_length=4, max_length=4)]
+    cropped: bool
+    stars: dict[str, str] = Field(default_factory=dict)
+    links: dict[str, str] = Field(default_factory=dict)
+    regions: dict[str, str] = Field(default_factory=dict)
+
+
+class _Token(FileModel):
+    star: str
+    footprint: Annotated[list[Px], Field(min_length=1)]
+
+
+class _Labels(FileModel):
+    edition: str
+    boards: list[_Board]
+    tokens: list[_Token]
+
+
+def _check(truth: Mapping[str, Any], editions: Path) -> None:
+    """Raise DataFileError where labels have another shape, or name what their edition has not."""
+    try:
+        read = _Labels.model_validate(truth)
+    except ValidationError as error:
+        told = error.errors(include_url=False)
+        raise DataFileError((key_of(one["loc"]), reason_of(one)) for one in told) from None
+    profile = _edition(editions / read.edition)
+    pieces = [piece.id for piece in profile.game.pieces]
+    named = [(f"tokens[{i}].star", token.star) for i, token in enumerate(read.tokens)]
+    problems = []
+    for number, (board, written) in enumerate(zip(read.boards, truth["boards"], strict=True)):
+        lying = {**board.stars, **board.links, **board.regions}
+        named += [(f"boards[{number}]: {place}", piece) for place, piece in lying.items()]
+        if not cv2.isContourConvex(np.array(board.corners, np.float32)):
+            problems.append((f"boards[{number}].corners", "must go round the board"))
+        for track in profile.tracks:
+            if type(written.get(track)) is not int:
+                told = "must be how many pieces lie on the track"
+                problems.append((f"boards[{number}].{track}", told))
+    problems += [
+        (key, not_among(piece, "no piece of the game", pieces))
+        for key, piece in named
+        if piece not in pieces
+    ]
+    if problems:
+        raise DataFileError(problems)
+
+
+_edition = lru_cache(32)(load_profile)
 
 
 def pieces_on(board: Mapping[str, Any], profile: Profile) -> dict[Place, str | None]:

@@ -1,11 +1,12 @@
 import json
+import shutil
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration import load_profile
+from calibration import ProfileError, load_profile
 from calibration.layout import layout_from_data
 from models.datasets import game_of, prepare
 from models.labels import pieces_on, read_labels
@@ -19,6 +20,7 @@ from scorer.nebula import BLACK, COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.registry import UnknownGameError
+from vision import PhotoError
 from vision.locate import FINDER_PX
 from vision.rectify import CANVAS_PX, homography, transform
 
@@ -174,6 +176,50 @@ def test_labels_of_which_nothing_can_be_learnt_are_told_with_their_file(
     (tmp_path / "0001.json").write_text(written)
     with pytest.raises(DataFileError, match=r"0001\.json"):
         read_labels(tmp_path / "0001.jpg")
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "told"),
+    [
+        (("boards",), {}, "boards: must be a list"),
+        (("boards", 0), 7, r"boards\[0\]: must hold keys and values"),
+        (("boards", 0, "corners"), [[1, 2]], r"boards\[0\]\.corners: "),
+        (("boards", 0, "corners"), [[5, 5]] * 4, r"boards\[0\]\.corners: must go round the board"),
+        (("boards", 0, "corners", 2), ["a", 2], r"boards\[0\]\.corners\[2\]\[0\]: "),
+        (("boards", 0, "cropped"), "no", r"boards\[0\]\.cropped: "),
+        (("boards", 0, "black"), [], r"boards\[0\]\.black: must be how many"),
+        (("boards", 0, "stars"), ["red"], r"boards\[0\]\.stars: must hold keys and values"),
+        (("boards", 0, "stars", "core"), "yelow", "did you mean yellow"),
+        (("tokens", 0), None, r"tokens\[0\]: must hold keys and values"),
+        (("tokens", 0, "star"), "mauve", r"tokens\[0\]\.star: mauve is no piece of the game"),
+        (("tokens", 0, "footprint"), [], r"tokens\[0\]\.footprint: "),
+        (("edition",), 3, "edition: must be text"),
+        (("edition",), "nowhere", "nowhere"),
+    ],
+)
+def test_labels_of_another_shape_are_told_with_the_place(
+    data: Path, tmp_path: Path, place: tuple[str | int, ...], value: object, told: str
+) -> None:
+    shutil.copytree(data / "editions", tmp_path / "editions")
+    whole = next(path for path in sorted(data.glob("*.json")) if read_labels(path)["tokens"])
+    truth = inside = json.loads(whole.read_text())
+    for part in place[:-1]:
+        inside = inside[part]
+    inside[place[-1]] = value
+    shutil.copy(whole.with_suffix(".jpg"), tmp_path / "0001.jpg")
+    (tmp_path / "0001.json").write_text(json.dumps(truth))
+    with pytest.raises((DataFileError, ProfileError), match=told):
+        read_labels(tmp_path / "0001.jpg")
+
+
+def test_a_picture_that_is_none_is_told_before_anything_is_trained(
+    data: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(data / "editions", tmp_path / "editions")
+    shutil.copy(min(data.glob("*.json")), tmp_path / "0001.json")
+    (tmp_path / "0001.jpg").write_text("no picture")
+    with pytest.raises(PhotoError, match=r"0001\.jpg"):
+        prepare(tmp_path, tmp_path / "out", workers=1)
 
 
 def test_the_game_is_the_one_whose_boards_are_shown(data: Path, tmp_path: Path) -> None:
