@@ -122,8 +122,8 @@ def _check(truth: Mapping[str, Any], editions: Path) -> None:
     try:
         read = _Labels.model_validate(truth)
     except ValidationError as error:
-        told = error.errors(include_url=False)
-        raise DataFileError((key_of(one["loc"]), reason_of(one)) for one in told) from None
+        wrong = error.errors(include_url=False)
+        raise DataFileError((key_of(one["loc"]), reason_of(one)) for one in wrong) from None
     profile = _edition(editions / read.edition)
     pieces = [piece.id for piece in profile.game.pieces]
     named = [(f"tokens[{i}].star", token.star) for i, token in enumerate(read.tokens)]
