@@ -7,9 +7,17 @@ something else in it is wrong. So a wrong value is reported, left out, and the r
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from scorer.datafile import Problem, key_of
@@ -64,6 +72,13 @@ def not_blank(value: str) -> str:
     if value.strip():
         return value.strip()
     raise invalid("must not be empty")
+
+
+LONGEST_NAME = 100  # characters
+LONGEST_PATH = 1000
+Id = Annotated[str, Field(max_length=LONGEST_NAME)]
+Name = Annotated[Id, AfterValidator(not_blank)]
+FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(not_blank)]
 
 
 def not_among(value: str, what: str, names: Sequence[str], listed: str = "") -> str:

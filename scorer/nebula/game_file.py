@@ -28,16 +28,15 @@ from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
 from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
 from scorer.validation import (
     FileModel,
+    FileName,
+    Id,
+    Name,
     at_most,
     context_of,
     invalid,
     not_among,
-    not_blank,
     validate,
 )
-
-LONGEST_NAME = 100  # characters
-LONGEST_PATH = 1000
 
 
 def _one_of(what: str, names: tuple[str, ...], listed: str = "") -> Callable[[str], str]:
@@ -66,9 +65,6 @@ def _space(value: str, info: ValidationInfo) -> str:
     raise invalid(f"the board has no space {value}")
 
 
-Id = Annotated[str, Field(max_length=LONGEST_NAME)]
-Name = Annotated[Id, AfterValidator(not_blank)]
-FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(not_blank)]
 Colour = Annotated[Id, AfterValidator(_one_of("no colour of a value token", COLOURS))]
 Star = Annotated[
     Id,

@@ -24,10 +24,12 @@ from scorer.polaris.game import (
 )
 from scorer.validation import (
     FileModel,
+    FileName,
+    Id,
+    Name,
     context_of,
     invalid,
     not_among,
-    not_blank,
     validate,
 )
 
@@ -52,16 +54,15 @@ def _sector(value: int, info: ValidationInfo) -> int:
     raise invalid(f"the sky has no sector {value}")
 
 
-Text = Annotated[str, AfterValidator(not_blank)]
-SpaceId = Annotated[str, AfterValidator(_space)]
-LinkEnds = Annotated[list[str], AfterValidator(_link)]
+SpaceId = Annotated[Id, AfterValidator(_space)]
+LinkEnds = Annotated[list[Id], AfterValidator(_link)]
 Sector = Annotated[int, AfterValidator(_sector)]
 Count = Annotated[int, Field(ge=0, le=1000)]
 
 
 class _Sky(FileModel):
-    photo: Text | None = None
-    stars: dict[SpaceId, Text] | None = None
+    photo: FileName | None = None
+    stars: dict[SpaceId, Name] | None = None
     links: list[LinkEnds] | None = None
     neutral: list[SpaceId] | None = None
     new_moon: Sector | None = None
@@ -73,22 +74,22 @@ class _Sky(FileModel):
 
 
 class _Phase(_Sky):
-    card: Text = ""
-    telescope: Text = ""
+    card: Name = ""
+    telescope: Name = ""
 
 
 class _Player(FileModel):
-    name: Text = ""
-    colour: Text = ""
+    name: Name = ""
+    colour: Name = ""
     shooting: Count | None = None
-    personal: Text | None = None
+    personal: Name | None = None
     marker: Count | None = None
 
 
 class _File(_Sky):
     format: Literal[1] = 1
     game: Literal["polaris"] = "polaris"
-    edition: Text = "standard"
+    edition: FileName = "standard"
     players: list[_Player] = Field(default_factory=list)
     phases: list[_Phase] = Field(default_factory=list)
 

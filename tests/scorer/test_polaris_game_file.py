@@ -113,6 +113,8 @@ MISTAKES = [
     ("players", [{"name": str(n)} for n in range(5)], "players", "2 to 4 players, not 5"),
     ("players", "Ana", "players", "must be a list, not 'Ana'"),
     ("players", [7, 8], "players[0]", "must hold keys and values, not 7"),
+    ("photo", "a" * 1001, "photo", "must have 1000 characters at most"),
+    ("stars", {"9" * 101: "red"}, f"stars.{'9' * 101}", "must have 100 characters at most"),
     ("stars", {"9z9": "red"}, "stars.9z9", "the sky has no star space 9z9"),
     ("stars", {"polaris": "red"}, "stars.polaris", "the sky has no star space polaris"),
     ("stars", {"1a1": "blue"}, "stars.1a1", "blue is no player's colour: red, yellow"),

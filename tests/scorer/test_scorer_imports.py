@@ -15,7 +15,7 @@ def loaded_by(code: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
 
 
-@pytest.mark.parametrize("game", ["nebula", "polaris"])
+@pytest.mark.parametrize("game", ["nebula", "nebula.contract", "polaris", "polaris.contract"])
 def test_importing_the_scorer_loads_no_pictures_no_pages_and_nothing_slow(game):
     loaded = loaded_by(f"import scorer.{game}")
     assert "scorer" in loaded
