@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from calibration import Profile
 from scorer import registry
@@ -145,6 +146,12 @@ class GamePages:
         """How a track's count is asked for: `name`, `doubtful`, `less`, `more`, `right`."""
         name = self.game.piece_name(track, language)
         return {"name": name, "doubtful": f"{name}?", "less": "−", "more": "+", "right": str(count)}
+
+    def format_lying(self, spots: int, tracks: Mapping[str, int], language: str) -> str:
+        """How much lies on a board: on so many spots, and how many pieces on each track."""
+        counted = [ngettext("%(num)d piece", "%(num)d pieces", spots)]
+        counted += [f"{n} × {self.game.piece_name(id, language)}" for id, n in tracks.items()]
+        return ", ".join(counted)
 
     def mode_title(self, mode: str) -> str:
         """What a way to play is called."""

@@ -9,7 +9,7 @@ from flask import Blueprint, jsonify, redirect, render_template, request, send_f
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, game_document
+from webapp import flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.failures import wants_json
 from webapp.pages import steps
@@ -177,9 +177,11 @@ def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
     game = steps.opened(game_id)
+    seats = range(len(game.document["players"]))
     return {
         "game": game,
         "step": STEP,
+        "lying": [scoring.lying(game.document, seat, services().profile.board) for seat in seats],
         "photographs": photographs,
         "full": len(photographs) >= MOST_OF_GAME,
         "no_room": services().reading_queue.waits_for_room,

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.nebula import BLACK, COLOURS, WORDS
@@ -109,6 +110,11 @@ class NebulaPages(GamePages):
             "more": _("One black star more"),
             "right": _("%(count)s black stars is right", count=count),
         }
+
+    def format_lying(self, spots: int, tracks: Mapping[str, int], language: str) -> str:
+        """Stars, and the black ones apart."""
+        stars = ngettext("%(num)d star", "%(num)d stars", spots)
+        return stars + ", " + _("%(count)s black", count=tracks.get(BLACK, 0))
 
     def mode_title(self, mode: str) -> str:
         """The two modes."""
