@@ -12,6 +12,7 @@ const words = document.getElementById("words").dataset;
 const onward = document.querySelector(".thumb .primary");
 const PATIENCE = 700;
 let following = false;
+let sentMeanwhile = false;
 let wasReady = list.firstElementChild.dataset.ready === "yes";
 
 function complain(text) {
@@ -68,10 +69,12 @@ async function refresh() {
 }
 
 async function follow() {
+  sentMeanwhile = following; // an answer that is on its way may not know of it yet
   if (following) return;
   following = true;
   let state = list.firstElementChild.dataset;
-  while (state.busy === "yes") {
+  while (state.busy === "yes" || sentMeanwhile) {
+    sentMeanwhile = false;
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
     try {
       state = await refresh();
