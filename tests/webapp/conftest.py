@@ -11,11 +11,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
 from werkzeug.test import TestResponse
 
 from scorer.nebula import STANDARD_BOARD
-from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from webapp.app import create_app
 from webapp.reading_queue import ReadPhotograph, UnusablePhotographError
 from webapp.settings import Settings
@@ -198,14 +196,3 @@ def players_form(*names: str, mode: str = "full") -> dict[str, str]:
 def player(app: Flask) -> Player:
     """A player at the computer that serves."""
     return Player(app.test_client())
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this computer: apt-get install chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield launched
-        launched.close()
