@@ -25,8 +25,7 @@ THREADS = 2
 class Network:
     """One exported network.
 
-    >>> from models.nebula import WEIGHTS
-    >>> finder = Network(WEIGHTS / "board-finder.onnx")
+    >>> finder = Network(min(Path("models/weights").glob("*/board-finder.onnx")))
     >>> finder.run(np.zeros((288, 288, 3), np.uint8)).shape, finder.classes
     ((405, 17), ('board',))
     """
