@@ -7,6 +7,7 @@ a document and returns another; none changes what it was given.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.game import Game, Pieces
@@ -87,21 +88,29 @@ def with_answer(document: Document, key: str, answer: Any, player: int | None = 
     return {**document, outer: {**document.get(outer, {}), inner: answer} if inner else answer}
 
 
-def with_board(
-    document: Document,
-    player: int,
-    photograph: str,
-    index: int,
-    read: Mapping[str, Any],
-) -> Document:
-    """Give a player the board that a photograph shows, piece by piece as it was `read`."""
+@dataclass(frozen=True)
+class PhotographedBoard:
+    """A board of a photograph by its number there, and what was `read` of it."""
+
+    photograph: str
+    index: int
+    read: Mapping[str, Any]
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """Where it is seen, as a player's seat keeps it."""
+        return {"photograph": self.photograph, "index": self.index}
+
+
+def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
+    """Give a player the board that a photograph shows, piece by piece as it was read."""
     return without_confirmed(
         _with_seat(
             document,
             player,
-            board={"photograph": photograph, "index": index},
+            board=board.source,
             checked=[],
-            **_game(document).pieces_data(pieces_read(read, _game(document))),
+            **_game(document).pieces_data(pieces_read(board.read, _game(document))),
         ),
         (f"review-{player}",),
     )
@@ -120,21 +129,16 @@ def without_board(document: Document, player: int) -> Document:
     )
 
 
-def swap_board(
-    document: Document,
-    player: int,
-    photograph: str,
-    index: int,
-    read: Mapping[str, Any],
-) -> Document:
+def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player a board of a photograph; whoever had it gets the player's own instead."""
-    wanted = {"photograph": photograph, "index": index}
     mine = document["players"][player]
-    if mine["board"] == wanted:
+    if mine["board"] == board.source:
         return document
     kept = {key: mine[key] for key in ("board", "checked", *_game(document).pieces_data({}))}
-    theirs = [seat for seat, other in enumerate(document["players"]) if other["board"] == wanted]
-    document = with_board(document, player, photograph, index, read)
+    theirs = [
+        seat for seat, other in enumerate(document["players"]) if other["board"] == board.source
+    ]
+    document = with_board(document, player, board)
     for seat in theirs:
         document = without_confirmed(_with_seat(document, seat, **kept), (f"review-{seat}",))
     return document

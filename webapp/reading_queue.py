@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp import game_document
 from webapp.database import is_temporary
+from webapp.game_document import PhotographedBoard
 from webapp.photographs import Photograph, Photographs
 from webapp.read_photograph import (
     ReaderClosedError,
@@ -181,8 +182,9 @@ class ReadingQueue:
             ):  # in the second case it was dealt, and that could not be written down
                 return document
             dealt = game_document.seats_for(document, photograph.id, photograph.player, len(boards))
-            for index, (seat, board) in enumerate(zip(dealt, boards, strict=False)):
-                document = game_document.with_board(document, seat, photograph.id, index, board)
+            for index, (seat, read) in enumerate(zip(dealt, boards, strict=False)):
+                board = PhotographedBoard(photograph.id, index, read)
+                document = game_document.with_board(document, seat, board)
             return document
 
         try:

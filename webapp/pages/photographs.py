@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from webapp import flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.failures import wants_json
+from webapp.game_document import PhotographedBoard
 from webapp.pages import steps
 from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError
 from webapp.services import services
@@ -112,11 +113,11 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     photograph_id, _dot, index = request.form.get("board", "").partition(".")
     photograph = services().photographs.get(game_id, photograph_id)
     number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
-    board = photograph.board(number)
+    board = PhotographedBoard(photograph_id, number, photograph.board(number))
     services().games.change(
         game_id,
         "photograph",
-        lambda kept: game_document.swap_board(kept, player, photograph_id, number, board),
+        lambda kept: game_document.swap_board(kept, player, board),
     )
     return redirect(url_for(".show", game_id=game_id), 303)
 
