@@ -78,6 +78,16 @@ def rectify(image: np.ndarray, board_to_image: np.ndarray, canvas: Canvas) -> np
     return warp(image, canvas.matrix @ np.linalg.inv(board_to_image), (CANVAS_PX, CANVAS_PX))
 
 
+def straighten(image: np.ndarray, corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
+    """A board of an (H, W, 3) uint8 picture from straight above, ``PX_PER_MM`` px a mm.
+
+    ``corners`` are (4, 2) px of the picture, clockwise from the printed top-left.
+    """
+    width, height = (round(side * PX_PER_MM) for side in size_mm)
+    to_px = np.diag([PX_PER_MM, PX_PER_MM, 1.0])
+    return warp(image, to_px @ np.linalg.inv(homography(corners, size_mm)), (width, height))
+
+
 def warp(
     image: np.ndarray,
     matrix: np.ndarray,

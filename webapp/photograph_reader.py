@@ -1,13 +1,12 @@
 """Reads a photograph, and makes the pictures that pages show of it."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
-from calibration import PX_PER_MM, Profile, load_profile
+from calibration import load_profile
+from vision.rectify import straighten
 from webapp.board_reader import BoardReader
 from webapp.read_photograph import ReadPhotograph
 from webapp.readings import reading_data
@@ -32,8 +31,8 @@ class PhotographReader:
             reading=data,
             preview=_jpeg(_shrunk(photo.image)),
             boards=tuple(
-                _jpeg(rectified(photo.image, board, reader.profile, photo.scale))
-                for board in data["boards"]
+                _jpeg(straighten(photo.image, board.corners * photo.scale, reader.profile.size_mm))
+                for board in reading.boards
             ),
         )
 
@@ -41,21 +40,6 @@ class PhotographReader:
         if profile not in self._readers:
             self._readers[profile] = BoardReader(load_profile(profile))
         return self._readers[profile]
-
-
-def rectified(
-    image: np.ndarray, board: Mapping[str, Any], profile: Profile, scale: float
-) -> np.ndarray:
-    """Return a board of a (H, W, 3) BGR photograph as if seen from straight above.
-
-    The result has PX_PER_MM pixels a millimetre; `scale` is the image's pixels for one
-    pixel of the photograph, in which the board's corners are given.
-    """
-    width, height = (round(side * PX_PER_MM) for side in profile.size_mm)
-    corners = np.asarray(board["corners"], np.float32) * np.float32(scale)
-    target = np.asarray([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    onto = cv2.getPerspectiveTransform(corners, target)
-    return cv2.warpPerspective(image, onto, (width, height), flags=cv2.INTER_AREA)
 
 
 def _shrunk(image: np.ndarray) -> np.ndarray:

@@ -2,12 +2,13 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration import board_corners
+from calibration import PX_PER_MM, board_corners
 from vision.rectify import (
     CANVAS_PX,
     Canvas,
     homography,
     rectify,
+    straighten,
     transform,
     warp,
 )
@@ -49,6 +50,17 @@ def test_rectifying_puts_a_mark_where_it_is_printed() -> None:
     ys, xs = np.mgrid[:CANVAS_PX, :CANVAS_PX]
     seen = np.array([[(xs * grey).sum(), (ys * grey).sum()]]) / grey.sum()
     assert canvas.to_mm(seen)[0] == pytest.approx([60, 90], abs=0.6)
+
+
+def test_a_straightened_board_has_its_own_size_and_shows_a_mark_where_it_is_printed() -> None:
+    size_mm = (200.0, 236.0)
+    image = np.zeros((960, 1000, 3), np.uint8)
+    mark = transform(homography(CORNERS, size_mm), np.array([[60.0, 90.0]]))[0]
+    cv2.circle(image, mark.round().astype(int).tolist(), 8, (255, 255, 255), -1)
+    board = straighten(image, CORNERS, size_mm)
+    assert board.shape == (236 * PX_PER_MM, 200 * PX_PER_MM, 3)
+    ys, xs = np.nonzero(board[..., 0] > 127)
+    assert [xs.mean() / PX_PER_MM, ys.mean() / PX_PER_MM] == pytest.approx([60, 90], abs=0.6)
 
 
 def test_shrinking_a_fine_pattern_gives_its_mean_and_no_moire() -> None:
