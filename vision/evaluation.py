@@ -163,13 +163,16 @@ class Evaluation:
 
 def labelled_photographs(folder: Path) -> list[tuple[Path, Path]]:
     """A folder's photographs that have labels, with these. Raises NothingToEvaluateError."""
+    pictures = {
+        path.stem: path
+        for suffix in reversed(PICTURES)  # cameras write it in capitals
+        for path in folder.glob("*")
+        if path.suffix.lower() == suffix and path.is_file()
+    }
     pairs = [
-        (picture, labels)
+        (pictures[labels.stem], labels)
         for labels in sorted(folder.glob("*.json"))
-        for picture in [
-            next((labels.with_suffix(s) for s in PICTURES if labels.with_suffix(s).is_file()), None)
-        ]
-        if picture is not None
+        if labels.stem in pictures
     ]
     if not pairs:
         raise NothingToEvaluateError(

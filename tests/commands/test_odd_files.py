@@ -163,6 +163,19 @@ def test_labels_with_mistakes_are_told_and_the_other_photographs_measured(
     assert (figures["boards"], len(figures["failures"])) == (2, 2), "noise shows no board"
 
 
+@pytest.mark.usefixtures("reader_by_name")
+def test_overlays_are_drawn_of_every_kind_of_picture(
+    stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path]
+) -> None:
+    labels = {"stars": {"core": "red"}, "black": 4, "corners": SQUARE}
+    for name in ("0001.png", "0002.jpeg", "0003.webp", "0004.JPG"):
+        photograph(name).with_suffix(".json").write_text(json.dumps(labels))
+    result = stargazer("evaluate", tmp_path, "--json", "--overlay", tmp_path / "drawn")
+    assert result.exit_code == 0
+    drawn = sorted(path.name for path in (tmp_path / "drawn").iterdir())
+    assert drawn == [f"000{number}.overlay.jpg" for number in (1, 2, 3, 4)]
+
+
 def test_where_all_labels_have_mistakes_there_are_no_figures(
     stargazer: Run, tmp_path: Path, photograph: Callable[[str], Path]
 ) -> None:
