@@ -27,6 +27,7 @@ NAMING_A_GAME = {
     "models/rendering/README.md": "the commands that made its pictures",
     "pyproject.toml": "its entry points, and what the package is for",
     "vision/network.py": "an example in a docstring",
+    "webapp/commands/calibrate.py": "the default of --game",
     "webapp/commands/replay.py": "its game records, a contract of their own; no other game has any",
     "webapp/commands/simulate.py": "the same: players, modes and rulebooks are its own",
     "webapp/commands/synthesize.py": "the default of --game",
