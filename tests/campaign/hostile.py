@@ -170,6 +170,11 @@ def bombs() -> dict[str, bytes]:
     }
 
 
+def large_frame() -> bytes:
+    """A camera's frame of 1280 × 960, taken in and yet more than any pipe holds."""
+    return picture_file(_noise(1280, 960), "JPEG", quality=95)
+
+
 def _noise(width: int, height: int) -> Image.Image:
     pixels = np.random.default_rng(7).integers(0, 256, (height, width, 3), np.uint8)
     return Image.fromarray(pixels)

@@ -15,7 +15,7 @@ import psutil
 
 from tests.benchmarks.attack_door import attack as hold_the_door
 from tests.campaign.findings import Findings, side_by_side
-from tests.campaign.hostile import bombs
+from tests.campaign.hostile import bombs, large_frame
 from tests.campaign.server import HERE, HOST, NETWORK, Answer, Browser, Server
 from tests.commands.conftest import GAME
 from tests.webapp.conftest import CARDS, players_form
@@ -184,7 +184,7 @@ def long_recordings(scene: Scene) -> None:
 
 def frozen_worker(scene: Scene) -> None:
     """A camera's worker that is frozen, large frames that go on coming, and taps elsewhere."""
-    large = bombs()["noise.jpg"]
+    large = large_frame()
     game, other = scene.game(), scene.game()
     guests = [scene.guest(number) for number in range(3)]
     before = set(_workers(scene.server))
