@@ -135,7 +135,8 @@ def _refused(key: str, reason: str) -> ProfileError:
 def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) -> Path:
     """Write the profile `out_dir`/`name`, whole or not at all; return its folder.
 
-    A profile of that name is kept as `NAME.bak`. Raises `ProfileError` where it cannot be written.
+    `reference` is (H, W, 3) uint8 BGR. A profile of that name is kept as `NAME.bak`. Raises
+    `ProfileError` where it cannot be written.
     """
     try:
         with _whole_folder(out_dir / name) as folder:

@@ -37,7 +37,10 @@ def rim_contrast(
     layout: Layout,
     shift_mm: tuple[float, float] = (0.0, 0.0),
 ) -> float:
-    """How clear the layout's circles, all shifted alike, are on the board, in grey levels a mm."""
+    """How clear the layout's circles, all shifted alike, are on the board, in grey levels a mm.
+
+    `grey` is the (H, W) uint8 photograph, `corners` the board's (4, 2) px in it, clockwise.
+    """
     width, height = layout.size_mm
     edges = (board_corners(layout.size_mm) * PX_PER_MM).astype(np.float32)
     straighten = cv2.getPerspectiveTransform(corners.astype(np.float32), edges)

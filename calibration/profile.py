@@ -81,7 +81,7 @@ class Profile:
         return self.layout.board
 
     def require_reference(self) -> Image:
-        """The reference. ValueError where the board has not been calibrated."""
+        """The (H, W, 3) uint8 BGR reference. ValueError where the board has not been calibrated."""
         if self.reference is None:
             raise ValueError(f"profile {self.name} is not calibrated: it has no reference picture")
         return self.reference
@@ -193,7 +193,7 @@ def _load_reference(path: Path, layout: Layout) -> Image | None:
 
 
 def encode_reference(reference: Image) -> bytes:
-    """A reference as a PNG. OSError where it cannot be encoded."""
+    """An (H, W, 3) uint8 BGR reference as a PNG. OSError where it cannot be encoded."""
     written, png = cv2.imencode(".png", reference, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     if not written:
         raise OSError("the reference picture could not be encoded")
@@ -201,7 +201,10 @@ def encode_reference(reference: Image) -> bytes:
 
 
 def decode_reference(raw: bytes, layout: Layout, source: str | Path) -> Image:
-    """The reference of a layout from a PNG. `ProfileError`, about `source`, for anything else."""
+    """The (H, W, 3) uint8 BGR reference of a layout from a PNG.
+
+    `ProfileError`, about `source`, for anything else.
+    """
     size, (width, height) = _png_size(raw), reference_size(layout.size_mm)
     if size and size != (width, height):  # told before a pixel of it takes memory
         told = f"is {size[0]} x {size[1]} px where the layout asks for"

@@ -92,7 +92,7 @@ class Ensemble(nn.Module):
         self.members = nn.ModuleList(members)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """The mean of the members' log probabilities."""
+        """(B, N, C + 57) to (B, N, C + 1): the mean of the members' log probabilities."""
         return torch.stack([member(features).log_softmax(-1) for member in self.members]).mean(0)
 
 

@@ -98,7 +98,7 @@ def _is_a_board(corners: np.ndarray) -> bool:
 
 
 def overlap(a: np.ndarray, b: np.ndarray) -> float:
-    """Shared area over the smaller area of two quadrilaterals."""
+    """Shared area over the smaller area of two quadrilaterals, (4, 2) px each."""
     shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
     smaller = min(cv2.contourArea(q.astype(np.float32)) for q in (a, b))
     return float(shared / max(smaller, 1e-6))

@@ -59,6 +59,6 @@ class Network:
         return np.asarray(self.infer(batch / 255)[0].T)
 
     def infer(self, batch: np.ndarray) -> np.ndarray:
-        """The network's first output for a float32 input of its own shape."""
+        """The network's first output, (B, ...), for a (B, ...) float32 input of its own shape."""
         found: np.ndarray = self._session.run(None, {self._input: batch})[0]
         return found

@@ -94,10 +94,11 @@ def warp(
     size: tuple[int, int],
     border: tuple[int, int, int] | None = None,
 ) -> np.ndarray:
-    """Warp by ``matrix`` (source px to target px) without aliasing when the target is smaller.
+    """Warp by a (3, 3) ``matrix``, source px to target px, without aliasing in a smaller target.
 
-    The part of the source that is needed is first shrunk by area, then warped. What lies outside
-    of the source repeats its edge, or is ``border``.
+    ``image`` is (H, W) or (H, W, C), ``size`` the target's (width, height) in px. The part of
+    the source that is needed is first shrunk by area, then warped. What lies outside of the
+    source repeats its edge, or is ``border``.
     """
     inverse = np.linalg.inv(matrix)
     target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], float)

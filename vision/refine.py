@@ -99,7 +99,7 @@ class ReferenceMatcher:
         return best
 
     def follow(self, image: np.ndarray, to_image: np.ndarray) -> Alignment | None:
-        """Refine a homography that is off by a few mm at most."""
+        """Refine a (3, 3) homography, mm to px, that is off by a few mm at most."""
         return self._fit(image, to_image, REACH_MM[1])
 
     def _search(self, image: np.ndarray, corners: np.ndarray) -> Alignment | None:

@@ -16,7 +16,7 @@ _RING = np.column_stack([np.cos(a := np.linspace(0, 2 * np.pi, 14, endpoint=Fals
 
 @dataclass(frozen=True)
 class Arm:
-    """An arm whose fingertips are at ``tip`` (mm on the table) and ``height`` mm above it.
+    """An arm whose fingertips are at ``tip`` (2,) mm on the table, ``height`` mm above it.
 
     ``seat`` is the direction that it comes from, in radians.
     """

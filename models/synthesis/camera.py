@@ -44,7 +44,7 @@ class Camera:
         return self.matrix[:, [0, 1, 3]]
 
     def bend_picture(self, picture: np.ndarray) -> np.ndarray:
-        """The ideal picture as the lens shows it."""
+        """The ideal (H, W, 3) picture as the lens shows it, of the same shape."""
         if abs(self.bend) < 1e-6:
             return picture
         centre, half = self._lens()
@@ -65,7 +65,7 @@ class Camera:
 def random_camera(
     rng: Rng, size: tuple[int, int], target: np.ndarray, spread: float, fill: float
 ) -> Camera:
-    """A camera aimed at ``target`` (mm); ``spread`` mm fill the share ``fill`` of its picture."""
+    """A camera aimed at ``target`` (2,) mm; ``spread`` mm fill the share ``fill`` of it."""
     tilt = np.radians(abs(rng.normal(0, 24)) % 58)
     azimuth, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.06)
     focal = rng.uniform(0.75, 1.7) * max(size)

@@ -24,7 +24,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Light:
-    """One key light over an ambient one; ``direction`` points from the table to the light.
+    """One key light over an ambient one; ``direction`` (3,) points from the table to it.
 
     A token that mirrors the ``window`` shows its colour at its rim alone. ``sheen``, 0 to 1, is
     what glossy faces mirror of the room everywhere: it makes pastels of them.

@@ -23,7 +23,8 @@ _MOVED = 10
 class BackgroundModel:
     """Of one board at one pose.
 
-    ``picture`` is (h, w, 3) uint8, a thumbnail of the board without anything over it.
+    ``picture`` is (h, w, 3) uint8, a thumbnail of the board without anything over it; every
+    ``thumbnail`` that is handed in is one as the `ChangeDetector` rectifies it, of the same shape.
     """
 
     def __init__(self, detector: ChangeDetector, thumbnail: np.ndarray, t: float) -> None:

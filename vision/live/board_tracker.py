@@ -144,12 +144,12 @@ class BoardTracker:
             self._retry_at[here] = 0
 
     def lies_at(self, pose: np.ndarray) -> bool:
-        """Whether what lies at a pose is this board, and not another one."""
+        """Whether what lies at a (3, 3) pose is this board, and not another one."""
         there = corners_of(self._reader.profile, pose)
         return not self.lost and overlap(there, self.corners()) >= SAME_BOARD
 
     def found_at(self, pose: np.ndarray) -> None:
-        """Go on at another pose with the same stars; every place is looked at anew."""
+        """Go on at another (3, 3) pose with the same stars; every place is looked at anew."""
         self.pose, self.lost = pose, False
         self._background, self._misses = None, 0
 

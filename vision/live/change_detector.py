@@ -100,7 +100,7 @@ class ChangeDetector:
         return np.asarray(thumbnail.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1))
 
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
-        """How ``now`` differs from ``before``, change of light aside."""
+        """How ``now`` differs from ``before``, (h, w, 3) uint8 each, change of light aside."""
         levels = self.differences(now, before)
         different = levels > DIFFERENT
         large, occluders = self._occluders(different)
@@ -135,7 +135,7 @@ class ChangeDetector:
         return pixels
 
     def nearest(self, places: np.ndarray) -> np.ndarray:
-        """(h, w) bool, the pixels that are nearer to one of the ``places`` than to any other."""
+        """(h, w) bool, the pixels that are nearest to one of the (P,) bool ``places``."""
         return np.asarray(places[self._nearest])
 
     def relit(self, picture: np.ndarray, like: np.ndarray) -> np.ndarray:
@@ -147,7 +147,8 @@ class ChangeDetector:
     def drift(self, now: np.ndarray, before: np.ndarray) -> float:
         """How many mm the board seems to have moved, by phase correlation of its quarters.
 
-        What two quarters agree on counts; a quarter under an arm says nothing.
+        ``now`` and ``before`` are thumbnails, (h, w, 3) uint8. What two quarters agree on counts;
+        a quarter under an arm says nothing.
         """
         grey = [cv2.cvtColor(g, cv2.COLOR_BGR2GRAY).astype(np.float32) for g in (before, now)]
         width, height = (side // 2 for side in self.size)

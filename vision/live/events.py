@@ -66,5 +66,5 @@ def _on_space(t: float, board: int, change: Change) -> LiveEvent:
 
 
 def corners_data(corners: np.ndarray) -> dict[str, Any]:
-    """An event's own keys for where a board lies."""
+    """An event's own keys for where a board lies, from its (4, 2) px corners."""
     return {"corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners]}

@@ -22,7 +22,10 @@ def corners_of(profile: Profile, pose: np.ndarray) -> np.ndarray:
 
 
 class FrameReader(Protocol):
-    """What the tracker needs to see. A pose is (3, 3), from mm on the board to px in the frame."""
+    """What the tracker needs to see.
+
+    A pose is (3, 3), from mm on the board to px in the frame, which is (H, W, 3) uint8 BGR.
+    """
 
     profile: Profile
 
