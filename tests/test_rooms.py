@@ -27,11 +27,10 @@ NAMING_A_GAME = {
     "models/rendering/README.md": "the commands that made its pictures",
     "pyproject.toml": "its entry points, and what the package is for",
     "vision/network.py": "an example in a docstring",
-    "webapp/commands/calibrate.py": "the default of --game",
     "webapp/commands/replay.py": "its game records, a contract of their own; no other game has any",
     "webapp/commands/simulate.py": "the same: players, modes and rulebooks are its own",
-    "webapp/commands/synthesize.py": "the default of --game",
     "webapp/demo/game.yaml": "the sample game",
+    "webapp/terminal/options.py": "the default of --game",
     "webapp/openapi.json": "its game files and scores, which describe those of other games",
 }
 """Files outside the games' folders that name one, and why that is left."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webapp.terminal.options import game_option
 from webapp.terminal.outcome import ExitCode, InputError, answer_each, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
 
@@ -54,12 +55,7 @@ def width_height(value: str) -> tuple[float, float]:
     help="Where the board's spaces are: a layout.yaml, or the folder of a profile. Without it, the "
     "spaces and links are found in the photograph; what is not surely found is named, and drawn.",
 )
-@click.option(
-    "--game",
-    default="nebula",
-    show_default=True,
-    help="Whose board it is, where no layout says so.",
-)
+@game_option("Whose board it is, where no layout says so.")
 @click.option(
     "--size",
     type=width_height,

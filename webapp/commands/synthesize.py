@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from webapp.terminal.options import game_option
 from webapp.terminal.outcome import InputError, input_errors
 from webapp.terminal.progress import progress_bar
 
@@ -24,13 +25,7 @@ from webapp.terminal.progress import progress_bar
     show_default=True,
     help="The same seed gives the same images.",
 )
-@click.option(
-    "--game",
-    default="nebula",
-    show_default=True,
-    metavar="NAME",
-    help="Whose boards and pieces they show.",
-)
+@game_option("Whose boards and pieces they show.")
 def synthesize(out: Path, count: int, seed: int, game: str) -> None:
     """Render labelled photographs to train a game's models on.
 

@@ -1,6 +1,8 @@
 """Options that several commands share."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,3 +18,8 @@ overlay_option = click.option(
     metavar="DIR",
     help="Also draw what was read on each photograph, into this folder.",
 )
+
+
+def game_option(help: str) -> Callable[[Any], Any]:
+    """The option that names a game, which says in its `help` what for."""
+    return click.option("--game", default="nebula", show_default=True, metavar="NAME", help=help)
