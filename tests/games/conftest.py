@@ -12,9 +12,9 @@ from scorer import registry
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def toy_game() -> Iterator[None]:
-    """Put the toy game on the path, of this process and of those it starts."""
+    """Put the toy game on the path of this process and of those it starts, for a file of tests."""
     before = os.environ.get("PYTHONPATH", "")
     sys.path.insert(0, str(HERE))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE), before)))
