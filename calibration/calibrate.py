@@ -61,8 +61,12 @@ def calibrate(
 
 def make_profile(photo: Image, corners: Floats, layout: Layout, name: str, out_dir: Path) -> Path:
     """The same with corners (4, 2) px that are exact, and believed; return the folder."""
-    reference = correct_shading(rectify(photo, corners, layout), layout, PX_PER_MM)
-    return write_profile(layout, reference, name, out_dir)
+    return write_profile(layout, make_reference(photo, corners, layout), name, out_dir)
+
+
+def make_reference(photo: Image, corners: Floats, layout: Layout) -> Image:
+    """The reference of a board whose exact corners (4, 2) px in a photograph are given."""
+    return correct_shading(rectify(photo, corners, layout), layout, PX_PER_MM)
 
 
 def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, int]) -> Floats:

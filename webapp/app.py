@@ -12,6 +12,7 @@ from calibration import load_profile
 from webapp import api, failures, games, guard, languages, presentation
 from webapp.data_folder import session_key
 from webapp.database import open_database
+from webapp.drafts import Drafts
 from webapp.live.event_streams import EventStreams
 from webapp.live.log import Log
 from webapp.live.service import LiveService
@@ -111,8 +112,11 @@ def _services(
     photographs = Photographs(sessions, settings.photographs)
     process = ReadingProcess()
     queue = ReadingQueue(games, photographs, read or process, settings.profile, process.close)
-    made = Services(settings, games, photographs, queue, profile, storage, run_job or process.run)
+    run_job = run_job or process.run
+    drafts = Drafts(settings.drafts, run_job)
+    made = Services(settings, games, photographs, queue, profile, storage, run_job, drafts)
     made.clear_away()
     photographs.sweep()
     queue.resume()
+    drafts.resume()
     return made

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import chain, repeat
 from math import dist
 
@@ -67,13 +67,9 @@ class Drawing:
         return max(0, min(tops, default=0))
 
 
+@lru_cache(8)
 def draw(profile: Profile) -> Drawing:
     """Return the drawing of a profile's board."""
-    return _draw(profile.name, profile)
-
-
-@cache
-def _draw(_name: str, profile: Profile) -> Drawing:
     board, at = profile.board, profile.spaces
     pages = pages_of(profile.layout.game)
     signs = {space: pages.sign(name) for name, own in board.regions.items() for space in own}
@@ -83,7 +79,9 @@ def _draw(_name: str, profile: Profile) -> Drawing:
         for name in board.spaces
     )
     labels = pages.slot_labels(profile)
-    drawn = [link for link in board.links if link.kind not in pages.hidden_links]
+    drawn = [
+        link for link in board.links if link.kind not in pages.hidden_links and link.a != link.b
+    ]
     kinds = dict.fromkeys(link.kind for link in drawn)
     return Drawing(
         *profile.size_mm,

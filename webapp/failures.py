@@ -8,6 +8,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from webapp.database import is_temporary
+from webapp.drafts import NoSuchDraftError
 from webapp.guard import NotTheHostError
 from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
@@ -20,7 +21,7 @@ def register_error_handlers(app: Flask) -> None:
     """Have failures answered in the caller's own terms."""
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(CSRFError, _stale)
-    for missing in (NoSuchGameError, NoSuchPhotographError):
+    for missing in (NoSuchGameError, NoSuchPhotographError, NoSuchDraftError):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NotTheHostError, _not_the_host)
@@ -79,6 +80,10 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
         "photographs": _(
             "This game has as many photographs as a game can have. Remove those that are not"
             " needed, then send this one again."
+        ),
+        "drafts": _(
+            "As many boards are being added as can be. Finish one of them on My boards, or delete"
+            " it, then try again."
         ),
         "log": _(
             "More has happened in this game than can be written down. What was written is safe;"

@@ -29,9 +29,9 @@ class PhotographReader:
         data = {**reading_data(reading, reader.profile), "photo": name}
         return ReadPhotograph(
             reading=data,
-            preview=_jpeg(_shrunk(photo.image)),
+            preview=jpeg(shrunk(photo.image)),
             boards=tuple(
-                _jpeg(straighten(photo.image, board.corners * photo.scale, reader.profile.size_mm))
+                jpeg(straighten(photo.image, board.corners * photo.scale, reader.profile.size_mm))
                 for board in reading.boards
             ),
         )
@@ -42,14 +42,16 @@ class PhotographReader:
         return self._readers[profile]
 
 
-def _shrunk(image: np.ndarray) -> np.ndarray:
+def shrunk(image: np.ndarray) -> np.ndarray:
+    """A (H, W, 3) BGR picture small enough for a page."""
     factor = PREVIEW_SIDE / max(image.shape[:2])
     if factor >= 1:
         return image
     return cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
 
 
-def _jpeg(image: np.ndarray) -> bytes:
+def jpeg(image: np.ndarray) -> bytes:
+    """A (H, W, 3) BGR picture as a JPEG."""
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     assert done, "an image in memory is always encoded"
     return data.tobytes()

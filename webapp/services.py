@@ -7,6 +7,7 @@ from datetime import timedelta
 from flask import current_app
 
 from calibration import Profile
+from webapp.drafts import Drafts
 from webapp.photographs import Photographs
 from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
@@ -26,6 +27,7 @@ class Services:
     profile: Profile
     storage: Storage
     run_job: RunJob
+    drafts: Drafts
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
         """Remove for good the games deleted longer ago than `grace`, with their pictures."""

@@ -44,6 +44,11 @@ class Settings:
         return self.data_dir / "photographs"
 
     @property
+    def drafts(self) -> Path:
+        """The folder of the boards that are being added."""
+        return self.data_dir / "drafts"
+
+    @property
     def examples(self) -> Path:
         """The folder of the labelled crops that players chose to keep."""
         return self.data_dir / "examples"

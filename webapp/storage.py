@@ -14,10 +14,13 @@ COUNTED_EVERY = 10.0
 
 
 class NoRoomError(Exception):
-    """Something new is not taken in; `reason`: disk, storage, photographs or log is full."""
+    """Something new is not taken in; `reason` says what is full.
+
+    It is the disk, the storage, a game's photographs or its log, or the drafts of boards.
+    """
 
     def __init__(self, reason: str) -> None:
-        """`reason` is one of the above."""
+        """`reason` is disk, storage, photographs, log or drafts."""
         super().__init__(reason)
         self.reason = reason
 

@@ -19,6 +19,7 @@ from scorer import registry
 from scorer.game import Game, Question
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
+from webapp.games.layout_parts import LayoutPart
 from webapp.games.live import LiveGame
 
 if TYPE_CHECKING:  # flow asks a game's pages for its steps
@@ -139,6 +140,20 @@ class GamePages:
     def with_review_answer(self, player: int, answer: str) -> tuple[Change, str]:
         """The change that such an answer makes, and the step that it does. ValueError for none."""
         raise ValueError(answer)
+
+    # a board's layout, as the editor of boards changes it
+
+    def layout_parts(self) -> Sequence[LayoutPart]:
+        """What of a layout is changed beside where its spaces are, in the order of the tools."""
+        return ()
+
+    def layout_written_out(self, layout: Mapping[str, Any]) -> dict[str, Any]:
+        """A layout's data with each of those parts in it."""
+        return dict(layout)
+
+    def layout_in_short(self, layout: Mapping[str, Any]) -> dict[str, Any]:
+        """The same as a layout file is best written."""
+        return dict(layout)
 
     # how things look and are called
 

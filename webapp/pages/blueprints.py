@@ -2,6 +2,7 @@
 
 from webapp.pages import (
     boards,
+    drafts,
     games,
     invitations,
     live,
@@ -27,11 +28,16 @@ BLUEPRINTS = (
     sharing.blueprint,
     preferences.blueprint,
     profiles.blueprint,
+    drafts.blueprint,
     invitations.blueprint,
 )
 
 RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "invitations.join": "20 per minute",
+    "POST drafts.add": "30 per minute",
+    "drafts.keep_corners": "60 per minute",
+    "drafts.find_again": "30 per minute",
+    "drafts.take_trial": "30 per minute",
     "profiles.take_in": "30 per minute",
     "photographs.add": "60 per minute",
     "POST games.new": "12 per minute",

@@ -13,7 +13,8 @@ from scorer.nebula.contract import NEBULA
 from scorer.scoresheet import Line
 from webapp.flow import Step
 from webapp.games import Change, Document, GamePages, Guide
-from webapp.games.nebula import cards, document, proposals, views
+from webapp.games.layout_parts import LayoutPart
+from webapp.games.nebula import cards, document, layout_parts, proposals, views
 from webapp.games.nebula.live import views as live_views
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
@@ -100,6 +101,18 @@ class NebulaPages(GamePages):
         if answer not in cards.of_deck("personal"):
             raise ValueError(f"no such personal card: {answer}")
         return lambda kept: document.with_personal(kept, player, answer), "personal"
+
+    def layout_parts(self) -> Sequence[LayoutPart]:
+        """Those of a Galaxy board."""
+        return layout_parts.layout_parts()
+
+    def layout_written_out(self, layout: Mapping[str, Any]) -> dict[str, Any]:
+        """`standard` becomes its links and regions."""
+        return layout_parts.written_out(layout)
+
+    def layout_in_short(self, layout: Mapping[str, Any]) -> dict[str, Any]:
+        """And the other way round."""
+        return layout_parts.in_short(layout)
 
     def track_words(self, track: str, count: int, language: str) -> Mapping[str, str]:
         """Black stars."""

@@ -1,0 +1,269 @@
+"""Add my board: from a photograph of it, empty, to a profile that games are read with."""
+
+import io
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from werkzeug.test import TestResponse
+
+from calibration import Profile, load_profile, profile_names
+from calibration.proposal import LayoutProposal, Missing
+from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg
+from webapp import draft_jobs
+from webapp.drafts import MOST_DRAFTS
+
+EDGE = 40  # px of table around the board in the photograph
+
+
+@pytest.fixture(scope="module")
+def standard() -> Profile:
+    return load_profile("standard")
+
+
+@pytest.fixture(scope="module")
+def photograph(standard: Profile) -> bytes:
+    """The standard board, empty, on a grey table: 800 x 960 px and some table around."""
+    picture = cv2.copyMakeBorder(
+        standard.require_reference(),
+        EDGE,
+        EDGE,
+        EDGE,
+        EDGE,
+        cv2.BORDER_CONSTANT,
+        value=(90, 90, 90),
+    )
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, standard: Profile) -> None:
+    """Nobody's own profiles; a proposal that finds all of the standard board but one space."""
+
+    def propose(
+        image: np.ndarray, game: str, *, corners: Any = None, beginnings: Any = ()
+    ) -> LayoutProposal:
+        low, right, bottom = EDGE, image.shape[1] - EDGE, image.shape[0] - EDGE
+        found = np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float32)
+        return LayoutProposal(
+            corners=found if corners is None else np.asarray(corners, np.float32),
+            size_mm=standard.size_mm,
+            size_known=False,
+            draft=standard.layout,
+            confidence={"core": 0.9 if image.mean() > 60 else 0.1},
+            missing=(Missing("ar3", "space ar3 is not surely seen"),),
+            notes=(),
+            upright=0,
+        )
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(draft_jobs, "propose_layout", propose)
+    monkeypatch.setattr(draft_jobs, "load_models", lambda game: SimpleNamespace(finder=None))
+    monkeypatch.setattr(draft_jobs, "rough_outlines", lambda finder, image: ())
+
+
+class Owner(Player):
+    """Whoever owns a board, at the computer that serves."""
+
+    def add(self, photograph: bytes) -> str:
+        """Send a photograph; return the draft's address once its layout is proposed."""
+        sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "nebula"}
+        answer = self.post("/my-boards/add", sent)
+        assert answer.status_code == 303, answer.text
+        draft = answer.headers["Location"]
+        deadline = time.monotonic() + 20
+        while self.state(draft)["state"] == "waiting" and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return draft
+
+    def state(self, draft: str) -> dict[str, Any]:
+        """What the editor begins with."""
+        return self.get(f"{draft}/state").json
+
+    def send(self, address: str, data: Any) -> TestResponse:
+        """Send JSON as the editor does."""
+        token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/preferences").text)
+        assert token is not None
+        headers = {"X-CSRFToken": token[1], "X-Partial": "1"}
+        body = data if isinstance(data, bytes) else json.dumps(data).encode()
+        return self.client.post(address, base_url=HERE, data=body, headers=headers)
+
+
+@pytest.fixture
+def owner(make_app: MakeApp) -> Iterator[Owner]:
+    app = make_app(rate_limits=False)
+    yield Owner(app.test_client())
+    app.extensions["stargazer"].drafts.close()
+
+
+def test_a_board_comes_from_two_photographs(
+    owner: Owner, photograph: bytes, reader: TellingReader, standard: Profile
+) -> None:
+    draft = owner.add(photograph)
+    state = owner.state(draft)
+    assert state["problems"] == [] and state["doubtful"].keys() == {"ar3", "size_mm"}
+    assert len(state["layout"]["topology"]["links"]["direct"]) == 24
+    assert state["names"]["ar3"] == "Aries 3"
+    layout = state["layout"]
+    layout["spaces"]["ar3"]["at"] = [141.0, 105.0]
+    layout["black_track"]["points"] = [0, 1, 3, 4, 6, 9, 12, 15, 18, 22]
+    assert owner.send(f"{draft}/layout", {"layout": layout}).json == {"problems": [], "notices": []}
+    proof = owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
+    assert proof.status_code == 303
+    page = owner.get(f"{draft}/trial").text
+    assert "6 pieces were read." in page and page.count("proof-ring") == 6
+    assert owner.post(f"{draft}/use", {"title": "Attic"}).headers["Location"] == "/my-boards"
+    mine = load_profile("attic")
+    assert mine.title == "Attic" and mine.spaces["ar3"].at == (141.0, 105.0)
+    assert mine.board.track.points[2] == 3 and mine.layout.topology == "standard"
+    difference = cv2.absdiff(mine.require_reference(), standard.require_reference())
+    assert np.median(difference) < 12
+    assert owner.get(draft).status_code == 404
+
+
+def test_what_is_half_done_survives_a_restart(
+    make_app: MakeApp, owner: Owner, photograph: bytes
+) -> None:
+    draft = owner.add(photograph)
+    layout = owner.state(draft)["layout"]
+    layout["topology"]["highlighted"].remove("ar3")
+    told = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"]
+    assert told[0]["tool"] == "highlighted"
+    assert told[0]["text"] == "5 spaces are highlighted; here 4"
+    again = Owner(make_app(rate_limits=False).test_client())
+    assert again.state(draft)["problems"] == told
+    assert draft in again.get("/my-boards/add").text
+    assert "5 spaces are highlighted" in again.get(f"{draft}/trial").text
+
+
+@pytest.mark.parametrize(
+    ("change", "tool", "told", "spaces"),
+    [
+        (
+            lambda layout: layout["spaces"]["ar3"].update(at=[2, 105]),
+            "places",
+            "Aries 3: reaches over the edge of the 200 x 240 mm board",
+            ["ar3"],
+        ),
+        (
+            lambda layout: layout["spaces"]["ar1"].update(at=[100, 139]),
+            "places",
+            "the core: overlaps Aries 1",
+            ["ar1", "core"],
+        ),
+        (
+            lambda layout: layout["black_track"].update(points=[0, 2, 1, 4, 6, 9, 12, 15, 18, 22]),
+            "track",
+            "Must not fall from left to right",
+            [],
+        ),
+        (
+            lambda layout: layout["topology"]["links"]["direct"].append(["ar1", "ge1"]),
+            "direct",
+            "Direct and indirect links join spaces of one constellation; "
+            "Aries 1 and Gemini 1 are in two",
+            ["ar1", "ge1"],
+        ),
+        (lambda layout: layout.update(size_mm=[0, 240]), "size", "Must be more than 0", []),
+        (
+            lambda layout: layout["topology"]["orbits"]["4"].remove("ge5"),
+            "orbits",
+            "Orbit 4 has 5 spaces; here 4",
+            [],
+        ),
+    ],
+)
+def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
+    owner: Owner,
+    photograph: bytes,
+    change: Callable[[dict[str, Any]], object],
+    tool: str,
+    told: str,
+    spaces: list[str],
+) -> None:
+    draft = owner.add(photograph)
+    layout = owner.state(draft)["layout"]
+    change(layout)
+    problem = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"][0]
+    assert problem == {"text": told, "tool": tool, "spaces": spaces}
+    refused = owner.post(f"{draft}/use", {"title": "Attic"})
+    assert refused.status_code == 422 and profile_names() == ["standard"]
+
+
+def test_corners_move_the_picture_not_the_spaces(owner: Owner, photograph: bytes) -> None:
+    draft = owner.add(photograph)
+    state = owner.state(draft)
+    width, height = 800 + 2 * EDGE, 960 + 2 * EDGE
+    wider = [[0, 0], [1, 0], [1, 1], [0, 1]]
+    answer = owner.send(f"{draft}/corners", {"corners": wider, "layout": state["layout"]}).json
+    x, y = state["layout"]["spaces"]["core"]["at"]
+    expected = (x * 4 + EDGE) / width * 200, (y * 4 + EDGE) / height * 240
+    assert answer["layout"]["spaces"]["core"]["at"] == pytest.approx(expected, abs=0.05)
+    assert answer["corners"] == wider and answer["picture"] != state["picture"]
+    for wrong in ([[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]], wider[::-1]):
+        refused = owner.send(f"{draft}/corners", {"corners": wrong, "layout": state["layout"]})
+        assert refused.status_code == 422 and refused.json["message"]
+    assert owner.state(draft)["corners"] == wider
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b'{"layout": 3}', b'{"layout": {}, "layout": {}}', b"[" * 5000, b"x" * 300_000],
+)
+def test_what_no_editor_sends_changes_nothing(owner: Owner, photograph: bytes, body: bytes) -> None:
+    draft = owner.add(photograph)
+    before = owner.state(draft)
+    assert owner.send(f"{draft}/layout", body).status_code in (400, 413)
+    assert owner.send(f"{draft}/corners", body).status_code in (400, 413)
+    assert owner.send(f"{draft}/layout", {"layout": {}}).json["problems"]
+    assert owner.send(f"{draft}/layout", {"layout": before["layout"]}).json["problems"] == []
+
+
+def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_told(
+    owner: Owner, photograph: bytes, reader: TellingReader
+) -> None:
+    refused = owner.post("/my-boards/add", {"photo": (io.BytesIO(b"x"), "x.jpg"), "game": "nebula"})
+    assert refused.status_code == 422 and "not a photograph" in refused.text
+    assert owner.post("/my-boards/add", {"game": "nebula"}).status_code == 422
+    assert owner.post("/my-boards/add", {"game": "chess"}).status_code == 422
+    small = owner.add(jpeg((60, 72)))
+    assert "No board was found" in owner.get(small).text
+    assert owner.post(f"{small}/anyway").status_code == 404
+    dark = owner.add(jpeg((800, 960)))
+    assert "set its corners by hand" in owner.get(dark).text
+    assert owner.post(f"{dark}/anyway").status_code == 303
+    assert owner.state(dark)["state"] == "proposed"
+    assert owner.get("/my-boards/drafts/0123456789abcdef").status_code == 404
+    draft = owner.add(photograph)
+    reader.problem = "no_board"
+    owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
+    assert "The board was not found" in owner.get(f"{draft}/trial").text
+
+
+def test_only_so_many_boards_are_begun(owner: Owner) -> None:
+    drafts = owner.client.application.extensions["stargazer"].drafts
+    for _ in range(MOST_DRAFTS):
+        drafts.add("nebula", b"")
+    sent = {"photo": (io.BytesIO(jpeg()), "x.jpg"), "game": "nebula"}
+    refused = owner.post("/my-boards/add", sent)
+    assert refused.status_code == 507 and "As many boards are being added" in refused.text
+
+
+@pytest.mark.parametrize("deed", ["", "/layout", "/corners", "/propose", "/trial", "/use"])
+def test_boards_are_added_by_whoever_serves(
+    make_app: MakeApp, owner: Owner, photograph: bytes, deed: str
+) -> None:
+    draft = owner.add(photograph)
+    guest = Owner(make_app(invitation="sesame", rate_limits=False).test_client())
+    guest.client.environ_base["REMOTE_ADDR"] = "192.168.1.20"
+    guest.get("/join/sesame")
+    assert guest.get(f"{draft}/state").status_code == 403
+    assert guest.post(f"{draft}{deed}" if deed else "/my-boards/add").status_code == 403
+    assert owner.state(draft)["state"] == "proposed"

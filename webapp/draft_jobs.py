@@ -1,0 +1,147 @@
+"""Work on the photograph of a board that is being added, done where photographs are decoded.
+
+A draft's folder holds `photo`, as it arrived; here `preview.jpg`, the whole of it, and `board.jpg`,
+the board seen from straight above, are made of it. Corners are shares of the photograph's width
+and height, clockwise from the printed top-left.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration import ProfileError, check_corners, owned
+from calibration.calibrate import make_profile, make_reference
+from calibration.layout import layout_from_data
+from calibration.proposal import propose_layout
+from vision import Photo, PhotoError, load_models, load_photo, rough_outlines
+from vision.rectify import homography, transform, warp
+from webapp.photograph_reader import jpeg, shrunk
+from webapp.read_photograph import UnusablePhotographError
+
+Corners = Sequence[Sequence[float]]
+Floats = npt.NDArray[np.float64]
+
+BOARD_SIDE = 1600
+OUTSIDE = 0.01
+"""The share of the photograph's longer side by which a corner that was found may lie outside."""
+SOURCE = "the board"
+SIZE = "size_mm"
+"""What is doubtful where the true size is not known; other ids are a `Missing`'s."""
+
+
+def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
+    """Propose the layout of the board in a draft's photograph: the draft's data.
+
+    Raises UnusablePhotographError, and ProfileError for corners that will not do.
+    """
+    photo = _photo(folder)
+    outline = None if corners is None else _pixels(photo, corners)
+    beginnings: Sequence[Floats] = ()
+    if outline is None:
+        beginnings = rough_outlines(load_models(game).finder, photo.image)
+    proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
+    found = _inside(photo, np.asarray(proposal.corners, float))
+    (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
+    _show_board(folder, photo, found, proposal.size_mm)
+    height, width = photo.image.shape[:2]
+    unknown = [] if proposal.size_known else [SIZE]
+    return {
+        "state": "proposed" if proposal.is_board or corners is not None else "failed",
+        "problem": None if proposal.is_board or corners is not None else "no_board",
+        "corners": (found / (width, height)).round(6).tolist(),
+        "layout": dict(proposal.layout),
+        "doubtful": [*unknown, *(one.id for one in proposal.missing)],
+    }
+
+
+def straighten(
+    folder: Path, before: Corners, after: Corners, layout: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Show the board within other corners; return the layout with its places left where they are.
+
+    Raises UnusablePhotographError, and ProfileError for corners or a size that will not do.
+    """
+    photo = _photo(folder)
+    old, new = _pixels(photo, before), _pixels(photo, after)
+    size = _size(layout)
+    _show_board(folder, photo, new, size)
+    onto = np.linalg.inv(homography(new, size)) @ homography(old, size)
+    return {key: _moved(value, onto) for key, value in layout.items()}
+
+
+def add_board(folder: Path, corners: Corners, layout: Mapping[str, Any], title: str) -> str:
+    """Add a draft's board to the owner's profiles; return its name. Raises ProfileError."""
+    title = owned.check_title(title)
+    checked = layout_from_data({**layout, "name": title}, SOURCE)
+    photo = _photo(folder)
+    return owned.add_profile(checked, make_reference(photo.image, _pixels(photo, corners), checked))
+
+
+def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: str) -> None:
+    """Write a draft's profile into its folder under `name`. Raises ProfileError."""
+    checked = layout_from_data(layout, SOURCE)
+    photo = _photo(folder)
+    make_profile(photo.image, _pixels(photo, corners), checked, name, folder)
+
+
+def _photo(folder: Path) -> Photo:
+    try:
+        return load_photo(folder / "photo")
+    except PhotoError as error:
+        raise UnusablePhotographError("not_a_photograph", str(error)) from error
+
+
+def _pixels(photo: Photo, corners: Corners) -> Floats:
+    """Corners in the picture's pixels. Raises ProfileError."""
+    height, width = photo.image.shape[:2]
+    return check_corners(np.asarray(corners, float) * (width, height), (width, height))
+
+
+def _inside(photo: Photo, corners: Floats) -> Floats:
+    """Corners in px that may lie a hair outside, inside. Raises ProfileError for others."""
+    height, width = photo.image.shape[:2]
+    moved = np.clip(corners, 0, (width, height))
+    near = np.abs(moved - corners).max() <= OUTSIDE * max(width, height)
+    return check_corners(moved if near else corners, (width, height))
+
+
+def _size(layout: Mapping[str, Any]) -> tuple[float, float]:
+    """The size of a layout that may have other mistakes. Raises ProfileError."""
+    written = layout.get("size_mm")
+    if isinstance(written, list) and len(written) == 2:
+        width, height = written
+        if all(isinstance(side, int | float) and 10 <= side <= 2000 for side in written):
+            return float(width), float(height)
+    raise ProfileError(SOURCE, [("size_mm", "must be from 10 to 2,000 mm each way")])
+
+
+def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[float, float]) -> None:
+    """Make the picture of the board seen from straight above."""
+    scale = BOARD_SIDE / max(size_mm)
+    to_px = np.diag([scale, scale, 1.0]) @ np.linalg.inv(homography(corners, size_mm))
+    width, height = (round(side * scale) for side in size_mm)
+    board = warp(photo.image, to_px, (width, height))
+    (folder / "board.jpg").write_bytes(jpeg(board))
+
+
+def _moved(data: Any, onto: Floats) -> Any:
+    """Layout data with every point that is the `at` of something moved."""
+    if not isinstance(data, Mapping):
+        return data
+    return {
+        key: _moved_points(value, onto) if key == "at" else _moved(value, onto)
+        for key, value in data.items()
+    }
+
+
+def _moved_points(at: Any, onto: Floats) -> Any:
+    """One point [x, y], or a list of points, moved; anything else as it is."""
+    try:
+        points = np.asarray(at, float).reshape(-1, 2)
+    except (TypeError, ValueError):
+        return at
+    moved = transform(onto, points).round(2).tolist()
+    return moved if isinstance(at[0], list) else moved[0]

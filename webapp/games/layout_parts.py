@@ -1,0 +1,49 @@
+"""What of a game's layout the editor of boards draws and changes, beside where its spaces are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+PartKind = Literal["links", "regions", "rings", "marks", "track"]
+"""What a part is in the layout's data:
+
+- `links`: a list of pairs of spaces;
+- `regions`: lists of spaces by a name, a space in one of them;
+- `rings`: lists of spaces by a name, each in order around `centre`;
+- `marks`: a list of spaces;
+- `track`: {at: [[x, y], ...], radius, points: [...], full}.
+"""
+
+
+@dataclass(frozen=True)
+class LayoutPart:
+    """A part of a layout that has a tool of its own in the editor.
+
+    `key` leads to it in the layout's data; `title` is what its tool is called, `hint` how to use
+    it. `dashed`: links that are drawn as a broken line. `centre` is the space that rings go around,
+    `track` the id of a track's places. `words` are for names within it.
+    """
+
+    id: str
+    kind: PartKind
+    key: tuple[str, ...]
+    title: str
+    hint: str
+    dashed: bool = False
+    centre: str = ""
+    track: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def to_data(self) -> dict[str, Any]:
+        """As the editor's script has it."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "key": list(self.key),
+            "title": self.title,
+            "hint": self.hint,
+            "dashed": self.dashed,
+            "centre": self.centre,
+            "track": self.track,
+            "words": dict(self.words),
+        }

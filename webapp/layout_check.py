@@ -1,0 +1,108 @@
+"""A layout that is being drawn, checked by the code that loads it, told to whoever draws it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+
+from calibration import ProfileError
+from calibration.layout import layout_from_data
+from scorer.registry import find_game
+from webapp.draft_jobs import SIZE as SIZE_MM
+from webapp.games import pages_of
+from webapp.games.layout_parts import LayoutPart
+from webapp.languages import language
+
+PLACES, SIZE = "places", "size"
+"""The editor's tools that every game has, beside those for its parts."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong with a layout, and what is only unusual; as JSON data."""
+
+    problems: Sequence[Mapping[str, Any]]
+    notices: Sequence[str]
+
+
+def check(layout: Mapping[str, Any], game: str) -> Checked:
+    """Check a layout as loading it does."""
+    words = _Words(layout, game)
+    try:
+        found = layout_from_data({**layout, "format": 1, "game": game, "name": "board"}, "board")
+    except ProfileError as error:
+        return Checked([words.problem(key, reason) for key, reason in error.problems], ())
+    return Checked((), [words.say(notice) for notice in found.board.notices()])
+
+
+def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
+    """What players call the spaces of a layout, which need not be a whole board."""
+    board, known = find_game(game).standard_board, find_game(game)
+    spaces = layout.get("spaces")
+    return {
+        str(name): known.place_name(board, name, language()) if name in board.spaces else str(name)
+        for name in (spaces if isinstance(spaces, Mapping) else ())
+    }
+
+
+def doubts(doubtful: Sequence[str], layout: Mapping[str, Any], game: str) -> dict[str, str]:
+    """What to look at, in words, by the id of each place or link that was not surely seen."""
+    names = place_names(layout, game)
+    return {one: _doubt(one, names) for one in doubtful}
+
+
+def _doubt(one: str, names: Mapping[str, str]) -> str:
+    a, _hyphen, b = one.partition("-")
+    if one == SIZE_MM:
+        return _("The board's true size is not known: measure it.")
+    if one in names:
+        return _(
+            "%(place)s was not surely seen: is its circle in the right place?", place=names[one]
+        )
+    if a in names and b in names:
+        return _(
+            "The line from %(a)s to %(b)s was not surely seen: is there one?",
+            a=names[a],
+            b=names[b],
+        )
+    if one:
+        return _("This track was not surely seen: do its circles lie on it?")
+    return _("The spaces can be named in more than one way: look at every name.")
+
+
+class _Words:
+    """Turns what is wrong at a key into words, the spaces that it is about, and the tool for it."""
+
+    def __init__(self, layout: Mapping[str, Any], game: str) -> None:
+        self._names = place_names(layout, game)
+        self._parts = pages_of(game).layout_parts()
+        ids = sorted(map(re.escape, self._names), key=len, reverse=True)
+        self._ids = re.compile(rf"\b(?:{'|'.join(ids)})\b") if ids else None
+
+    def problem(self, key: str, reason: str) -> dict[str, Any]:
+        part = next((part for part in self._parts if _leads_to(part, key)), None)
+        tool = part.id if part else SIZE if key.startswith("size_mm") else PLACES
+        where = self._names.get(key.removeprefix("spaces."), "")
+        text = self.say(reason.replace("spaces.", ""))
+        return {
+            "text": f"{where}: {text}" if where else text[:1].upper() + text[1:],
+            "tool": tool,
+            "spaces": sorted(set(self._spaces(f"{key} {reason}"))),
+        }
+
+    def say(self, text: str) -> str:
+        if self._ids is None:
+            return text
+        return self._ids.sub(lambda found: self._names[found[0]], text)
+
+    def _spaces(self, text: str) -> Iterator[str]:
+        for found in self._ids.finditer(text) if self._ids else ():
+            yield found[0]
+
+
+def _leads_to(part: LayoutPart, key: str) -> bool:
+    """Whether a key of a problem is the part's own, or within it."""
+    own = ".".join(part.key)
+    return key == own or key.startswith((f"{own}.", f"{own}["))

@@ -1,0 +1,279 @@
+"""Add my board: a photograph of it, empty; its spaces set right; another one as the proof."""
+
+import shutil
+from collections.abc import Mapping
+from typing import Any
+
+from flask import (
+    Blueprint,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from calibration import ProfileError, load_profile
+from scorer import registry
+from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
+from webapp import board_drawing, draft_jobs, guard, layout_check
+from webapp.arrival import UnwantedPictureError, arriving
+from webapp.drafts import DRAFT_BYTES, Draft
+from webapp.failures import wants_json
+from webapp.games import pages_of
+from webapp.read_photograph import UnusablePhotographError
+from webapp.reading_queue import QueueFullError
+from webapp.services import services
+
+blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")
+
+
+@blueprint.before_request
+def _host_only() -> None:
+    guard.require_host()
+
+
+@blueprint.route("/add", methods=["GET", "POST"])
+def add() -> ResponseReturnValue:
+    """Ask for a photograph of the empty board, and begin with it."""
+    if request.method == "GET":
+        return _add_page()
+    game, file = request.form.get("game", ""), request.files.get("photo")
+    if game not in registry.names():
+        return _refused(_("Choose the game."))
+    if file is None or not file.filename:
+        return _refused(_("Choose a photograph."))
+    services().storage.take((request.content_length or 0) + DRAFT_BYTES)
+    try:
+        with arriving(file.stream, services().settings) as picture:
+            draft = services().drafts.add(game, picture)
+    except UnwantedPictureError as error:
+        return _refused(str(error))
+    address = url_for(".show", draft_id=draft.id)
+    return (jsonify(location=address), 201) if wants_json() else redirect(address, 303)
+
+
+def _refused(problem: str) -> ResponseReturnValue:
+    return (jsonify(message=problem), 422) if wants_json() else (_add_page(problem), 422)
+
+
+def _add_page(problem: str | None = None) -> str:
+    games = [pages_of(name).game for name in registry.names()]
+    return render_template(
+        "add_board.html",
+        games=games,
+        chosen=services().profile.layout.game,
+        drafts=services().drafts.all(),
+        problem=problem,
+    )
+
+
+@blueprint.get("/drafts/<draft_id>")
+def show(draft_id: str) -> ResponseReturnValue:
+    """Show how far a board is: being looked at, or ready to be set right."""
+    draft = services().drafts.get(draft_id)
+    if draft.state != "proposed":
+        return render_template("draft_waiting.html", draft=draft)
+    parts = pages_of(draft.game).layout_parts()
+    return render_template("board_editor.html", draft=draft, parts=parts)
+
+
+@blueprint.get("/drafts/<draft_id>/state")
+def state(draft_id: str) -> ResponseReturnValue:
+    """Send a board as the editor has it."""
+    return _state(services().drafts.get(draft_id))
+
+
+def _state(draft: Draft) -> ResponseReturnValue:
+    if draft.state != "proposed":
+        return jsonify(state=draft.state)
+    pages = pages_of(draft.game)
+    return jsonify(
+        state=draft.state,
+        layout=pages.layout_written_out(draft.layout),
+        corners=draft.corners,
+        doubtful=layout_check.doubts(draft.doubtful, draft.layout, draft.game),
+        parts=[part.to_data() for part in pages.layout_parts()],
+        names=layout_check.place_names(draft.layout, draft.game),
+        picture=url_for(".picture", draft_id=draft.id, kind="board", v=draft.version),
+        **_told(draft.layout, draft.game),
+    )
+
+
+def _told(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
+    checked = layout_check.check(layout, game)
+    return {"problems": checked.problems, "notices": checked.notices}
+
+
+@blueprint.post("/drafts/<draft_id>/layout")
+def keep(draft_id: str) -> ResponseReturnValue:
+    """Keep a board as it was changed, and tell what is wrong with it."""
+    draft = services().drafts.get(draft_id)
+    layout = _layout_of(_sent(), draft)
+    services().drafts.save(draft_id, layout)
+    return jsonify(_told(layout, draft.game))
+
+
+@blueprint.post("/drafts/<draft_id>/corners")
+def keep_corners(draft_id: str) -> ResponseReturnValue:
+    """Keep other corners; the spaces stay where they are in the photograph."""
+    draft, sent = services().drafts.get(draft_id), _sent()
+    try:
+        kept = services().drafts.straighten(draft_id, _corners(sent), _layout_of(sent, draft))
+    except ProfileError as error:
+        return jsonify(message=error.problems[0][1]), 422
+    except UnusablePhotographError as error:
+        return jsonify(message=str(error)), 422
+    return _state(kept)
+
+
+@blueprint.post("/drafts/<draft_id>/propose")
+def find_again(draft_id: str) -> ResponseReturnValue:
+    """Have the spaces found once more within the corners that were set."""
+    services().drafts.propose(draft_id, _corners(_sent()))
+    return jsonify(state="waiting"), 202
+
+
+@blueprint.post("/drafts/<draft_id>/anyway")
+def go_on(draft_id: str) -> ResponseReturnValue:
+    """Go on where no board was found: the corners are set by hand."""
+    services().drafts.believe(draft_id)
+    return redirect(url_for(".show", draft_id=draft_id), 303)
+
+
+def _sent() -> Mapping[str, Any]:
+    """The JSON that the editor sent."""
+    request.max_content_length = 2 * LARGEST_FILE
+    try:
+        data = parse_json(request.get_data())
+    except DataFileError as error:
+        abort(400, str(error))
+    if not isinstance(data, dict):
+        abort(400, "Send an object.")
+    return data
+
+
+def _layout_of(sent: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    layout = sent.get("layout")
+    if not isinstance(layout, dict):
+        abort(400, "Send a layout.")
+    return pages_of(draft.game).layout_in_short({**layout, "game": draft.game})
+
+
+def _corners(sent: Mapping[str, Any]) -> list[list[float]]:
+    corners = sent.get("corners")
+    if (
+        not isinstance(corners, list)
+        or [len(point) if isinstance(point, list) else 0 for point in corners] != [2] * 4
+        or not all(isinstance(value, int | float) for point in corners for value in point)
+    ):
+        abort(400, "Send four corners.")
+    return corners
+
+
+@blueprint.get("/drafts/<draft_id>/<any(preview, board, trial):kind>.jpg")
+def picture(draft_id: str, kind: str) -> ResponseReturnValue:
+    """Send one of a draft's pictures."""
+    services().drafts.get(draft_id)
+    path = services().drafts.folder(draft_id) / f"{kind}.jpg"
+    if not path.is_file():
+        abort(404)
+    return send_file(path, mimetype="image/jpeg")
+
+
+@blueprint.get("/drafts/<draft_id>/trial")
+def trial(draft_id: str) -> ResponseReturnValue:
+    """Ask for a photograph with pieces, and show what was read in it."""
+    return _trial_page(services().drafts.get(draft_id))
+
+
+def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue:
+    read = draft.trial or {}
+    drawing = None
+    if read.get("board"):
+        profile = load_profile(services().drafts.folder(draft.id) / read["profile"])
+        drawing = board_drawing.draw(profile)
+    page = render_template(
+        "draft_trial.html",
+        draft=draft,
+        told=_told(draft.layout, draft.game),
+        read=read,
+        drawn=drawing,
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+@blueprint.post("/drafts/<draft_id>/trial")
+def take_trial(draft_id: str) -> ResponseReturnValue:
+    """Read a photograph with the board as it is drawn now."""
+    draft, file = services().drafts.get(draft_id), request.files.get("photo")
+    problem = None
+    if file is None or not file.filename:
+        problem = _("Choose a photograph.")
+    else:
+        services().storage.take(request.content_length or 0)
+        try:
+            with arriving(file.stream, services().settings) as sent:
+                _try_out(draft, sent)
+        except (UnwantedPictureError, ProfileError) as error:
+            problem = str(error)
+        except QueueFullError:
+            problem = _("Many photographs are waiting. Try again in a moment.")
+    address = url_for(".trial", draft_id=draft_id)
+    if wants_json():
+        return (jsonify(message=problem), 422) if problem else (jsonify(location=address), 201)
+    return _trial_page(draft, problem) if problem else redirect(address, 303)
+
+
+def _try_out(draft: Draft, photograph: bytes) -> None:
+    """Read a photograph with a draft's board, and keep what was read. Raises ProfileError."""
+    folder = services().drafts.folder(draft.id)
+    for old in folder.glob("trial-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    name = f"trial-{(draft.trial or {}).get('number', 0) + 1}"
+    kept: dict[str, Any] = {"number": int(name.partition("-")[2]), "profile": name}
+    picture = None
+    try:
+        services().run_job(draft_jobs.try_board, folder, draft.corners, draft.layout, name)
+        with services().photographs.passing(photograph) as path:
+            read = services().reading_queue.read_file(path, "photo", str(folder / name))
+        boards, picture = read.reading["boards"], read.boards[0]
+        kept |= {"board": boards[0], "boards": len(boards)}
+    except UnusablePhotographError as error:
+        kept["problem"] = error.problem
+    services().drafts.kept_trial(draft.id, kept, picture)
+
+
+@blueprint.post("/drafts/<draft_id>/use")
+def use(draft_id: str) -> ResponseReturnValue:
+    """Add the board to the owner's profiles."""
+    draft = services().drafts.get(draft_id)
+    title, folder = request.form.get("title", ""), services().drafts.folder(draft_id)
+    job = (draft_jobs.add_board, folder, draft.corners, draft.layout, title)
+    try:
+        services().run_job(*job)
+    except ProfileError as error:
+        return _trial_page(draft, _in_words(error))
+    except UnusablePhotographError as error:
+        return _trial_page(draft, str(error))
+    services().drafts.remove(draft_id)
+    flash(_("%(board)s was added.", board=" ".join(title.split())))
+    return redirect(url_for("profiles.show"), 303)
+
+
+def _in_words(error: ProfileError) -> str:
+    key, reason = error.problems[0]
+    return _("Give the board a name.") if key == "name" else f"{key}: {reason}"
+
+
+@blueprint.post("/drafts/<draft_id>/remove")
+def remove(draft_id: str) -> ResponseReturnValue:
+    """Give a board up."""
+    services().drafts.remove(draft_id)
+    return redirect(url_for("profiles.show"), 303)

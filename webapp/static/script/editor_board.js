@@ -1,0 +1,167 @@
+/* The board that is being drawn: a layout file's data, read and changed by the game's parts of it.
+   Every change makes a new state, so that it can be taken back. */
+
+const MOST_STEPS = 200;
+const TENTHS = 10;
+
+const copy = (data) => JSON.parse(JSON.stringify(data));
+const tidy = (mm) => Math.round(mm * TENTHS * TENTHS) / (TENTHS * TENTHS);
+
+/** What a key such as ["topology", "links", "direct"] leads to, made where it is missing. */
+function at(layout, key, empty) {
+  let found = layout;
+  for (const name of key.slice(0, -1)) found = found[name] ??= {};
+  return (found[key.at(-1)] ??= empty);
+}
+
+export class Board {
+  constructor({ layout, corners, parts, names, doubtful }) {
+    Object.assign(this, { layout, corners, parts, names, doubtful });
+    this.undone = [];
+    this.done = [];
+  }
+
+  part(id) { return this.parts.find((part) => part.id === id); }
+  value(part, empty = []) { return at(this.layout, part.key, empty); }
+  get size() { return this.layout.size_mm; }
+
+  /** Every circle: the spaces, then the slots of tracks. `doubt` says why it was not surely seen. */
+  places() {
+    const spaces = Object.entries(this.layout.spaces).map(([id, { at: [x, y], radius }]) => (
+      { id, x, y, radius, name: this.names[id] ?? id, doubt: this.doubtful[id] }));
+    const slots = this.parts.filter((part) => part.kind === "track").flatMap((part) => {
+      const track = this.value(part, {});
+      return (track.at ?? []).map(([x, y], slot) => ({
+        id: `${part.track}/${slot}`, part, slot, x, y, radius: track.radius,
+        name: `${part.title} ${slot + 1}`, label: String(track.points?.[slot] ?? ""),
+        doubt: this.doubtful[`${part.track}/${slot}`],
+      }));
+    });
+    return [...spaces, ...slots];
+  }
+
+  /** Begin a change: what `change` does to the layout can be taken back. */
+  change(change) {
+    this.remember();
+    change(this.layout);
+  }
+
+  remember() {
+    this.done.push({ layout: copy(this.layout), corners: copy(this.corners) });
+    if (this.done.length > MOST_STEPS) this.done.shift();
+    this.undone = [];
+  }
+
+  /** Take a change back, or a change that was taken back again: the state to come to. */
+  step(from, to) {
+    if (!from.length) return null;
+    to.push({ layout: copy(this.layout), corners: copy(this.corners) });
+    return from.pop();
+  }
+  undo() { return this.step(this.done, this.undone); }
+  redo() { return this.step(this.undone, this.done); }
+
+  /** Move a place; without `change`, so that a whole drag is one step. */
+  move(place, x, y) {
+    const [width, height] = this.size;
+    const to = [Math.min(Math.max(x, 0), width), Math.min(Math.max(y, 0), height)].map(tidy);
+    if (place.part) this.value(place.part).at[place.slot] = to;
+    else this.layout.spaces[place.id].at = to;
+    delete this.doubtful[place.id];
+  }
+
+  swap(a, b) {
+    this.change(({ spaces }) => { [spaces[a].at, spaces[b].at] = [spaces[b].at, spaces[a].at]; });
+  }
+
+  toggleLink(part, a, b) {
+    this.change(() => {
+      const links = this.value(part);
+      const found = links.findIndex((ends) => ends.includes(a) && ends.includes(b));
+      if (found < 0) links.push([a, b]);
+      else links.splice(found, 1);
+      delete this.doubtful[`${a}-${b}`];
+      delete this.doubtful[`${b}-${a}`];
+    });
+  }
+
+  toggleMark(part, id) {
+    this.change(() => {
+      const marks = this.value(part);
+      if (marks.includes(id)) marks.splice(marks.indexOf(id), 1);
+      else marks.push(id);
+    });
+  }
+
+  /** Put a space into a region, out of any other; or out of this one. */
+  toggleRegion(part, name, id) {
+    this.change(() => {
+      const regions = this.value(part, {});
+      const inside = regions[name].includes(id);
+      for (const own of Object.values(regions)) if (own.includes(id)) own.splice(own.indexOf(id), 1);
+      if (!inside) regions[name].push(id);
+    });
+  }
+
+  /** Put a space onto a ring or take it off; a ring's spaces are in their order around its middle. */
+  toggleRing(part, name, id) {
+    this.change(({ spaces }) => {
+      const own = this.value(part, {})[name];
+      if (own.includes(id)) own.splice(own.indexOf(id), 1);
+      else own.push(id);
+      const [x, y] = spaces[part.centre]?.at ?? this.size.map((side) => side / 2);
+      const angle = (space) => Math.atan2(spaces[space].at[1] - y, spaces[space].at[0] - x);
+      own.sort((a, b) => angle(a) - angle(b));
+    });
+  }
+
+  regionOf(id) {
+    const part = this.parts.find(({ kind }) => kind === "regions");
+    if (!part) return -1;
+    return Object.values(this.value(part, {})).findIndex((own) => own.includes(id));
+  }
+
+  /** Another true size: everything keeps its place in the picture. */
+  resize(width, height) {
+    const [x, y] = [width / this.size[0], height / this.size[1]];
+    const round = Math.sqrt(x * y);
+    const scaled = (data) => {
+      for (const [key, value] of Object.entries(data ?? {})) {
+        if (key === "radius") data.radius = tidy(value * round);
+        else if (key === "at") data.at = Array.isArray(value[0]) ? value.map(by) : by(value);
+        else if (typeof value === "object" && key !== "topology") scaled(value);
+      }
+    };
+    const by = ([px, py]) => [tidy(px * x), tidy(py * y)];
+    this.change((layout) => {
+      scaled(layout);
+      layout.size_mm = [width, height];
+    });
+  }
+
+  /** The radius of every space; slots of tracks keep theirs. */
+  setRadius(radius) {
+    this.change(({ spaces }) => {
+      for (const space of Object.values(spaces)) space.radius = radius;
+    });
+  }
+
+  setPoints(part, points, full) {
+    this.change(() => Object.assign(this.value(part, {}), { points, full }));
+  }
+
+  /** One slot more at the end of a track, or one less. */
+  lengthen(part, by) {
+    this.change(() => {
+      const track = this.value(part, {});
+      const [before, last] = track.at.slice(-2);
+      if (by < 0 && track.at.length > 1) {
+        track.at.pop();
+        track.points.length = Math.min(track.points.length, track.at.length);
+      } else if (by > 0 && last) {
+        track.at.push([tidy(2 * last[0] - before[0]), tidy(2 * last[1] - before[1])]);
+        track.points.push(track.points.at(-1) ?? 0);
+      }
+    });
+  }
+}
