@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.webapp.conftest import Player
 from webapp.certificate import fingerprint, tls_context
 from webapp.door import MOST_CONNECTIONS
+from webapp.presentation import compile_templates
 from webapp.server import PortTakenError, listen, make_server
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
@@ -164,6 +166,17 @@ def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
     assert connection.getresponse().status == 200
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=20) in {0, 130}
+
+
+def test_no_guest_waits_for_templates_to_be_compiled(
+    app: Flask, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_templates(app)
+    monkeypatch.setattr(app.jinja_env, "compile", None)
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    for path in ("/", f"{game}/values", f"{game}/photographs", f"{game}/live"):
+        assert player.get(path).status_code == 200
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells a process's limits to others")

@@ -107,6 +107,7 @@ def _serve(
     from webapp.certificate import tls_context
     from webapp.data_folder import invitation, make_private
     from webapp.database import DatabaseError, sqlite_file
+    from webapp.presentation import compile_templates
     from webapp.server import PortTakenError, listen, make_server
 
     data = settings.data_dir
@@ -133,6 +134,7 @@ def _serve(
         raise InputError(
             f"profile {settings.profile} is not calibrated: see stargazer calibrate --help"
         )
+    compile_templates(app)
     server = make_server(app, sockets, tls)
     _greet(settings)
     server.run()
