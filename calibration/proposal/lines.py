@@ -20,6 +20,7 @@ SHIFTS = np.arange(-4.0, 4.5, 1.0)  # px beside the way that the line may run
 BESIDE = (5.5, 8.0)  # px from the line's middle that is certainly not line
 CLEAR = 0.3  # radii beside a circle's rim that are not looked at, at most
 ON = 0.4  # of the line's own contrast that still is line
+ORNAMENT_PX, MOST_TRIMMED = 10.0, 0.3  # of a way's ends; ornaments of a rim reach so far
 LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 
 
@@ -27,24 +28,26 @@ LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 class Lining:
     """How ways are lined, an entry a way, each (N,).
 
-    `contrast` is the line's, in times the noise about it; `covered` the share of the way that is
-    line; `gaps` how often it stops and goes on.
+    `contrast` is the line's, in times the noise about it; `solid_share` the share of the way that
+    is line, `dash_share` the same by what its darkest or brightest parts are; `gaps` how often the
+    line stops and goes on.
     """
 
     contrast: Floats
-    covered: Floats
+    solid_share: Floats
+    dash_share: Floats
     gaps: Floats
 
     @property
     def solid(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line without gaps."""
-        return _rise(self.contrast, 2.0, 5.0) * _rise(self.covered, 0.72, 0.9)
+        return _rise(self.contrast, 0.8, 2.2) * _rise(self.solid_share, 0.72, 0.9)
 
     @property
     def dashed(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line of dashes."""
-        parts = _rise(self.covered, 0.25, 0.4) * _rise(1 - self.covered, 0.12, 0.25)
-        return _rise(self.contrast, 2.0, 5.0) * parts * _rise(self.gaps, 1.0, 3.0)
+        parts = _rise(self.dash_share, 0.25, 0.4) * _rise(1 - self.dash_share, 0.03, 0.1)
+        return _rise(self.contrast, 0.8, 2.2) * parts * _rise(self.gaps, 1.0, 3.0)
 
     @property
     def any(self) -> Floats:
@@ -67,7 +70,7 @@ class Lines:
     def along(self, ways: Floats) -> Lining:
         """How ways (N, SAMPLES, 2) px are lined."""
         if not len(ways):
-            return Lining(np.empty(0), np.empty(0), np.empty(0))
+            return Lining(*np.empty((4, 0)))
         step = np.gradient(ways, axis=1)
         step /= np.linalg.norm(step, axis=2, keepdims=True) + 1e-9
         beside = np.stack([-step[..., 1], step[..., 0]], axis=2)
@@ -82,36 +85,67 @@ class Lines:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         ).reshape(len(ways), SAMPLES, len(offsets), 3)
-        best: list[tuple[Floats, Floats, Floats]] = []
-        for shift in SHIFTS:
+        apart = np.empty((len(SHIFTS), len(ways), SAMPLES, 3))
+        uneven = np.empty_like(apart)
+        for i, shift in enumerate(SHIFTS):
             off = np.abs(offsets - shift)
-            line = seen[:, :, off <= 0.6].mean(axis=2)
-            left = seen[:, :, (off >= BESIDE[0]) & (off <= BESIDE[1]) & (offsets < shift)]
-            right = seen[:, :, (off >= BESIDE[0]) & (off <= BESIDE[1]) & (offsets > shift)]
-            best.append(_judged(line, left.mean(axis=2), right.mean(axis=2)))
-        score = np.array([contrast * np.maximum(covered, 0.3) for contrast, covered, _ in best])
-        chosen = score.argmax(axis=0)
-        parts = np.array(best)[chosen, :, np.arange(len(ways))]  # (N, 3)
-        return Lining(*parts.T)
+            beside = (off >= BESIDE[0]) & (off <= BESIDE[1])
+            left, right = (
+                seen[:, :, beside & (side * (offsets - shift) > 0)].mean(axis=2) for side in (-1, 1)
+            )
+            apart[i] = seen[:, :, off <= 0.6].mean(axis=2) - (left + right) / 2
+            uneven[i] = left - right
+        return _lining(apart, uneven, np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1))
 
 
-def _judged(
-    line: npt.NDArray[np.float32], left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]
-) -> tuple[Floats, Floats, Floats]:
-    """Contrast, cover and gaps of lines (N, S, 3) between their two sides, each (N, S, 3)."""
-    apart = line - (left + right) / 2
+def _lining(apart: Floats, uneven: Floats, length: Floats) -> Lining:
+    """How ways are lined that differ from their sides by `apart`, the sides by `uneven`.
+
+    Both are (shifts, N, SAMPLES, 3) in Lab; `length` is the ways' in px, (N,).
+    """
     # The line's own colour against its ground: the direction in which it differs the most.
-    scatter = np.einsum("nsi,nsj->nij", apart, apart)
-    way = np.linalg.eigh(scatter)[1][..., -1]
-    along = np.einsum("nsi,ni->ns", apart, way)
-    along *= np.sign(np.where(np.abs(along) > LEAST, along, 0).sum(axis=1) + 1e-9)[:, None]
-    uneven = np.abs(np.einsum("nsi,ni->ns", left - right, way))
-    level = np.percentile(along, 75, axis=1)
-    noise = np.median(uneven, axis=1) + 1.0
-    on = along > np.maximum(ON * level, LEAST)[:, None]
-    # A way on which one side differs from the other as much as the line from both is an edge.
-    changes = (on[:, 1:] != on[:, :-1]).sum(axis=1) / 2
-    return level / noise, on.mean(axis=1), np.asarray(changes, float)
+    scatter = np.einsum("knsi,knsj->knij", apart, apart)
+    colour = np.linalg.eigh(scatter)[1][..., -1]
+    along = np.einsum("knsi,kni->kns", apart, colour)
+    along *= np.sign(np.where(np.abs(along) > LEAST, along, 0).sum(axis=2) + 1e-9)[..., None]
+    level = np.percentile(along, 75, axis=2)
+    on = along > np.maximum(ON * level, LEAST)[..., None]
+    chosen = (level * np.maximum(on.mean(axis=2), 0.3)).argmax(axis=0)
+    ways = np.arange(along.shape[1])
+    colour = colour[chosen, ways]
+    sides = np.abs(np.einsum("nsi,ni->ns", uneven[chosen, ways], colour))
+    inner = sides[:, SAMPLES // 3 : -(SAMPLES // 3)]
+    noise = np.minimum(np.median(sides, axis=1), np.median(inner, axis=1)) + 1.0
+    # A line that is a little bent leaves the way by a pixel here and there.
+    sign = np.sign(
+        (np.einsum("nsi,ni->ns", apart[chosen, ways], colour) * along[chosen, ways]).sum(1)
+    )
+    beside = np.clip(chosen[None] + np.array([-1, 0, 1])[:, None], 0, len(apart) - 1)
+    line = (np.einsum("knsi,ni->kns", apart[beside, ways], colour) * sign[:, None]).max(axis=0)
+    usual, best = np.median(line, axis=1), np.percentile(line, 75, axis=1)
+    solid = line > np.maximum(ON * usual, LEAST)[:, None]
+    parts = line > np.maximum(ON * best, LEAST)[:, None]
+    changes = (parts[:, 1:] != parts[:, :-1]).sum(axis=1) / 2
+    return Lining(
+        contrast=np.maximum(usual, 0.7 * best) / noise,
+        solid_share=_trimmed(solid, length),
+        dash_share=parts.mean(axis=1),
+        gaps=np.asarray(changes, float),
+    )
+
+
+def _trimmed(on: npt.NDArray[np.bool_], length: Floats) -> Floats:
+    """(N,) the share of each way that is on, without ends that ornaments of a rim may cover."""
+    most = np.minimum(ORNAMENT_PX / np.maximum(length, 1e-9), MOST_TRIMMED)
+    total = np.concatenate([np.zeros((len(on), 1)), np.cumsum(on, axis=1)], axis=1)
+    ways = np.arange(len(on))
+    shares = []
+    for first in (0.0, 0.5, 1.0):
+        for last in (0.0, 0.5, 1.0):
+            begin = np.rint(first * most * SAMPLES).astype(int)
+            end = SAMPLES - np.rint(last * most * SAMPLES).astype(int)
+            shares.append((total[ways, end] - total[ways, begin]) / (end - begin))
+    return np.asarray(np.max(shares, axis=0), float)
 
 
 def straight(start: Floats, end: Floats, radius: float) -> Floats:

@@ -7,7 +7,7 @@ between fits: a board turned by a quarter puts circles in much the same places, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int_]
 
+MENDED = 10  # of the fits are mended space by space
 KEPT = 48  # fits that are bent and compared by their links
 SCALES = (0.6, 1.7)  # of the geometry, beside that of the circles' radius
 NEAR = 1.5  # radii from where a space is expected to the circle that it may be
@@ -58,9 +59,12 @@ def name_circles(
     `sure` (N,) says how surely each is a circle, `common` is their radius in px; `solid` and
     `dashed`, (N, N), how surely lines join them.
     """
-    fits = []
-    for to_px in _beginnings(graph, circles, sure, common):
-        fits.append(_bent(graph, circles, common, to_px, solid, dashed, sure))
+    fits = [
+        _bent(graph, circles, common, to_px, solid, dashed, sure)
+        for to_px in _beginnings(graph, circles, sure, common)
+    ]
+    fits.sort(key=lambda fit: -fit.score)
+    fits = [_mended(graph, fit, circles, common, solid, dashed, sure) for fit in fits[:MENDED]]
     best: dict[tuple[int, ...], Naming] = {}
     for fit in fits:
         key = tuple(fit.circles.tolist())
@@ -144,7 +148,6 @@ def _bent(
     for _ in range(4):
         expected = bend(graph.at, circles, chosen, expected, common)
         chosen = assign(expected, circles, NEAR * common)
-    chosen = _mended(graph, expected, circles, chosen, common, solid, dashed, sure)
     score = _score(graph, expected, circles, chosen, common, solid, dashed, sure)
     mirrored = bool(np.linalg.det(to_px[:, :2]) < 0)
     return Naming(chosen, expected, score, mirrored)
@@ -209,20 +212,19 @@ def _score(
 
 def _mended(
     graph: Graph,
-    expected: Floats,
+    fit: Naming,
     circles: Floats,
-    chosen: Ints,
     common: float,
     solid: Floats,
     dashed: Floats,
     sure: Floats,
-) -> Ints:
-    """The assignment with spaces moved or swapped as long as that agrees better."""
+) -> Naming:
+    """The fit with spaces moved or swapped as long as that agrees better."""
+    expected, chosen, best = fit.expected, fit.circles, fit.score
 
     def score(tried: Ints) -> float:
         return _score(graph, expected, circles, tried, common, solid, dashed, sure)
 
-    best = score(chosen)
     apart = np.linalg.norm(expected[:, None] - circles[None], axis=2)
     for _ in range(3):
         before = best
@@ -238,4 +240,4 @@ def _mended(
                     best, chosen = now, tried
         if best == before:
             break
-    return chosen
+    return replace(fit, circles=chosen, score=best)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.edges import snap_corners
-from calibration.layout import Layout, ProfileError
+from calibration.layout import Layout, ProfileError, board_corners
 from calibration.profile import built_in_profiles, load_profile
 from calibration.proposal.aspect import aspect_of
 from calibration.proposal.board import FoundBoard, StandardBoard, read_board
@@ -91,18 +91,8 @@ def propose_layout(
     Raises `ProfileError` where the game has no board of its own to compare with.
     """
     standard = standard_board(game)
-    given = [np.asarray(corners, float)] if corners is not None else []
-    tried = given or [
-        snap_corners(image, np.asarray(quad, float))
-        for quad in (*find_quadrilaterals(image, TRIED), *beginnings)
-    ]
-    if not tried:
-        height, width = image.shape[:2]
-        tried = [
-            np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float)
-        ]
     best: FoundBoard | None = None
-    for quad in tried:
+    for quad in _outlines(image, beginnings) if corners is None else [np.asarray(corners, float)]:
         found = read_board(image, quad, aspect_of(quad, image.shape[:2]), standard)
         if best is None or found.score > best.score:
             best = found
@@ -110,6 +100,15 @@ def propose_layout(
             break
     assert best is not None
     return _proposal(best, standard, size_mm, believed=corners is not None)
+
+
+def _outlines(image: Image, beginnings: Iterable[Floats]) -> Iterator[Floats]:
+    """(4, 2) px each, what may be the board's outline; the whole picture where nothing is."""
+    outlines = [*find_quadrilaterals(image, TRIED), *beginnings]
+    for quad in outlines:
+        yield snap_corners(image, np.asarray(quad, float))
+    if not outlines:
+        yield board_corners((image.shape[1] - 1.0, image.shape[0] - 1.0))
 
 
 @cache

@@ -128,11 +128,12 @@ def _quadrilaterals(lines: Floats, slope: Floats, weight: Floats) -> list[tuple[
     def corner(i: int, j: int) -> Floats | None:
         return inside.get((min(i, j), max(i, j)))
 
-    def covered(i: int, one: Floats, other: Floats) -> float:
+    def covered(i: int, one: list[float], other: list[float]) -> float:
         total, first, along = support[i]
-        a, b = sorted((float(one @ along) - first, float(other @ along) - first))
-        a, b = (int(np.clip(round(value), 0, len(total) - 1)) for value in (a, b))
-        return float(total[b] - total[a]) / max(b - a, 1)
+        ax, ay = along
+        ends = (one[0] * ax + one[1] * ay - first, other[0] * ax + other[1] * ay - first)
+        a, b = (min(max(round(end), 0), len(total) - 1) for end in sorted(ends))
+        return (total[b] - total[a]) / max(b - a, 1)
 
     found = []
     for (a, c), (b, d) in combinations(pairs, 2):
@@ -142,21 +143,23 @@ def _quadrilaterals(lines: Floats, slope: Floats, weight: Floats) -> list[tuple[
         if any(at is None for at in corners):
             continue
         quad = np.array(corners)
-        x, y = quad.T
-        area = 0.5 * float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+        area = cv2.contourArea(quad.astype(np.float32), True)
         if abs(area) < LEAST_AREA * width * height or not cv2.isContourConvex(
             quad.astype(np.float32)
         ):
             continue
-        sides = [covered(line, quad[i - 1], quad[i]) for i, line in enumerate((a, b, c, d))]
-        score = 0.5 * min(sides) + 0.5 * float(np.mean(sides))
+        around = quad.tolist()
+        sides = [covered(line, around[i - 1], around[i]) for i, line in enumerate((a, b, c, d))]
+        score = 0.5 * min(sides) + 0.5 * sum(sides) / 4
         if min(sides) < 0.3:
             continue
         found.append((score, quad if area > 0 else quad[::-1].copy()))
     return found
 
 
-def _support(line: Floats, slope: Floats, weight: Floats) -> tuple[Floats, float, Floats]:
+def _support(
+    line: Floats, slope: Floats, weight: Floats
+) -> tuple[list[float], float, tuple[float, float]]:
     """A line's edges added up px by px, where along it that begins, and which way it runs."""
     height, width = weight.shape
     normal, distance = line[:2], line[2]
@@ -170,7 +173,8 @@ def _support(line: Floats, slope: Floats, weight: Floats) -> tuple[Floats, float
         x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
         across = np.abs(slope[0, y, x] * normal[0] + slope[1, y, x] * normal[1])
         best = np.maximum(best, np.where(there & (across > 0.9), weight[y, x], 0))
-    return np.concatenate([[0], np.cumsum(best)]), float(places[0]), along
+    x, y = along.tolist()
+    return [0.0, *np.cumsum(best).tolist()], float(places[0]), (x, y)
 
 
 def _meeting(one: Floats, other: Floats) -> Floats:

@@ -130,7 +130,7 @@ def _moved(picture: npt.NDArray[np.float32], x: int, y: int) -> npt.NDArray[np.f
 
 def _squares(edges: Edges, common: float) -> Floats:
     """(N, 2) px, the middles of upright squares about as wide as circles are."""
-    best = np.maximum.reduce(_square_map(edges, np.arange(0.75 * common, 1.2 * common, 1.0)))
+    best = np.maximum.reduce(_square_map(edges, np.arange(0.75 * common, 1.2 * common, 2.0)))
     smooth = cv2.GaussianBlur(best, (0, 0), 1.0)
     side = round(1.2 * common) | 1
     top = cv2.dilate(smooth, np.ones((side, side)))
