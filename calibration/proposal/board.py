@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -20,11 +20,14 @@ from scorer.topology import Link
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int_]
 
 SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.01  # circles less round than that say that the aspect was mistaken
 FARTHEST = 12.0  # radii that a line between two circles may be long
+PLAIN = 0.65  # so much of its way round is seen of a circle that surely is one
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
+CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
 CONVINCING = 0.85  # of the spaces found, and the naming clear
 
@@ -119,17 +122,17 @@ def read_board(photo: Image, corners: Floats, aspect: float, standard: StandardB
     for _ in range(3):
         size, to_photo, picture = _rectified(photo, corners, aspect)
         edges = Edges(picture)
-        circles = find_circles(edges)
-        if abs(circles.stretch) < OUT_OF_ROUND:
+        likeliest = next(find_circles(edges))
+        if abs(likeliest.stretch) < OUT_OF_ROUND:
             break
-        aspect /= 1 + float(np.clip(circles.stretch, -0.3, 0.3))
+        aspect /= 1 + float(np.clip(likeliest.stretch, -0.3, 0.3))
     lines = Lines(picture)
-    naming, margin = _named(standard.graph, circles, lines)
+    circles, naming, margin = _best_named(standard.graph, find_circles(edges), lines)
     at, seen = _completed(edges, circles, naming)
     free = np.delete(circles.at, naming.circles[naming.circles >= 0], axis=0)
     free = free[(np.linalg.norm(free[:, None] - at, axis=2) > circles.common).all(axis=1)]
     tracks = {
-        name: find_track(edges, course, free, circles.common)
+        name: find_track(edges, course, free, at, circles.common)
         for name, course in standard.courses.items()
     }
     return FoundBoard(
@@ -161,6 +164,21 @@ def _rectified(
     return size, np.asarray(to_photo, float), np.asarray(picture, np.uint8)
 
 
+def _best_named(
+    graph: Graph, sizes: Iterable[Circles], lines: Lines
+) -> tuple[Circles, Naming, float]:
+    """Of circles of one size and another those that are named best, their naming and margin."""
+    best: tuple[Circles, Naming, float] | None = None
+    for circles in sizes:
+        naming, margin = _named(graph, circles, lines)
+        if best is None or naming.score > best[1].score:
+            best = circles, naming, margin
+        if margin > CLEARLY and (naming.circles >= 0).all():
+            break
+    assert best is not None  # some radius is the likeliest
+    return best
+
+
 def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]:
     """The best naming, and by how much it is better than the next."""
     count = len(circles.at)
@@ -168,8 +186,8 @@ def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]
     if count < 8:
         return nothing, 0.0
     i, j = np.triu_indices(count, 1)
-    near = np.linalg.norm(circles.at[i] - circles.at[j], axis=1) < FARTHEST * circles.common
-    i, j = i[near], j[near]
+    open_ = _open(circles, i, j)
+    i, j = i[open_], j[open_]
     lining = lines.along(straight(circles.at[i], circles.at[j], circles.common))
     solid, dashed = np.zeros((2, count, count))
     solid[i, j] = solid[j, i] = lining.solid
@@ -180,6 +198,19 @@ def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]
     best = fits[0]
     others = (fit.score for fit in fits[1:] if (fit.circles != best.circles).sum() >= DIFFERENT)
     return best, best.score - max(others, default=best.score - 10)
+
+
+def _open(circles: Circles, i: Ints, j: Ints) -> npt.NDArray[np.bool_]:
+    """Whether the ways between the circles i and j are short, and lead through no other circle."""
+    start, along = circles.at[i], circles.at[j] - circles.at[i]
+    length = np.linalg.norm(along, axis=1)
+    near: npt.NDArray[np.bool_] = length < FARTHEST * circles.common
+    for other in np.flatnonzero(circles.covered > PLAIN):
+        off = circles.at[other] - start
+        part = np.clip((off * along).sum(axis=1) / np.maximum(length**2, 1e-9), 0, 1)
+        apart = np.linalg.norm(off - part[:, None] * along, axis=1)
+        near &= (apart > circles.common) | (i == other) | (j == other)
+    return near
 
 
 def _scattered(graph: Graph, circles: Circles) -> Floats:

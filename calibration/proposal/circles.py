@@ -7,6 +7,7 @@ edges across its radius nearly all the way round, at the radius that most of the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -21,6 +22,8 @@ RADII = (0.018, 0.05)  # of the board's longer side that a circle may have for i
 ANGLES = 64
 PEAKS = 220
 LIKE = (0.8, 1.25)  # times the common radius that a circle's may be
+LIKELY = 0.5  # as well seen as the best common radius, another is tried
+MOST_RADII, UNLIKE = 3, 0.16  # tried; and how far apart, in logarithms
 COVERED = 0.45  # of a circle's way round that must have an edge
 APART = 1.75  # radii between two middles, at least
 EDGE = 0.35  # how steep an edge must be to vote, of the steep ones
@@ -71,15 +74,16 @@ class Edges:
         return int(max(self.weight.shape))
 
 
-def find_circles(edges: Edges) -> Circles:
-    """The circles that share the picture's most common radius."""
+def find_circles(edges: Edges) -> Iterator[Circles]:
+    """The circles that share a common radius, for each radius that may be it, the likeliest first.
+
+    A thick rim has an inner and an outer radius, and a board may have circles of two sizes.
+    """
     low, high = (share * edges.longer_side for share in RADII)
     radii = np.arange(low, high, 1.0)
     peaks = _peaks(edges, radii)
-    covered = coverage(edges, peaks, radii)  # (N, R)
-    common = _common_radius(radii, covered)
-    found = fit_circles(edges, peaks, common)
-    return _distinct(found)
+    for common in _common_radii(radii, coverage(edges, peaks, radii)):
+        yield _distinct(fit_circles(edges, peaks, common))
 
 
 def coverage(edges: Edges, at: Floats, radii: Floats) -> Floats:
@@ -132,11 +136,17 @@ def _peaks(edges: Edges, radii: Floats) -> Floats:
     return np.stack([columns[order], rows[order]], axis=1).astype(float)
 
 
-def _common_radius(radii: Floats, covered: Floats) -> float:
-    """The radius at which the most circles are seen the best."""
+def _common_radii(radii: Floats, covered: Floats) -> list[float]:
+    """The radii at which the most of the circles (N, R) are seen the best, no two near another."""
     strong = np.sort(np.maximum(covered - COVERED, 0), axis=0)[::-1][:40]
     total = cv2.GaussianBlur(strong.sum(axis=0)[None], (0, 0), 1.0)[0]
-    return float(radii[int(total.argmax())])
+    kept: list[float] = []
+    for i in np.argsort(-total):
+        if total[i] < LIKELY * total.max() or len(kept) == MOST_RADII:
+            break
+        if all(abs(np.log(radii[i] / other)) > UNLIKE for other in kept):
+            kept.append(float(radii[i]))
+    return kept
 
 
 def fit_circles(edges: Edges, at: Floats, common: float) -> Circles:

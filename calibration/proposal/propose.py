@@ -196,7 +196,7 @@ def _proposal(
     )
 
 
-CLEAR_NAMING = 3.0  # how much better the names must be than all others
+CLEAR_NAMING = 4.0  # how much better the names must be than all others
 
 
 def _ordered(places: dict[Place, Circle], layout: Layout) -> dict[Place, Circle]:

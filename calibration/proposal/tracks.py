@@ -17,10 +17,14 @@ from calibration.proposal.circles import Edges, coverage
 Floats = npt.NDArray[np.float64]
 
 ON = 0.35  # radii from where a slot is expected to the shape that it may be
-SEEN = 0.4  # of a slot's outline that must be seen where the row leads to expect one
+FAINT = 0.25  # of a slot's outline that is seen where there is none
+LEAST_SEEN = 3  # shapes make a row
+ROWS = 30  # are looked at
+OFF_SPACES = 1.5  # radii from a space's middle to a slot's
+LIKE = (0.7, 1.25)  # times the spaces' radius that a slot's may be
 PEAKS = 150
 SQUARE = 0.5  # of each of a square's sides
-LENGTHS = (2.0, 4.5)  # radii between two slots' middles
+LENGTHS = (1.5, 4.5)  # radii between two slots' middles
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,71 +36,105 @@ class Track:
     seen: Floats
 
 
-def find_track(edges: Edges, course: Floats, circles: Floats, common: float) -> Track | None:
+def find_track(
+    edges: Edges, course: Floats, circles: Floats, spaces: Floats, common: float
+) -> Track | None:
     """The row of shapes that follows a course (S, 2), in whichever of its two directions.
 
-    `circles` (N, 2) px are those that are no space.
+    `circles` (N, 2) px are those that are no space, `spaces` (M, 2) px where those are.
     """
     squares = _squares(edges, common)
     apart = np.linalg.norm(squares[:, None] - circles[None], axis=2)
     shapes = np.concatenate([circles, squares[(apart > common).all(axis=1)]])
-    if len(shapes) < 3:
+    if len(shapes):
+        off = np.linalg.norm(shapes[:, None] - spaces[None], axis=2).min(axis=1)
+        shapes = shapes[off > OFF_SPACES * common]
+    if len(shapes) < LEAST_SEEN:
         return None
     known = course[:, 0] + 1j * course[:, 1]
     seen = shapes[:, 0] + 1j * shapes[:, 1]
+    radii = np.arange(LIKE[0] * common, LIKE[1] * common, 1.0)
+    squared = _square_map(edges, radii)
+    best: tuple[float, Floats] | None = None
+    for put in _rows(edges, known, seen, spaces, common):
+        places = _settled(known, put, seen, common)
+        shown = _shown(edges, places, radii, squared)  # (S, R)
+        total = float(np.maximum(shown - FAINT, 0).sum(axis=0).max())
+        if best is None or total > best[0]:
+            best = total, places
+    if best is None:
+        return None
+    places = best[1]
+    shown = _shown(edges, places, radii, squared)
+    radius = float(radii[int(np.maximum(shown - FAINT, 0).sum(axis=0).argmax())])
+    near = np.abs(radii - radius) < 0.15 * common
+    return Track(places, radius, shown[:, near].max(axis=1))
+
+
+def _rows(
+    edges: Edges,
+    known: npt.NDArray[np.complex128],
+    seen: npt.NDArray[np.complex128],
+    spaces: Floats,
+    common: float,
+) -> list[npt.NDArray[np.complex128]]:
+    """The courses (S,) through pairs of shapes that most shapes lie on, clear of the spaces."""
+    height, width = edges.weight.shape
     pitch = np.abs(np.diff(known)).mean()
-    best: tuple[float, npt.NDArray[np.complex128]] | None = None
+    taken = spaces[:, 0] + 1j * spaces[:, 1]
     last = len(known) - 1
-    for i, j in [(0, last), (0, last - 1), (1, last), (0, last // 2), (last // 2, last)]:
-        if i == j:
-            continue
-        one, other = (m.ravel() for m in np.meshgrid(np.arange(len(seen)), np.arange(len(seen))))
+    pairs = {(0, last), (0, last - 1), (1, last), (0, last // 2), (last // 2, last), (2, last - 2)}
+    one, other = (m.ravel() for m in np.meshgrid(np.arange(len(seen)), np.arange(len(seen))))
+    found: list[tuple[float, npt.NDArray[np.complex128]]] = []
+    for i, j in sorted(pair for pair in pairs if 0 <= pair[0] < pair[1] <= last):
         turn = (seen[other] - seen[one]) / (known[j] - known[i])
         length = np.abs(turn) * pitch / common
         fits = (length > LENGTHS[0]) & (length < LENGTHS[1])
-        turn, shift = turn[fits], seen[one[fits]] - turn[fits] * known[i]
-        if not len(turn):
-            continue
-        put = turn[:, None] * known + shift[:, None]
+        put = turn[fits, None] * known + (seen[one[fits]] - turn[fits] * known[i])[:, None]
+        inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
+        put = put[inside.all(axis=1)]
+        clear = np.abs(put[:, :, None] - taken).min(axis=(1, 2)) > OFF_SPACES * common
+        put = put[clear]
         near = np.abs(put[:, :, None] - seen).min(axis=2) / common
         score = np.exp(-((near / ON) ** 2) / 2).sum(axis=1)
-        k = int(score.argmax())
-        if best is None or score[k] > best[0]:
-            best = float(score[k]), put[k]
-    if best is None or best[0] < max(3.0, 0.3 * len(known)):
-        return None
-    return _refined(edges, known, best[1], seen, common)
+        for k in np.argsort(-score)[:ROWS]:
+            found.append((float(score[k]), put[k]))
+    found.sort(key=lambda scored: -scored[0])
+    return [put for score, put in found[:ROWS] if score >= LEAST_SEEN]
 
 
-def _refined(
-    edges: Edges,
+def _settled(
     known: npt.NDArray[np.complex128],
     put: npt.NDArray[np.complex128],
     seen: npt.NDArray[np.complex128],
     common: float,
-) -> Track:
-    """The row through the shapes on it; each slot where its own shape is, if that is seen."""
+) -> Floats:
+    """(S, 2) px, the row fitted to the shapes on it; each slot where its own shape is, if any."""
+    ground = np.column_stack([known, np.ones(len(known))])
     for _ in range(2):
         nearest = np.abs(put[:, None] - seen).argmin(axis=1)
         on = np.abs(put - seen[nearest]) < 2 * ON * common
-        ground = np.column_stack([known, np.ones(len(known))])
         if on.sum() >= 2:
             put = ground @ np.linalg.lstsq(ground[on], seen[nearest[on]], rcond=None)[0]
     nearest = np.abs(put[:, None] - seen).argmin(axis=1)
-    on = np.abs(put - seen[nearest]) < 2 * ON * common
+    on = np.abs(put - seen[nearest]) < ON * common
     at = np.where(on, seen[nearest], put)
-    places = np.stack([at.real, at.imag], axis=1)
-    radii = np.arange(0.75 * common, 1.2 * common, 1.0)
-    round_ = coverage(edges, places, radii)
-    square = _square_map(edges, radii)
-    x, y = np.rint(places).astype(int).T
+    return np.stack([at.real, at.imag], axis=1)
+
+
+def _shown(
+    edges: Edges, places: Floats, radii: Floats, squared: list[npt.NDArray[np.float32]]
+) -> Floats:
+    """(S, R), how much is seen of a circle or a square of each radius at places (S, 2) px."""
     height, width = edges.weight.shape
-    x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
-    near = np.stack([cv2.dilate(m, np.ones((5, 5)))[y, x] for m in square], axis=1)
-    shape = np.maximum(round_, near)
-    radius = float(radii[int(np.median(shape, axis=0).argmax())])
-    confidence = np.where(on, np.maximum(shape.max(axis=1), SEEN), shape.max(axis=1))
-    return Track(places, radius, confidence)
+    x, y = np.rint(places).astype(int).T
+    x, y = np.clip(x, 2, width - 3), np.clip(y, 2, height - 3)
+    square = np.zeros((len(places), len(radii)))
+    for across in (-2, 0, 2):
+        for down in (-2, 0, 2):
+            there = np.stack([seen[y + down, x + across] for seen in squared], axis=1)
+            square = np.maximum(square, there)
+    return np.maximum(coverage(edges, places, radii), square)
 
 
 def _square_map(edges: Edges, radii: Floats) -> list[npt.NDArray[np.float32]]:
@@ -130,7 +168,7 @@ def _moved(picture: npt.NDArray[np.float32], x: int, y: int) -> npt.NDArray[np.f
 
 def _squares(edges: Edges, common: float) -> Floats:
     """(N, 2) px, the middles of upright squares about as wide as circles are."""
-    best = np.maximum.reduce(_square_map(edges, np.arange(0.75 * common, 1.2 * common, 2.0)))
+    best = np.maximum.reduce(_square_map(edges, np.arange(LIKE[0] * common, LIKE[1] * common, 2.0)))
     smooth = cv2.GaussianBlur(best, (0, 0), 1.0)
     side = round(1.2 * common) | 1
     top = cv2.dilate(smooth, np.ones((side, side)))
