@@ -12,7 +12,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.utilities import Error
 
-from webapp.door import STRANGERS_BODY, Standing
+from webapp.door import STRANGERS_BODY, Trust
 from webapp.guard import is_local
 
 
@@ -27,7 +27,7 @@ class Channel(HTTPChannel):
     ) -> None:
         """Look after a connection that `server` took in from `address`, in its `loop`."""
         self.address = str(address[0])
-        self.standing = Standing.HERE if is_local(self.address) else Standing.STRANGER
+        self.trust = Trust.HERE if is_local(self.address) else Trust.STRANGER
         self.opened = self.moved = monotonic()
         self.asked = False
         self.parser_class = partial(_Request, self)
@@ -36,12 +36,12 @@ class Channel(HTTPChannel):
     def has_asked(self, cookies: str) -> None:
         """Note that a whole head has come, and whether its cookies are a guest's."""
         self.asked = True
-        if self.standing is Standing.STRANGER and self.server.door.is_guest(cookies):
-            self.standing = Standing.GUEST
+        if self.trust is Trust.STRANGER and self.server.door.is_guest(cookies):
+            self.trust = Trust.GUEST
 
     def refusal(self, coming: int) -> Error | None:
         """Say why a body of so many bytes is not taken in; None where it is."""
-        if self.standing is Standing.STRANGER and coming > STRANGERS_BODY:
+        if self.trust is Trust.STRANGER and coming > STRANGERS_BODY:
             return _NotInvitedError("Scan the QR code of the computer at your table.")
         # A longer one goes to the disk while it comes.
         if coming > self.adj.inbuf_overflow and not self.server.door.has_room():

@@ -30,7 +30,7 @@ STRANGERS_BODY = 64 * 1024
 """Bytes that a stranger may send; there is nothing a stranger could want to send."""
 
 
-class Standing(IntEnum):
+class Trust(IntEnum):
     """Who has to make room first."""
 
     STRANGER = 0
@@ -54,7 +54,7 @@ class Connection(Protocol):
     """
 
     address: str
-    standing: Standing
+    trust: Trust
     opened: float
     moved: float
     asked: bool
@@ -79,17 +79,17 @@ def makes_room(newcomer: AnyConnection, others: Collection[AnyConnection]) -> An
     answered stays; where nothing else is left, the newcomer goes.
     """
     of_address = [other for other in others if other.address == newcomer.address]
-    if newcomer.standing is not Standing.HERE and len(of_address) >= MOST_OF_ADDRESS:
+    if newcomer.trust is not Trust.HERE and len(of_address) >= MOST_OF_ADDRESS:
         others = of_address
     elif len(others) < MOST_CONNECTIONS:
         return None
-    strangers = Counter(other.address for other in others if other.standing is Standing.STRANGER)
+    strangers = Counter(other.address for other in others if other.trust is Trust.STRANGER)
 
     def worth(other: AnyConnection) -> tuple[int, int, float]:
-        if other.standing is Standing.STRANGER:
+        if other.trust is Trust.STRANGER:
             # Not by when it last sent something: a byte now and then would keep it for ever.
-            return other.standing, -strangers[other.address], other.opened
-        return other.standing, 0, other.moved
+            return other.trust, -strangers[other.address], other.opened
+        return other.trust, 0, other.moved
 
     idle = [other for other in others if not other.is_answered]
     return min(idle, key=worth, default=newcomer)
@@ -99,7 +99,7 @@ def is_overdue(connection: Connection, now: float) -> bool:
     """Say whether what a connection has to send or to take has not come in time."""
     if connection.is_answered:
         return False
-    is_stranger = connection.standing is Standing.STRANGER
+    is_stranger = connection.trust is Trust.STRANGER
     if now - connection.moved > (HEAD_WITHIN if is_stranger else QUIET):
         return True
     if not connection.asked:

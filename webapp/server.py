@@ -16,7 +16,7 @@ from waitress.server import MultiSocketServer, TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from webapp.channel import Channel, TLSChannel
-from webapp.door import Standing, is_overdue, makes_room
+from webapp.door import Trust, is_overdue, makes_room
 from webapp.guard import has_invitation
 from webapp.storage import has_room
 
@@ -100,7 +100,7 @@ class _Threads:
 
     def add_task(self, channel: Channel) -> None:
         """Queue the request that has come over a connection."""
-        is_stranger = channel.standing is Standing.STRANGER
+        is_stranger = channel.trust is Trust.STRANGER
         (self._strangers if is_stranger else self._guests).add_task(channel)
 
     def shutdown(self) -> None:

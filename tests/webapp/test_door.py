@@ -19,11 +19,11 @@ from tests.webapp.conftest import MakeApp, Player
 from webapp import door, guard, storage
 from webapp.certificate import tls_context
 from webapp.channel import Channel
-from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Standing, is_overdue, makes_room
+from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Trust, is_overdue, makes_room
 from webapp.live import event_streams
 from webapp.server import _Listener, listen, make_server
 
-STRANGER, GUEST, HERE = Standing.STRANGER, Standing.GUEST, Standing.HERE
+STRANGER, GUEST, HERE = Trust.STRANGER, Trust.GUEST, Trust.HERE
 PATIENCE_S = 20
 """Long enough on any computer: who hangs hangs for ever."""
 
@@ -42,7 +42,7 @@ class Caller:
     """A connection as the door sees it."""
 
     address: str = "192.0.2.1"
-    standing: Standing = STRANGER
+    trust: Trust = STRANGER
     opened: float = 0.0
     moved: float = 0.0
     asked: bool = False
@@ -67,23 +67,23 @@ def test_an_address_with_many_connections_loses_its_own_oldest() -> None:
 
 
 def test_this_computer_may_have_more_of_them() -> None:
-    others = crowd(MOST_OF_ADDRESS, "127.0.0.1", standing=HERE)
+    others = crowd(MOST_OF_ADDRESS, "127.0.0.1", trust=HERE)
     assert makes_room(Caller("127.0.0.1", HERE), others) is None
 
 
 def test_strangers_leave_before_guests_and_those_before_this_computer() -> None:
-    here = crowd(MOST_CONNECTIONS - 2, "127.0.0.1", standing=HERE)
+    here = crowd(MOST_CONNECTIONS - 2, "127.0.0.1", trust=HERE)
     guest = Caller("192.0.2.8", GUEST, moved=500)
     stranger = Caller("192.0.2.9", opened=900, moved=900)
     newcomer = Caller("192.0.2.7", opened=901)
     assert makes_room(newcomer, [*here, guest, stranger]) is stranger
     assert makes_room(newcomer, [*here, guest, guest]) is guest
-    assert makes_room(newcomer, [*here, *crowd(2, "127.0.0.1", standing=HERE)]) is here[0]
+    assert makes_room(newcomer, [*here, *crowd(2, "127.0.0.1", trust=HERE)]) is here[0]
 
 
 def test_of_strangers_the_oldest_of_the_largest_crowd_leaves_first() -> None:
     phone = Caller("192.0.2.8", opened=-1, moved=-1)
-    few = [*crowd(MOST_CONNECTIONS - 51, "127.0.0.1", standing=HERE), phone]
+    few = [*crowd(MOST_CONNECTIONS - 51, "127.0.0.1", trust=HERE), phone]
     many = crowd(50, "192.0.2.66")
     assert makes_room(Caller("192.0.2.7"), [*few, *many]) is many[0]
 
@@ -95,13 +95,13 @@ def test_a_byte_now_and_then_keeps_no_stranger() -> None:
 
 
 def test_the_guest_that_was_quiet_for_longest_leaves_first() -> None:
-    others = crowd(MOST_OF_ADDRESS, standing=GUEST)
+    others = crowd(MOST_OF_ADDRESS, trust=GUEST)
     others[0].moved = 1000.0
     assert makes_room(Caller(), others) is others[1]
 
 
 def test_what_is_being_answered_stays() -> None:
-    others = crowd(MOST_OF_ADDRESS, standing=GUEST, is_answered=True)
+    others = crowd(MOST_OF_ADDRESS, trust=GUEST, is_answered=True)
     newcomer = Caller()
     assert makes_room(newcomer, others) is newcomer
 
@@ -110,11 +110,11 @@ def test_what_is_being_answered_stays() -> None:
     ("caller", "seconds"),
     [
         (Caller(), door.HEAD_WITHIN),
-        (Caller(standing=HERE), door.HEAD_WITHIN),
+        (Caller(trust=HERE), door.HEAD_WITHIN),
         (Caller(moved=9.0), door.HEAD_WITHIN),  # a TLS handshake, or a head, in small pieces
         (Caller(asked=True), door.HEAD_WITHIN),
-        (Caller(asked=True, standing=GUEST), door.QUIET),
-        (Caller(asked=True, standing=GUEST, moved=30.0, arriving=Request(began=25.0)), 35.0),
+        (Caller(asked=True, trust=GUEST), door.QUIET),
+        (Caller(asked=True, trust=GUEST, moved=30.0, arriving=Request(began=25.0)), 35.0),
     ],
 )
 def test_who_says_nothing_whole_is_overdue(caller: Caller, seconds: float) -> None:
@@ -124,7 +124,7 @@ def test_who_says_nothing_whole_is_overdue(caller: Caller, seconds: float) -> No
 
 def test_a_body_keeps_a_pace() -> None:
     body = Request(headers_finished=True, body_bytes_received=100_000)
-    guest = Caller(standing=GUEST, asked=True, moved=119.0, arriving=body)
+    guest = Caller(trust=GUEST, asked=True, moved=119.0, arriving=body)
     assert not is_overdue(guest, 120.0)
     assert is_overdue(guest, 120.1)
     guest.moved = 10.0
@@ -270,7 +270,7 @@ def test_a_guests_slow_body_is_given_up(make_app: MakeApp, monkeypatch: pytest.M
         b"POST /api/score HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2000000\r\n"
         b"Cookie: " + cookie + b"\r\n\r\n{"
     )
-    wait_until(lambda: any(one.standing is GUEST for one in server.inside.values()))
+    wait_until(lambda: any(one.trust is GUEST for one in server.inside.values()))
     assert is_closed(slow)
     server.close()
 
