@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.flags import RuleBreak
-from webapp import scoring
+from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import pieces_of
 from webapp.games import pages_of
 from webapp.photographs import NoSuchPhotographError, Photograph
@@ -69,7 +69,7 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     read = _board(photograph, source["index"])
     profile = services.profile
     pieces = pieces_of(game.document, player, profile.board)
-    lying = scoring.lying(game.document, player, profile.board)
+    lying = DrawnPieces.of(pieces)
     review = Review(
         stars=lying.stars,
         counts=lying.counts,

@@ -1,6 +1,5 @@
 """A game's score for the pages: the scorer's, with what they need beside it."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +10,7 @@ from scorer.scoresheet import Line
 from scorer.sentence import Sentence
 from scorer.topology import Topology
 from webapp import flow, game_document
+from webapp.drawn_pieces import DrawnPieces
 from webapp.games import pages_of
 from webapp.saved_games import Document, SavedGame
 from webapp.score_game import score_game
@@ -50,21 +50,9 @@ def standings(score: Score) -> Sequence[Standing]:
     return found
 
 
-@dataclass(frozen=True)
-class Lying:
-    """What lies on a board, as it is drawn: pieces by their spaces, and how many on each track."""
-
-    stars: Mapping[str, str]
-    counts: Mapping[str, int]
-
-
-def lying(document: Document, player: int, board: Topology) -> Lying:
+def lying(document: Document, player: int, board: Topology) -> DrawnPieces:
     """Return what lies on a player's board."""
-    pieces = game_document.pieces_of(document, player, board)
-    return Lying(
-        {place.id: piece for place, piece in pieces.items() if place.kind != "track"},
-        Counter(place.id for place in pieces if place.kind == "track"),
-    )
+    return DrawnPieces.of(game_document.pieces_of(document, player, board))
 
 
 def by_category(lines: Sequence[Line], categories: Iterable[str]) -> Mapping[str, Sequence[Line]]:

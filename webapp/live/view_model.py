@@ -5,8 +5,7 @@ Drawn from a document and its table; nothing here speaks a language or draws.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from scorer.datafile import DataFileError
 from scorer.flags import RuleBreak
 from scorer.game import Score
 from scorer.objective import CardResult, Objective
-from scorer.places import Place
+from webapp.drawn_pieces import DrawnPieces
 from webapp.live.reducer import LiveTable, Rules
 
 if TYPE_CHECKING:  # games are saved with steps that a game's pages know
@@ -31,14 +30,6 @@ class Alert:
 
     kind: str
     say: str
-
-
-@dataclass(frozen=True)
-class Lying:
-    """What lies on a board: pieces by their spaces, and how many on each track."""
-
-    stars: Mapping[str, str]
-    counts: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -83,10 +74,10 @@ class TableViewModel:
         return live.game_data(live.with_table(self.document, self.table))
 
     @cached_property
-    def lying(self) -> Sequence[Lying]:
+    def lying(self) -> Sequence[DrawnPieces]:
         """What lies on each seat's board."""
         game = self.rules.profile.game
-        return [_lying(game.pieces_of(position)) for position in self.table.positions]
+        return [DrawnPieces.of(game.pieces_of(position)) for position in self.table.positions]
 
     @property
     def palette(self) -> Sequence[str]:
@@ -122,10 +113,3 @@ class TableViewModel:
             return self.rules.profile.game.game_from_data(self.game_data, self.rules.profile.board)
         except DataFileError:
             return None
-
-
-def _lying(pieces: Mapping[Place, str]) -> Lying:
-    return Lying(
-        {place.id: piece for place, piece in pieces.items() if place.kind != "track"},
-        Counter(place.id for place in pieces if place.kind == "track"),
-    )
