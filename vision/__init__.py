@@ -11,12 +11,15 @@ from vision.models import Models, load_models
 from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo
 from vision.picture_file import PhotoError, PictureFile, inspect_picture
-from vision.reader import NoBoardError, Reader, UnreadableBoardError
+from vision.reader import Library, NoBoardError, Reader, UnknownBoardError, UnreadableBoardError
 from vision.reading import BoardReading, PlaceReading, Reading
+from vision.recognise import Find, Recogniser
 
 __all__ = [
     "BoardReading",
+    "Find",
     "FoundBoard",
+    "Library",
     "Models",
     "NoBoardError",
     "Photo",
@@ -25,6 +28,8 @@ __all__ = [
     "PlaceReading",
     "Reader",
     "Reading",
+    "Recogniser",
+    "UnknownBoardError",
     "UnreadableBoardError",
     "draw_overlay",
     "inspect_picture",

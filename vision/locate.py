@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
+from vision.rectify import runs_clockwise
 
 if TYPE_CHECKING:  # models.py puts the parts together
     from vision.models import Finder
@@ -90,11 +91,7 @@ def rough_outlines(finder: Finder, image: np.ndarray) -> list[np.ndarray]:
 
 def _is_a_board(corners: np.ndarray) -> bool:
     """Four corners that a flat board, seen from its printed side, can have."""
-    quad = corners.astype(np.float32)
-    edges = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(edges, -1, axis=0)
-    turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
-    return bool((turns > 0).all()) and cv2.contourArea(quad) > 100
+    return runs_clockwise(corners) and cv2.contourArea(corners.astype(np.float32)) > 100
 
 
 def overlap(a: np.ndarray, b: np.ndarray) -> float:

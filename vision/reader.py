@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,37 +16,38 @@ from scorer.flags import Flag
 from scorer.places import Place
 from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
 from vision.detect import Detections, foot_points, place_scores
-from vision.illumination import normalize_illumination, restore_saturated
-from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
+from vision.illumination import restore_saturated
+from vision.known_board import KnownBoard, RectifiedBoard
 from vision.models import Models, load_models
 from vision.photo import Photo
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
-from vision.rectify import Canvas, homography, rectify, transform
-from vision.refine import ReferenceMatcher
+from vision.recognise import Find, Recogniser, cut_features
+from vision.rectify import CANVAS_PX, side_scales, transform
 from vision.set_classifier import features
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
-MIN_PX_PER_MM = 0.6
-"""A board of fewer pixels shows its stars as specks: 120 px for the standard board's width."""
+MIN_SCALE = 0.375
+"""A board of fewer px on the canvas's shows its stars as specks: 120 px are the standard board's
+width."""
+CLEAR = 0.3
+"""The share of a reference's features from which a board that is not recognised is another one."""
 MOST_OUTSIDE = 0.12
 """The share of a board's spaces that may lie outside of the photograph."""
-MIN_LIKENESS = 0.35
 STAR_SEEN = 0.3
 """The detector's score, for whatever colour, from which a star is plainly seen."""
 HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
-PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
-"""Left and top of the parts of a picture that are looked at closer, as shares of it."""
-_PART_SHARE = 0.6
-_ROOM = 0.2
-"""The share of a picture below which its largest board leaves room for others of its size."""
 _REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
 _FEWEST_LIT = 4
 """So many visible places are enough to tell the light from."""
 _DRAWN = 3.0
 """Standard deviation of a place's levels from which there is something drawn on it."""
+
+
+_PART = "only a part of the board is in the photograph; take it again with the whole board in it"
+_SMALL = "the board is too small in the photograph; go closer, or send the picture at full size"
 
 
 class NoBoardError(Exception):
@@ -57,12 +58,8 @@ class UnreadableBoardError(Exception):
     """A board was found, but too little of it can be seen to read it."""
 
 
-@dataclass(frozen=True, eq=False)
-class RectifiedBoard:
-    """A board on the canvas, (S, S, 3) uint8: as photographed, and in the reference's light."""
-
-    raw: np.ndarray
-    normalized: np.ndarray
+class UnknownBoardError(UnreadableBoardError):
+    """A board was found and is plainly seen, but it is none of those that are known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +96,10 @@ class Reader:
     def __init__(self, profile: Profile, models: Models) -> None:
         """Prepare to read boards of a calibrated profile. ValueError for one that is not."""
         self.profile, self._models = profile, models
+        self.finder = models.finder
         self.classes = models.detector.classes
-        self.canvas = Canvas(profile.size_mm)
-        self._matcher = ReferenceMatcher(profile)
-        self.reference = self.canvas.place_reference(profile.require_reference())
-        self._mask = self.canvas.board_mask()
+        self.board = KnownBoard(profile)
+        self.canvas, self.reference = self.board.canvas, self.board.reference
         self.places = tuple(profile.places)
         self.points = np.array([shape.at for shape in profile.places.values()], float)
         self._radius = min(shape.radius for shape in profile.places.values())
@@ -113,84 +109,24 @@ class Reader:
         """A reader of a profile with the models that come with its game."""
         return cls(profile, load_models(profile.layout.game))
 
-    def read(self, photo: Photo, load_ms: float = 0.0) -> Reading:
-        """Read every board in the photograph.
+    def read(self, photo: Photo, load_ms: float = 0.0, expected: int = 1) -> Reading:
+        """Read every board in the photograph; ``expected`` says how many there should be.
 
         Raises NoBoardError where none is found, and UnreadableBoardError where none of those
         found can be read. ``load_ms`` is what loading took, for the timing.
         """
-        clock = _Clock(load_ms)
+        return self._alone.read(photo, load_ms, expected)
+
+    @cached_property
+    def _alone(self) -> Library:
+        return Library([self])
+
+    def read_board(self, photo: Photo, to_image: np.ndarray, clock: Clock) -> BoardReading:
+        """Read the board that lies at ``to_image``, (3, 3) from mm to px of the image.
+
+        Raises UnreadableBoardError where too little of it is seen.
+        """
         with clock("locate"):
-            found = self.locate(photo.image)
-        boards, refusals = self._read_each(photo, found, (), clock)
-        # Several boards side by side may look like one that is none, or hide behind a clearer one.
-        if refusals or (boards and _leave_room(boards, photo.size)):
-            with clock("locate"):
-                closer = list(self.look_closer(photo.image))
-            boards += self._read_each(photo, closer, boards, clock)[0]
-        if not boards and not refusals:
-            raise NoBoardError(
-                f"{photo.name}: no board found; take the photograph from above"
-                " with the whole board in it"
-            )
-        if not boards:
-            raise refusals[0]
-        boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
-        return Reading(photo.name, photo.size, tuple(boards), clock.timing())
-
-    def _read_each(
-        self,
-        photo: Photo,
-        found: Sequence[FoundBoard],
-        known: Sequence[BoardReading],
-        clock: _Clock,
-    ) -> tuple[list[BoardReading], list[UnreadableBoardError]]:
-        """The boards found that are none of the ``known`` ones, and why others cannot be read."""
-        boards: list[BoardReading] = []
-        refusals = []
-        for board in found:
-            others = [other.corners for other in (*known, *boards)]
-            if any(overlap(board.corners / photo.scale, other) >= SAME_BOARD for other in others):
-                continue
-            try:
-                read = self._read_board(photo, board, clock)
-                if all(overlap(read.corners, other) < SAME_BOARD for other in others):
-                    boards.append(read)
-            except UnreadableBoardError as refusal:
-                if board.score >= MIN_SCORE:
-                    refusals.append(refusal)
-        return boards, refusals
-
-    def locate(self, image: np.ndarray) -> list[FoundBoard]:
-        """Every board in an (H, W, 3) picture; small ones are looked for where no large one is."""
-        found = self._models.finder.find(image)
-        if found and found[0].score >= MIN_SCORE:
-            return found
-        return list(self.look_closer(image)) or found
-
-    def look_closer(
-        self, image: np.ndarray, parts: Sequence[tuple[float, float]] = PARTS
-    ) -> Iterator[FoundBoard]:
-        """What looks like a board in some of the `PARTS` of an (H, W, 3) picture."""
-        height, width = image.shape[:2]
-        for x, y in parts:
-            left, top = round(x * width), round(y * height)
-            part = image[
-                top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
-            ]
-            for found in self._models.finder.find(part):
-                if found.score >= MIN_SCORE:
-                    yield FoundBoard(found.corners + np.array([left, top]), found.score)
-
-    def _read_board(self, photo: Photo, found: FoundBoard, clock: _Clock) -> BoardReading:
-        with clock("locate"):
-            to_image = self.register(photo.image, found.corners)
-            if to_image is None:
-                raise UnreadableBoardError(
-                    f"{photo.name}: the board found is not clear, or not the board of profile"
-                    f" {self.profile.name}; take a sharper photograph, or calibrate your edition"
-                    " with `stargazer calibrate`"
-                )
             seen = self._check_visible(photo, to_image)
         with clock("detect"):
             board = self.rectify(photo.image, to_image)
@@ -200,25 +136,6 @@ class Reader:
             to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
             return self._compose(to_photo, posteriors, tracks, views[0], hidden)
 
-    def register(self, image: np.ndarray, corners: np.ndarray) -> np.ndarray | None:
-        """(3, 3) from mm to px of the board with those rough ``corners``, None if it is another.
-
-        Where too few features are left by blur, the rough corners serve if what they frame still
-        looks like the reference.
-        """
-        alignment = self._matcher.align(image, corners)
-        if alignment is not None:
-            return alignment.to_image
-        rough = homography(corners, self.profile.size_mm)
-        return (
-            rough if self._likeness(self.rectify(image, rough).normalized) > MIN_LIKENESS else None
-        )
-
-    def follow(self, image: np.ndarray, to_image: np.ndarray) -> np.ndarray | None:
-        """(3, 3) from mm to px of a board that lay at ``to_image`` and may have moved a few mm."""
-        alignment = self._matcher.follow(image, to_image)
-        return None if alignment is None else alignment.to_image
-
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
     ) -> RectifiedBoard:
@@ -227,11 +144,10 @@ class Reader:
         The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
         most of a board would be taken for light.
         """
-        raw = rectify(image, to_image, self.canvas)
-        mask = self._mask
+        mask = self.board.mask
         if visible is not None and visible.sum() >= _FEWEST_LIT:
             mask = mask & visible[self._nearest]
-        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, mask))
+        return self.board.rectify(image, to_image, mask)
 
     def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
         """What the detector sees on a board, in one or several views."""
@@ -240,18 +156,9 @@ class Reader:
     @cached_property
     def _nearest(self) -> np.ndarray:
         """(S, S) int, the place that each pixel of the canvas is nearest to."""
-        ys, xs = np.mgrid[: self._mask.shape[0], : self._mask.shape[1]]
+        ys, xs = np.mgrid[: self.board.mask.shape[0], : self.board.mask.shape[1]]
         x, y = self.canvas.to_px(self.points).T[:, :, None, None]
         return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
-
-    def _likeness(self, normalized: np.ndarray) -> float:
-        """Correlation of the board's fine structure with the reference's, -1 to 1."""
-        pair = []
-        for picture in (normalized, self.reference):
-            grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-            fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
-            pair.append(np.clip(fine, -40, 40)[self._mask])
-        return float(np.corrcoef(pair[0], pair[1])[0, 1])
 
     def _check_visible(self, photo: Photo, to_image: np.ndarray) -> np.ndarray:
         """(N,) bool, whether each place is in the picture. Raises UnreadableBoardError."""
@@ -259,18 +166,10 @@ class Reader:
         points = transform(to_image, self.points)
         inside = np.asarray(((points >= 0) & (points < (width, height))).all(axis=1))
         if (~inside).mean() > MOST_OUTSIDE:
-            raise UnreadableBoardError(
-                f"{photo.name}: only a part of the board is in the photograph; take it again"
-                " with the whole board in it"
-            )
-        corners = transform(to_image, board_corners(self.profile.size_mm))
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        millimetres = np.array([*self.profile.size_mm, *self.profile.size_mm])
-        if (sides / millimetres).min() < MIN_PX_PER_MM:
-            raise UnreadableBoardError(
-                f"{photo.name}: the board is too small in the photograph; go closer, or send the"
-                " picture at full size"
-            )
+            raise UnreadableBoardError(f"{photo.name}: {_PART}")
+        scales = side_scales(to_image, self.profile.size_mm)
+        if scales.min() < MIN_SCALE * self.canvas.px_per_mm:
+            raise UnreadableBoardError(f"{photo.name}: {_SMALL}")
         return inside
 
     def decode(
@@ -426,20 +325,16 @@ class Reader:
         return tuple(found)
 
 
-def _leave_room(boards: Sequence[BoardReading], size: tuple[int, int]) -> bool:
-    """Whether another board of the largest one's size may well lie in a picture of that size."""
-    largest = max(cv2.contourArea(board.corners.astype(np.float32)) for board in boards)
-    return largest < _ROOM * size[0] * size[1]
-
-
-class _Clock:
+class Clock:
     """Adds up what each step takes, in ms."""
 
     def __init__(self, load_ms: float) -> None:
+        """Begin with what loading took."""
         self._spent = {"load": load_ms, "locate": 0.0, "detect": 0.0, "decode": 0.0}
 
     @contextmanager
     def __call__(self, step: str) -> Iterator[None]:
+        """Count the time within towards a step."""
         begun = perf_counter()
         try:
             yield
@@ -447,4 +342,92 @@ class _Clock:
             self._spent[step] += (perf_counter() - begun) * 1000
 
     def timing(self) -> dict[str, float]:
+        """The steps and their total, in ms."""
         return {**self._spent, "total": sum(self._spent.values())}
+
+
+class Library:
+    """Reads a photograph with whichever of several profiles each board in it is of.
+
+    >>> from pathlib import Path
+    >>> from calibration import load_profile
+    >>> from vision import load_photo
+    >>> library = Library.of([load_profile("standard")])
+    >>> library.read(load_photo(Path("webapp/demo/ana.jpg"))).boards[0].profile
+    'standard'
+    """
+
+    def __init__(self, readers: Sequence[Reader]) -> None:
+        """Of one reader for each profile."""
+        self._readers = {reader.profile: reader for reader in readers}
+        self.recogniser = Recogniser(
+            [reader.board for reader in readers], [reader.finder for reader in readers]
+        )
+
+    @classmethod
+    def of(cls, profiles: Iterable[Profile]) -> Library:
+        """Of calibrated profiles, with the models that come with their games."""
+        return cls([Reader.of(profile) for profile in profiles])
+
+    def read(self, photo: Photo, load_ms: float = 0.0, expected: int = 1) -> Reading:
+        """Read every board in the photograph; ``expected`` says how many there should be.
+
+        Raises NoBoardError where none is found; UnknownBoardError for none of these profiles', and
+        UnreadableBoardError where none of those found can be read. ``load_ms`` is what loading
+        took, for the timing.
+        """
+        clock = Clock(load_ms)
+        with clock("locate"):
+            finds = self.recogniser.recognise(photo.image, expected=expected)
+        boards: list[BoardReading] = []
+        refusals: list[UnreadableBoardError] = []
+        for find in finds:
+            try:
+                boards.append(self._read_board(photo, find, clock))
+            except UnreadableBoardError as refusal:
+                refusals.append(refusal)
+        if not finds:
+            raise NoBoardError(
+                f"{photo.name}: no board found; take the photograph from above"
+                " with the whole board in it"
+            )
+        if not boards:
+            raise refusals[0]
+        boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
+        return Reading(photo.name, photo.size, tuple(boards), clock.timing())
+
+    def _read_board(self, photo: Photo, find: Find, clock: Clock) -> BoardReading:
+        if find.profile is None or find.to_image is None:
+            raise self._refusal(photo, find.corners)
+        return self._readers[find.profile].read_board(photo, find.to_image, clock)
+
+    def _refusal(self, photo: Photo, corners: np.ndarray) -> UnreadableBoardError:
+        """Why what is surely a board, at (4, 2) ``corners``, is none of the known ones."""
+        quad = corners.astype(np.float32)
+        height, width = photo.image.shape[:2]
+        frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        shown = cv2.intersectConvexConvex(quad, frame)[0] / cv2.contourArea(quad)
+        if shown < 1 - MOST_OUTSIDE:
+            return UnreadableBoardError(f"{photo.name}: {_PART}")
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        if sides.max() < MIN_SCALE * CANVAS_PX:
+            return UnreadableBoardError(f"{photo.name}: {_SMALL}")
+        if len(cut_features(photo.image, corners)) < CLEAR * self._clearly:
+            return UnreadableBoardError(
+                f"{photo.name}: the board found is not clear; take a sharper photograph"
+            )
+        names = " or ".join(profile.name for profile in self._readers)
+        return UnknownBoardError(
+            f"{photo.name}: this board looks different from the board of profile {names}; add it"
+            " with `stargazer calibrate`, or enter it by hand"
+        )
+
+    @cached_property
+    def _clearly(self) -> int:
+        """How many features a known board has, seen as clearly as can be."""
+        counts = []
+        for reader in self._readers.values():
+            height, width = reader.reference.shape[:2]
+            frame = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+            counts.append(len(cut_features(reader.reference, frame)))
+        return min(counts)

@@ -70,6 +70,20 @@ def transform(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     ).reshape(-1, 2)
 
 
+def runs_clockwise(corners: np.ndarray) -> bool:
+    """Whether (4, 2) corners go clockwise round a convex outline: a board's printed side."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    after = np.roll(edges, -1, axis=0)
+    return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())
+
+
+def side_scales(to_image: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
+    """(4,) px a mm along each side of a board that lies at ``to_image``, (3, 3) from mm to px."""
+    corners = transform(to_image, board_corners(size_mm))
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return np.asarray(sides / np.tile(size_mm, 2))
+
+
 def rectify(image: np.ndarray, board_to_image: np.ndarray, canvas: Canvas) -> np.ndarray:
     """The board of an (H, W, 3) picture on the canvas, (CANVAS_PX, CANVAS_PX, 3) uint8.
 

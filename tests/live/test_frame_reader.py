@@ -63,7 +63,7 @@ def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> No
     board = reader.rectify(frame, pose)
     views = reader.detect(board)
     visible = ~among(profile, GE1)
-    (x, y), r = reader.canvas.to_px(np.array(profile.places[GE1].at)).round().astype(int), 12
+    (x, y), r = reader.canvas.to_px(np.array(profile.places[GE1].at)).round().astype(int), 10
     sleeve = RectifiedBoard(board.raw.copy(), board.normalized.copy())
     for picture in (sleeve.raw, sleeve.normalized):
         picture[y - r : y + r, x - r : x + r] = (200, 40, 40)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Protocol
 
 import numpy as np
 
 from calibration import Profile, board_corners
-from vision.locate import SAME_BOARD, overlap
-from vision.reader import MIN_PX_PER_MM, PARTS, BoardObservation, Reader
-from vision.rectify import transform
+from vision.reader import MIN_SCALE, BoardObservation, Reader
+from vision.recognise import PARTS, Recogniser
+from vision.rectify import side_scales, transform
 
 MOST_BOARDS = 4
 
@@ -55,6 +54,7 @@ class ModelFrameReader:
         """Prepare to see a calibrated profile's boards. ValueError where it is not calibrated."""
         self.profile = profile
         self._reader = Reader.of(profile)
+        self._recogniser = Recogniser([self._reader.board], [self._reader.finder])
         self._turn = 0
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
@@ -65,34 +65,13 @@ class ModelFrameReader:
         boards = [corners_of(self.profile, pose) for pose in known]
         parts = PARTS if self._turn == 0 else (PARTS[self._turn % len(PARTS)],)
         self._turn += 1
-        poses: list[np.ndarray] = []
-        for found in chain(self._reader.locate(image), self._reader.look_closer(image, parts)):
-            if len(boards) >= MOST_BOARDS:
-                break
-            pose = self._register_new(image, found.corners, boards)
-            if pose is not None:
-                poses.append(pose)
-                boards.append(corners_of(self.profile, pose))
-        return poses
-
-    def _register_new(
-        self, image: np.ndarray, corners: np.ndarray, boards: Sequence[np.ndarray]
-    ) -> np.ndarray | None:
-        """A pose that is none of the ``boards``; registering may slide onto one of them."""
-        if any(overlap(corners, board) >= SAME_BOARD for board in boards):
-            return None
-        pose = self._reader.register(image, corners)
-        if pose is None or not self._large_enough(pose):
-            return None
-        there = corners_of(self.profile, pose)
-        return None if any(overlap(there, board) >= SAME_BOARD for board in boards) else pose
+        finds = self._recogniser.recognise(image, boards, 0 if boards else 1, parts)
+        poses = [find.to_image for find in finds if find.to_image is not None]
+        return [pose for pose in poses if self._large_enough(pose)][: MOST_BOARDS - len(boards)]
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:
         """Look near the old pose first, then as far as its corners may have gone."""
-        near = self._reader.follow(image, pose)
-        if near is not None:
-            return near
-        return self._reader.register(image, corners_of(self.profile, pose))
+        return self._reader.board.follow(image, pose)
 
     def observe(
         self,
@@ -106,6 +85,5 @@ class ModelFrameReader:
         return self._reader.observe(board, self._reader.detect(board), visible, beside)
 
     def _large_enough(self, pose: np.ndarray) -> bool:
-        corners = corners_of(self.profile, pose)
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        return float(sides.min()) > MIN_PX_PER_MM * min(self.profile.size_mm)
+        scales = side_scales(pose, self.profile.size_mm)
+        return float(scales.min()) > MIN_SCALE * self._reader.canvas.px_per_mm

@@ -1,0 +1,137 @@
+"""How many photographs of a printed board it is found in, beside plain SIFT + MAGSAC.
+
+Any game's board will do, public photographs of one for instance; none are in the repository:
+
+    python -m tests.benchmarks.registration_acceptance BLANK.jpg 795x525 PHOTO... [--wrong PHOTO...]
+
+BLANK is the empty board seen straight from above, and the size is in mm. The photographs after
+``--wrong`` show no such board: whatever is found there is an error. Both ways run on the same
+pictures one after the other. "Agree" are photographs in which both put every corner at the same
+place, to 1 % of the board's mean side.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from calibration import PX_PER_MM, Profile, board_corners, load_profile
+from vision import Recogniser, load_photo
+from vision.rectify import transform
+
+SIDE_PX = 1600
+MOST = 10_000
+RATIO = 0.8
+TOLERANCE_PX = 4.0
+ENOUGH = 25
+"""Inliers from which plain SIFT + MAGSAC takes the board for found."""
+SAME = 0.01
+
+
+def profile_of(blank: Path, size_mm: tuple[float, float]) -> Profile:
+    """A profile with that reference; its spaces are another board's, and nobody reads them."""
+    other = load_profile("standard")
+    size = (round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM))
+    picture = cv2.imread(str(blank))
+    if picture is None:
+        raise SystemExit(f"{blank} is no picture")
+    reference = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    layout = replace(other.layout, size_mm=size_mm)
+    return replace(other, name=blank.stem, layout=layout, reference=reference)
+
+
+class PlainSift:
+    """What one would write in twenty lines."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._sift = cv2.SIFT.create(nfeatures=MOST)
+        self._size_mm = profile.size_mm
+        points, self._known = self._features(profile.require_reference())
+        self._at = points / PX_PER_MM
+
+    def _features(self, image: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        shrink = min(1.0, SIDE_PX / max(image.shape[:2]))
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        grey = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        points, described = self._sift.detectAndCompute(grey, None)
+        return np.array([point.pt for point in points]) / shrink, described
+
+    def corners(self, image: np.ndarray) -> np.ndarray | None:
+        """(4, 2) px, None where it is not found."""
+        points, described = self._features(image)
+        pairs = [
+            (one.queryIdx, one.trainIdx)
+            for one, other in cv2.BFMatcher().knnMatch(self._known, described, k=2)
+            if one.distance < RATIO * other.distance
+        ]
+        if len(pairs) < ENOUGH:
+            return None
+        known, seen = np.array(pairs).T
+        to_image, inliers = cv2.findHomography(
+            self._at[known],
+            points[seen],
+            cv2.USAC_MAGSAC,
+            TOLERANCE_PX / SIDE_PX * max(image.shape),
+        )
+        if to_image is None or inliers.sum() < ENOUGH:
+            return None
+        return transform(to_image, board_corners(self._size_mm))
+
+
+def apart(a: np.ndarray, b: np.ndarray) -> float:
+    """The worst corner's distance as a share of the mean side."""
+    side = np.linalg.norm(np.roll(a, -1, axis=0) - a, axis=1).mean()
+    return float(np.linalg.norm(a - b, axis=1).max() / side)
+
+
+def main() -> None:
+    """Print a line for each photograph, and the sums."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("blank", type=Path)
+    parser.add_argument("size_mm", help="WIDTHxHEIGHT")
+    parser.add_argument("photographs", type=Path, nargs="+")
+    parser.add_argument("--wrong", type=Path, nargs="*", default=[])
+    given = parser.parse_args()
+    width, height = (float(side) for side in given.size_mm.split("x"))
+    profile = profile_of(given.blank, (width, height))
+    recogniser, plain = Recogniser.of([profile]), PlainSift(profile)
+    recogniser.recognise(profile.require_reference())  # what is made once is not timed
+    found = agree = by_plain = false = plain_false = 0
+    spent: dict[str, list[float]] = {"ours": [], "plain": [], "nothing there": []}
+    for path in (*given.photographs, *given.wrong):
+        image = load_photo(path).image
+        begun = perf_counter()
+        finds = [find for find in recogniser.recognise(image) if find.profile is not None]
+        ours = perf_counter()
+        corners = plain.corners(image)
+        ended = perf_counter()
+        if path in given.wrong:
+            false += len(finds)
+            plain_false += corners is not None
+            spent["nothing there"].append(ours - begun)
+        else:
+            found += bool(finds)
+            by_plain += corners is not None
+            agree += corners is not None and any(apart(f.corners, corners) < SAME for f in finds)
+            spent["ours"].append(ours - begun)
+            spent["plain"].append(ended - ours)
+        told = ", ".join(f"{find.confidence:.2f}" for find in finds) or "nothing"
+        print(f"{path.name}: {told} ({1000 * (ours - begun):.0f} ms)", flush=True)
+    total = len(given.photographs)
+    print(f"found: {found} of {total}; plain SIFT + MAGSAC {by_plain}; agree {agree}")
+    print(f"false: {false} in {len(given.wrong)}; plain SIFT + MAGSAC {plain_false}")
+    for what, times in spent.items():
+        if times:
+            low, middle, high = 1000 * np.percentile(times, [5, 50, 95])
+            print(f"{what}: median {middle:.0f} ms, 5 to 95 % {low:.0f} to {high:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

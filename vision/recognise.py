@@ -1,0 +1,236 @@
+"""Recognise: which known board each board in a picture is, and exactly where it lies.
+
+The finder proposes quickly, the reference's features decide: a proposal counts once a known board
+was laid over it. Only where that leaves a board in doubt, or finds none, are the features searched
+for in the whole picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from vision.features import Features, extract
+from vision.known_board import KnownBoard, Registration
+from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
+from vision.models import Finder
+from vision.rectify import warp
+from vision.search import Picture
+
+PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
+"""Left and top of the parts of a picture that are looked at closer, as shares of it."""
+_PART_SHARE = 0.6
+_ROOM = 0.2
+"""The share of a picture below which its largest board leaves room for others of its size."""
+MOST_BOARDS = 12
+_MOST_DOUBTS = 4
+"""After so many proposals in vain at a look, the finder is asked no more."""
+_SHORTLIST = 3
+"""So many of the known boards are tried where a find is: the likeliest by a vote of features."""
+_VOTERS = 400
+_VOICES = 300
+"""So many features of each known board can be voted for."""
+_CUT_PX = 300
+_ALIKE = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Find:
+    """One board in a picture. ``profile`` is None for one that looks like none of the known ones.
+
+    ``corners`` are (4, 2) px, clockwise from the printed top-left, and only rough without a
+    profile; ``to_image`` (3, 3) takes mm to px. ``confidence`` is 0 to 1: that it is this profile's
+    board or, without a profile, that there is a board.
+    """
+
+    profile: Profile | None
+    corners: np.ndarray
+    confidence: float
+    to_image: np.ndarray | None = None
+
+
+class Recogniser:
+    """Tells known boards from one another; ``finders`` propose where boards may lie.
+
+    >>> from pathlib import Path
+    >>> from calibration import load_profile
+    >>> from vision import load_photo
+    >>> recogniser = Recogniser.of([load_profile("standard")])
+    >>> [find.profile.name for find in recogniser.recognise(
+    ...     load_photo(Path("webapp/demo/ana.jpg")).image)]
+    ['standard']
+    """
+
+    def __init__(self, boards: Sequence[KnownBoard], finders: Sequence[Finder]) -> None:
+        """Of known boards, those to be preferred first where two are alike."""
+        self._boards = tuple(boards)
+        self._finders = tuple({id(finder): finder for finder in finders}.values())
+
+    @classmethod
+    def of(cls, profiles: Sequence[Profile]) -> Recogniser:
+        """Of calibrated profiles, with the finders of their games' models."""
+        from vision.models import load_models  # its games' packages import this room
+
+        games = dict.fromkeys(profile.layout.game for profile in profiles)
+        finders = [load_models(game).finder for game in games]
+        return cls([KnownBoard(profile) for profile in profiles], finders)
+
+    def recognise(
+        self,
+        image: np.ndarray,
+        known: Sequence[np.ndarray] = (),
+        expected: int = 1,
+        parts: Sequence[tuple[float, float]] | None = None,
+    ) -> list[Find]:
+        """Every board in an (H, W, 3) uint8 picture that does not lie at ``known`` corners.
+
+        Where fewer than ``expected`` are found at a glance it is searched, unless it is 0.
+        ``parts`` of the picture are looked at closer in any case, all `PARTS` where the first look
+        leaves doubt. What is surely a board, but none of the known ones, comes last.
+        """
+        scene = _Scene(self, image, known)
+        scene.take(self._proposals(image))
+        if parts is not None or scene.unknown or not scene.found or scene.leaves_room:
+            scene.take(self._closer(image, PARTS if parts is None else parts), nearer=True)
+        several = len(scene.found) > 1 and scene.leaves_room
+        if expected and (scene.unknown or len(scene.found) < expected or several):
+            scene.add(self._by_features(image))
+        return scene.found + scene.unknown
+
+    def _proposals(self, image: np.ndarray) -> list[FoundBoard]:
+        return [found for finder in self._finders for found in finder.find(image)]
+
+    def _closer(
+        self, image: np.ndarray, parts: Sequence[tuple[float, float]]
+    ) -> Iterable[FoundBoard]:
+        height, width = image.shape[:2]
+        for x, y in parts:
+            left, top = round(x * width), round(y * height)
+            part = image[
+                top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
+            ]
+            for found in self._proposals(part):
+                if found.score >= MIN_SCORE:
+                    yield FoundBoard(found.corners + np.array([left, top]), found.score)
+
+    def register(self, image: np.ndarray, corners: np.ndarray) -> Find | None:
+        """The known board that lies at those rough (4, 2) corners, None where there is none."""
+        best: Find | None = None
+        for board in self._likeliest(lambda: cut_features(image, corners)):
+            registered = board.register(image, corners)
+            if registered and (best is None or registered.confidence > best.confidence):
+                best = _find(board, registered)
+            if best and best.confidence >= 1:
+                break
+        return best
+
+    def _by_features(self, image: np.ndarray) -> Iterable[Find]:
+        picture = Picture.of(image)
+        for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
+            for registered in islice(board.search(picture), MOST_BOARDS):
+                yield _find(board, registered)
+
+    def _likeliest(self, voters: Callable[[], Features]) -> Sequence[KnownBoard]:
+        """The known boards that most of the features speak for, the likeliest first."""
+        if len(self._boards) <= 1:
+            return self._boards
+        descriptors, owners = self._index
+        alike = voters().descriptors @ descriptors.T
+        # Of each feature the board that has its like, however many features a board has.
+        best = np.maximum.reduceat(alike, owners, axis=1)
+        ahead = best - np.median(best, axis=1, keepdims=True)
+        votes = np.where(best > _ALIKE, ahead, 0).sum(axis=0)
+        order = np.argsort(-votes, kind="stable")[:_SHORTLIST]
+        return [self._boards[i] for i in order]
+
+    @cached_property
+    def _index(self) -> tuple[np.ndarray, np.ndarray]:
+        """(N, 128) descriptors of all known boards, and the row at which each one's begin."""
+        silent = np.zeros((1, 128), np.float32)  # a blank board has none
+        voices = [
+            np.vstack([silent, board.matcher.known.descriptors[:_VOICES]]) for board in self._boards
+        ]
+        return np.concatenate(voices), np.cumsum([0, *map(len, voices[:-1])])
+
+
+class _Scene:
+    """What has been found so far in one picture, and what looks like a board and was not."""
+
+    def __init__(
+        self, recogniser: Recogniser, image: np.ndarray, known: Sequence[np.ndarray]
+    ) -> None:
+        self.found: list[Find] = []
+        self._recogniser, self._image, self._known = recogniser, image, known
+        self._doubts: list[FoundBoard] = []
+
+    def take(self, proposals: Iterable[FoundBoard], nearer: bool = False) -> None:
+        """Register what is proposed; what cannot be is in doubt.
+
+        What looks like a board from nearer often is a part of one: it is no doubt beside others.
+        """
+        doubts: list[FoundBoard] = []
+        for proposal in proposals:
+            if len(doubts) >= _MOST_DOUBTS:
+                break
+            if self._is_new(proposal.corners):
+                find = self._recogniser.register(self._image, proposal.corners)
+                if find is None:
+                    doubts.append(proposal)
+                else:
+                    self.add([find])
+        if not nearer or not (self.found or self._doubts):
+            self._doubts += doubts
+
+    def add(self, finds: Iterable[Find]) -> None:
+        """Take what is registered already, but no board twice."""
+        for find in finds:
+            if self._is_new(find.corners):
+                self.found.append(find)
+
+    def _is_new(self, corners: np.ndarray) -> bool:
+        others = [*self._known, *(find.corners for find in self.found)]
+        return len(others) < MOST_BOARDS and all(
+            overlap(corners, other) < SAME_BOARD for other in others
+        )
+
+    @property
+    def unknown(self) -> list[Find]:
+        """What is surely a board, but none that is known."""
+        return [
+            Find(None, doubt.corners, doubt.score)
+            for doubt in self._doubts
+            if doubt.score >= MIN_SCORE and self._is_new(doubt.corners)
+        ]
+
+    @property
+    def leaves_room(self) -> bool:
+        """Whether another board of the largest one's size may well lie beside it."""
+        height, width = self._image.shape[:2]
+        largest = max((_area(find.corners) for find in self.found), default=np.inf)
+        return bool(largest < _ROOM * width * height)
+
+
+def _area(corners: np.ndarray) -> float:
+    return float(cv2.contourArea(corners.astype(np.float32)))
+
+
+def cut_features(image: np.ndarray, corners: np.ndarray) -> Features:
+    """The clearest features of what lies within rough corners."""
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _CUT_PX
+    onto = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), square)
+    return extract(warp(image, onto, (_CUT_PX, _CUT_PX)), _VOTERS)
+
+
+def _find(board: KnownBoard, registered: Registration) -> Find:
+    return Find(
+        board.profile,
+        board.corners(registered.to_image),
+        registered.confidence,
+        registered.to_image,
+    )

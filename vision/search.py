@@ -1,0 +1,137 @@
+"""Search: find a board anywhere in a picture by its reference's features.
+
+Each feature of the picture that looks like one of the reference's says by its place, size and angle
+where the whole board would lie (Lowe, 2004). Those that say about the same are one board; a
+homography is fitted to them by MAGSAC++ (Barath et al., 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration import Profile, board_corners
+from vision.features import Features, extract
+from vision.rectify import transform
+
+PICTURE_PX = 1000
+"""The longer side of the picture that is searched; SIFT looks at it doubled."""
+MOST_SEEN = 4000
+REFERENCE_PX = 600
+MOST_KNOWN = 1500
+_DISTINCT = 0.88
+"""How near a feature's match is at most, of the next one elsewhere on the board (Lowe, 2004)."""
+_LEAST = 8
+"""So few that agree may do so by chance."""
+_APART = 0.15
+"""How far apart two features may see the board, as a share of its extent."""
+_OTHER_SCALE, _OTHER_ANGLE = 1.8, 35.0
+_TOLERANCE = 0.006
+"""How far a feature may lie from where the board has it, as a share of the board's extent."""
+_MOST_TRIES = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """An (H, W, 3) uint8 picture and its features, in its own px."""
+
+    image: np.ndarray
+    features: Features
+
+    @staticmethod
+    def of(image: np.ndarray, side: int = PICTURE_PX) -> Picture:
+        """Find the features of a picture, shrunk to ``side`` px at most."""
+        return Picture(image, _scaled(image, side, MOST_SEEN))
+
+
+class BoardSearch:
+    """Knows one profile's reference and says where in a picture it may lie."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Find the features of the reference, in mm."""
+        self._size_mm = profile.size_mm
+        found = _scaled(profile.require_reference(), REFERENCE_PX, MOST_KNOWN)
+        scale = 1 / profile.px_per_mm
+        self._known = Features(
+            found.at * scale, found.sizes * scale, found.angles, found.descriptors
+        )
+
+    def find(self, picture: Picture) -> Iterator[np.ndarray]:
+        """(3, 3) from mm to px where boards may lie, the clearest first; each has to be refined."""
+        known, seen = self._matches(picture.features)
+        middle = np.array(self._size_mm) / 2
+        scale = seen.sizes / known.sizes
+        turn = np.radians(seen.angles - known.angles)
+        offset = middle - known.at
+        cos, sin = np.cos(turn), np.sin(turn)
+        x = cos * offset[:, 0] - sin * offset[:, 1]
+        y = sin * offset[:, 0] + cos * offset[:, 1]
+        centres = seen.at + scale[:, None] * np.stack([x, y], axis=1)
+        extent = scale * float(np.linalg.norm(self._size_mm))
+        free = np.ones(len(seen), bool)
+        for _ in range(_MOST_TRIES):
+            at = np.flatnonzero(free)
+            if len(at) < _LEAST:
+                return
+            agree = _agreeing(centres[at], extent[at], turn[at])
+            votes = agree.sum(axis=1)
+            best = int(votes.argmax())
+            if votes[best] < _LEAST:
+                return
+            chosen = at[agree[best]]
+            to_image, inliers = cv2.findHomography(
+                known.at[chosen],
+                seen.at[chosen],
+                cv2.USAC_MAGSAC,
+                _TOLERANCE * extent[at[best]],
+                maxIters=2000,
+                confidence=0.999,
+            )
+            free[chosen] = False
+            if to_image is None or inliers.sum() < _LEAST:
+                continue
+            yield to_image / to_image[2, 2]
+            outline = transform(to_image, board_corners(self._size_mm)).astype(np.float32)
+            free[at] &= np.array(
+                [cv2.pointPolygonTest(outline, point, False) < 0 for point in seen.at[at]]
+            )
+
+    def _matches(self, seen: Features) -> tuple[Features, Features]:
+        """Features of the reference, and those in the picture that look like them, in pairs."""
+        known = self._known
+        if not len(seen) or len(known) < 2:
+            return known[:0], seen[:0]
+        likeness = seen.descriptors @ known.descriptors.T
+        best = likeness.argmax(axis=1)
+        rows = np.arange(len(seen))
+        nearest = np.sqrt(np.maximum(2 - 2 * likeness[rows, best], 0))
+        likeness[rows, best] = -1
+        second = np.sqrt(np.maximum(2 - 2 * likeness.max(axis=1), 0))
+        distinct = nearest < _DISTINCT * second
+        return known[best[distinct]], seen[distinct]
+
+
+def _agreeing(centres: np.ndarray, extents: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """(N, N) bool, which see about the same board as each: its centre, extent and turn."""
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    ratio = np.abs(np.log(extents[:, None] / extents[None]))
+    turned = np.abs((turns[:, None] - turns[None] + np.pi) % (2 * np.pi) - np.pi)
+    return np.asarray(
+        (apart < _APART * extents[:, None])
+        & (ratio < np.log(_OTHER_SCALE))
+        & (turned < np.radians(_OTHER_ANGLE))
+    )
+
+
+def _scaled(image: np.ndarray, side: int, most: int) -> Features:
+    """The features of an (H, W, 3) picture shrunk to ``side`` px, in px of the picture itself."""
+    shrink = min(1.0, side / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    found = extract(small, most)
+    back = np.array(image.shape[1::-1]) / small.shape[1::-1]
+    return Features(
+        (found.at + 0.5) * back - 0.5, found.sizes * back.mean(), found.angles, found.descriptors
+    )
