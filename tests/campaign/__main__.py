@@ -69,6 +69,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--requests", type=int, default=17_000)
     parser.add_argument("--files", type=int, default=3_600)
     parser.add_argument("--kills", type=int, default=140)
+    parser.add_argument("--minutes", type=float, default=30, help="of a part at most")
     parser.add_argument("--seconds", type=float, default=20, help="of each scenario of the waits")
     parser.add_argument("--only", choices=scenarios.SCENARIOS, help="of the waits")
     parser.add_argument("--keep", type=Path, help="folder for findings and logs")
@@ -78,7 +79,8 @@ def _options() -> argparse.Namespace:
 def _rows(part: str, given: argparse.Namespace, folder: Path) -> Iterator[Row]:
     """Do one part, with a server of its own."""
     (folder / "data").mkdir(parents=True)
-    server, findings, picture = Server(folder), Findings(folder), pictures()["plain.jpg"]
+    server, picture = Server(folder), pictures()["plain.jpg"]
+    findings = Findings(folder, time.monotonic() + 60 * given.minutes)
     if part == "kills":
         begun = time.monotonic()
         kills.attack(server, given.seed, given.kills, findings, picture)

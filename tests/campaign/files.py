@@ -25,55 +25,50 @@ from tests.webapp.conftest import players_form
 from tests.webapp.live.test_long_logs import events
 
 SHARES = {
-    "picture uploaded": 0.2,
-    "picture read": 0.15,
+    "picture uploaded": 0.1,
+    "picture read": 0.2,
     "game uploaded": 0.15,
     "game scored": 0.15,
     "edition scored": 0.1,
     "labels evaluated": 0.05,
-    "recording uploaded": 0.1,
+    "recording uploaded": 0.15,
     "record replayed": 0.085,
     "layout printed": 0.015,
 }
 """Of all files, and what is done with them."""
-IN_A_CALL = 40
+AT_A_TIME = 20
+"""Files of a game that they are sent to, or of a call."""
 AT_ONCE = 4
-UPLOADS_OF_A_GAME = 40
 CALL_WITHIN = 300.0
 """Seconds for a call with all its files; each of them may cost a reader some."""
 GOOD = {"players": [{"name": "Good", "stars": {"core": "red"}}]}
 
 
 def attack(server: Server, seed: int, count: int, findings: Findings, folder: Path) -> None:
-    """Give `count` files to the server and to the commands."""
-    numbers = {what: max(1, round(share * count)) for what, share in SHARES.items()}
-    uploads = [what for what in numbers if what.endswith("uploaded")]
+    """Give `count` files to the server and to the commands, all kinds mixed."""
     records = shell("simulate", "--games", "2", "--json").stdout.splitlines()
-    upload_jobs = [
+    jobs = [
         (what, tuple(batch))
-        for what in uploads
-        for batch in _batched(range(numbers[what]), UPLOADS_OF_A_GAME)
+        for what, share in SHARES.items()
+        for batch in _batched(
+            range(max(1, round(share * count))), 1 if what.startswith("layout") else AT_A_TIME
+        )
     ]
-    calls = [
-        (what, tuple(batch))
-        for what in numbers.keys() - set(uploads)
-        for batch in _batched(range(numbers[what]), 1 if what.startswith("layout") else IN_A_CALL)
-    ]
-    calls.sort()
+    random.Random(seed).shuffle(jobs)
 
-    def upload(job: tuple[int, tuple[str, Sequence[int]]]) -> None:
+    def give(job: tuple[int, tuple[str, Sequence[int]]]) -> None:
         place, (what, batch) = job
-        _upload(server, place, what, [random.Random(f"{seed} {what} {n}") for n in batch], findings)
-
-    def call(job: tuple[int, tuple[str, Sequence[int]]]) -> None:
-        place, (what, batch) = job
+        if findings.is_over:
+            return
+        drawn = [random.Random(f"{seed} {what} {number}") for number in batch]
+        if what.endswith("uploaded"):
+            _upload(server, place, what, drawn, findings)
+            return
         call_in = folder / str(place)
         call_in.mkdir()
-        drawn = [random.Random(f"{seed} {what} {number}") for number in batch]
         _call(what, drawn, call_in, findings, records)
 
-    side_by_side(upload, enumerate(upload_jobs), AT_ONCE)
-    side_by_side(call, enumerate(calls), 2)
+    side_by_side(give, enumerate(jobs), AT_ONCE)
 
 
 def _batched(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:

@@ -1,6 +1,8 @@
 """What an attack found: counts, and what must not be, with all that is needed to see it again."""
 
+import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,9 +19,13 @@ KINDS: tuple[Kind, ...] = ("5xx", "traceback", "hang", "lost", "doubled", "other
 
 @dataclass
 class Findings:
-    """How an attack went. `folder` keeps what it did wherever that found something."""
+    """How an attack went. `folder` keeps what it did wherever that found something.
+
+    Nothing new is begun after `until`, by `time.monotonic`.
+    """
 
     folder: Path
+    until: float = math.inf
     counts: Counter[str] = field(default_factory=Counter)
     bad: Counter[Kind] = field(default_factory=Counter)
     slowest: float = 0.0
@@ -41,6 +47,11 @@ class Findings:
             path = self.folder / f"{found:03}{suffix}"
             path.write_bytes(evidence)
             print(f"  found: {kind}: {problem}: {path}", flush=True)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the attack has had its time."""
+        return time.monotonic() > self.until
 
     def __str__(self) -> str:
         """The counts, in one line."""

@@ -88,6 +88,8 @@ def attack(server: Server, seed: int, count: int, findings: Findings, picture: b
         def play(number: int) -> None:
             table = Table(server, number)
             for turn in range(max(0, min(per_table, count - number * per_table))):
+                if findings.is_over:
+                    return
                 if number == 0 and turn % GAME_LASTS == 0:
                     print(f"  {turn * AT_ONCE} requests", flush=True)
                 if turn % GAME_LASTS == 0:
