@@ -121,6 +121,7 @@ def watched(name: str, server: Server, findings: Findings, attack: Callable[[], 
         seconds, waits = time.monotonic() - begun, guest.since(begun)
     finally:
         guest.close()
+    print(f"  {waits}", flush=True)
     if waits.failed:
         findings.add("other", f"{waits.failed} pages an honest guest was refused", b"")
     return Row(name, findings, seconds, waits)
@@ -158,9 +159,9 @@ def _print(rows: Sequence[Row]) -> None:
         sent = str(sum(row.findings.counts.values()))
         cells = [row.name, f"{row.seconds:.0f}", sent, *found]
         if row.waits is not None:
-            waits = (row.waits.median, row.waits.p99, row.waits.longest)
-            cells += [str(len(row.waits.pages)), str(row.waits.failed)]
-            cells += [*(f"{wait:.2f} s" for wait in waits), f"{row.waits.load:.1f}"]
+            waits, failed = row.waits, str(row.waits.failed)
+            times = (f"{wait:.2f} s" for wait in (waits.median, waits.p99, waits.longest))
+            cells += [str(len(waits.pages)), failed, *times, f"{waits.load:.1f}"]
         table.add_row(*cells)
     console.print(table)
 

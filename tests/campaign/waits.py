@@ -58,6 +58,13 @@ class Waits:
         """How many pages did not come."""
         return sum(page.status != 200 for page in self.pages)
 
+    def __str__(self) -> str:
+        """The figures, in one line."""
+        return (
+            f"{len(self.pages)} pages, median {self.median:.2f} s, 99 % {self.p99:.2f} s, "
+            f"longest {self.longest:.2f} s, {self.failed} failed; load {self.load:.1f}"
+        )
+
 
 class HonestGuest:
     """A guest with the invitation, and the pages that it opens one after the other."""
