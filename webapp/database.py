@@ -5,6 +5,8 @@ what a commit has returned from survives a killed process and a power cut.
 """
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,8 @@ from sqlalchemy.exc import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+ONLY_READS = "stargazer_only_reads"
+"""The option of a connection that writes nothing."""
 
 
 class DatabaseError(Exception):
@@ -136,6 +140,14 @@ def open_database(url: str) -> sessionmaker[Session]:
     return sessionmaker(engine, expire_on_commit=False)
 
 
+@contextmanager
+def reading(sessions: sessionmaker[Session]) -> Iterator[Session]:
+    """Give a session that only reads: it waits for nobody who writes, and nobody waits for it."""
+    with sessions() as session:
+        session.connection(execution_options={ONLY_READS: True})
+        yield session
+
+
 def sqlite_file(url: str) -> Path | None:
     """Return the file of a database, None where it is not one file.
 
@@ -155,7 +167,8 @@ def _harden_sqlite(engine: Engine) -> None:
     """Set SQLite up for several threads: a write-ahead log, and a lock from the start.
 
     The driver's own transactions begin at the first write, which lets two sessions read
-    the same revision before either writes; BEGIN IMMEDIATE makes a step wait its turn.
+    the same revision before either writes; BEGIN IMMEDIATE makes a step wait its turn. What only
+    reads sees the database as it was when it began, and needs no turn.
     """
 
     @event.listens_for(engine, "connect")
@@ -171,7 +184,8 @@ def _harden_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        only_reads = connection.get_execution_options().get(ONLY_READS, False)
+        connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
 
 
 def migrate(engine: Engine) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import atomic
-from webapp.database import PhotographRow
+from webapp.database import PhotographRow, reading
 from webapp.storage import NoRoomError
 
 MOST_OF_GAME = 60
@@ -79,7 +79,7 @@ class Photographs:
     def make_sure_of(self, game_id: str, more: int) -> None:
         """Raise NoRoomError where a game cannot have so many photographs more."""
         of_game = select(func.count()).where(PhotographRow.game_id == game_id)
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             if (session.scalar(of_game) or 0) + more > MOST_OF_GAME:
                 raise NoRoomError("photographs")
 
@@ -93,7 +93,7 @@ class Photographs:
 
     def get(self, game_id: str, photograph_id: str) -> Photograph:
         """Return a photograph of this game. Raises NoSuchPhotographError."""
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             row = session.get(PhotographRow, photograph_id)
             if row is None or row.game_id != game_id:
                 raise NoSuchPhotographError(photograph_id)
@@ -117,7 +117,7 @@ class Photographs:
         )
 
     def _all(self, query: Any) -> list[Photograph]:
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             return [_photograph(row) for row in session.scalars(query)]
 
     def begin(self, photograph_id: str) -> int:
@@ -164,7 +164,7 @@ class Photographs:
 
         Only for the start, when nothing is being uploaded: an upload's file is there first.
         """
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             known = set(session.scalars(select(PhotographRow.id)))
         for file in self.folder.glob("*/*"):
             if file.name.split(".")[0] not in known:

@@ -15,7 +15,7 @@ from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session, aliased, sessionmaker
 
 from webapp import seats
-from webapp.database import GameRow, RevisionRow, SeatRow, now
+from webapp.database import GameRow, RevisionRow, SeatRow, now, reading
 from webapp.seats import Browser, Seat, Seats, SeatState
 
 Document = Mapping[str, Any]
@@ -74,8 +74,8 @@ class Games:
 
     def open(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
-        with self._sessions.begin() as session:
-            return _as_it_stands(session, _row(session, game_id), browser)
+        with reading(self._sessions) as session:
+            return _as_it_stands(session, _row(session, game_id, locked=False), browser)
 
     def change(self, game_id: str, step: str, change: Change, browser: Browser = None) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
@@ -141,7 +141,7 @@ class Games:
 
     def recent(self, limit: int = PAGE, skip: int = 0) -> list[SavedGame]:
         """Return games that are not deleted, the one changed last first, after the first `skip`."""
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             rows = session.execute(
                 _standing()
                 .where(GameRow.deleted_at.is_(None))
@@ -175,18 +175,16 @@ class Games:
         What was deleted long after now, as when the clock was set back since, goes as well.
         """
         lately = GameRow.deleted_at.between(now() - grace, now() + grace)
+        is_over = GameRow.deleted_at.is_not(None) & ~lately
+        with reading(self._sessions) as session:  # mostly there is none, and nothing to wait for
+            if session.scalars(select(GameRow.id).where(is_over)).first() is None:
+                return []
         with self._sessions.begin() as session:
-            return list(
-                session.scalars(
-                    delete(GameRow)
-                    .where(GameRow.deleted_at.is_not(None), ~lately)
-                    .returning(GameRow.id)
-                )
-            )
+            return list(session.scalars(delete(GameRow).where(is_over).returning(GameRow.id)))
 
 
-def _row(session: Session, game_id: str) -> GameRow:
-    row = session.get(GameRow, game_id, with_for_update=True)
+def _row(session: Session, game_id: str, locked: bool = True) -> GameRow:
+    row = session.get(GameRow, game_id, with_for_update=locked)
     if row is None or row.deleted_at is not None:
         raise NoSuchGameError(game_id)
     return row

@@ -11,8 +11,11 @@ from alembic.migration import MigrationContext
 from scorer.nebula import game_from_data
 from tests.webapp import documents
 from webapp import flow, game_document
-from webapp.database import Base, DatabaseError, open_database
+from webapp.database import Base, DatabaseError, GameRow, open_database
 from webapp.games.nebula import document as nebula_document
+from webapp.live.log import Log
+from webapp.live.source_address import SourceAddresses
+from webapp.photographs import Photographs
 from webapp.saved_games import Games, NoSuchGameError
 
 ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
@@ -40,6 +43,23 @@ def test_a_step_is_undone_and_redone_until_another_one_is_made(games: Games) -> 
 def test_nothing_is_undone_before_the_first_step(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
     assert games.undo(game.id) == game
+
+
+def test_whoever_reads_waits_for_nobody_who_writes(tmp_path: Path) -> None:
+    sessions = open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")
+    games, photographs = Games(sessions), Photographs(sessions, tmp_path)
+    log = Log(sessions, SourceAddresses(b"key"))
+    game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
+    with sessions.begin() as session:
+        session.add(GameRow(id="other", revision=0))
+        session.flush()
+        assert games.open(game.id) == game
+        assert games.recent() == [game]
+        assert games.purge() == []
+        assert photographs.of(game.id) == photographs.waiting() == []
+        photographs.make_sure_of(game.id, 1)
+        assert (log.entries(game.id), log.last(game.id), log.entry(game.id, 1)) == ([], 0, None)
+        assert log.memory(game.id, "cam") is None
 
 
 def test_a_step_that_changes_nothing_leaves_no_trace(games: Games) -> None:

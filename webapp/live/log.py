@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, Text, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
-from webapp.database import Base, GameRow, now
+from webapp.database import Base, GameRow, now, reading
 from webapp.live.entry import Entry
 from webapp.live.source_address import SourceAddresses
 from webapp.saved_games import NoSuchGameError
@@ -83,7 +83,7 @@ class Log:
 
     def entries(self, game_id: str, after: int = 0) -> list[Entry]:
         """Return a game's entries in order, those after a number."""
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             rows = session.scalars(
                 select(LiveEntryRow)
                 .where(LiveEntryRow.game_id == game_id, LiveEntryRow.number > after)
@@ -95,13 +95,13 @@ class Log:
         """Return one entry of a game, None where there is none of this number."""
         if not 0 < number <= MOST_ENTRIES:
             return None  # a number that large has no room in the database
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             row = session.get(LiveEntryRow, (game_id, number))
             return None if row is None else Entry(row.number, row.kind, row.data, row.at)
 
     def last(self, game_id: str) -> int:
         """Return the number of a game's last entry; 0 where there is none."""
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             return _last(session, game_id)
 
     def append(
@@ -172,7 +172,7 @@ class Log:
 
     def memory(self, game_id: str, name: str) -> Mapping[str, Any] | None:
         """Return what the tracker of a camera knew with the last entry, None where nothing."""
-        with self._sessions.begin() as session:
+        with reading(self._sessions) as session:
             row = session.get(LiveSourceRow, (game_id, name))
             return None if row is None else row.memory
 
