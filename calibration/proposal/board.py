@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from calibration.layout import Layout
 from calibration.profile import PX_PER_MM, Profile
-from calibration.proposal.circles import Circles, Edges, find_circles, fit_circles
+from calibration.proposal.circles import COVERED, PLAIN, Circles, Edges, find_circles, fit_circles
 from calibration.proposal.lines import Lines, arcs, straight
 from calibration.proposal.naming import Graph, Naming, name_circles
 from calibration.proposal.tracks import Track, find_track
@@ -25,7 +25,6 @@ Ints = npt.NDArray[np.int_]
 SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.01  # circles less round than that say that the aspect was mistaken
 FARTHEST = 12.0  # radii that a line between two circles may be long
-PLAIN = 0.65  # so much of its way round is seen of a circle that surely is one
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
@@ -192,7 +191,8 @@ def _named(graph: Graph, circles: Circles, lines: Lines) -> tuple[Naming, float]
     solid, dashed = np.zeros((2, count, count))
     solid[i, j] = solid[j, i] = lining.solid
     dashed[i, j] = dashed[j, i] = lining.dashed
-    fits = name_circles(graph, circles.at, circles.covered, circles.common, solid, dashed)
+    sure = np.clip((circles.covered - COVERED) / (0.8 - COVERED), 0, 1)
+    fits = name_circles(graph, circles.at, sure, circles.common, solid, dashed)
     if not fits:
         return nothing, 0.0
     best = fits[0]

@@ -25,7 +25,8 @@ LIKE = (0.8, 1.25)  # times the common radius that a circle's may be
 LIKELY = 0.5  # as well seen as the best common radius, another is tried
 MOST_RADII, UNLIKE = 3, 0.16  # tried; and how far apart, in logarithms
 COVERED = 0.45  # of a circle's way round that must have an edge
-APART = 1.75  # radii between two middles, at least
+APART, FAINT_APART = 1.4, 1.85  # radii from a circle's middle to a plain one's, to a faint one's
+PLAIN = 0.65  # so much of its way round is seen of a circle that surely is one
 EDGE = 0.35  # how steep an edge must be to vote, of the steep ones
 EVEN_PX = 30.0  # contrast is levelled over so many px
 STEEP = 93  # the percentile that counts as steep
@@ -195,7 +196,8 @@ def _distinct(found: Circles) -> Circles:
     ]
     kept: list[int] = []
     for i in order:
-        if all(np.hypot(*(found.at[i] - found.at[k])) > APART * found.common for k in kept):
+        apart = APART if found.covered[i] > PLAIN else FAINT_APART
+        if all(np.hypot(*(found.at[i] - found.at[k])) > apart * found.common for k in kept):
             kept.append(int(i))
     return Circles(
         found.at[kept], found.radius[kept], found.covered[kept], found.common, found.stretch
