@@ -6,6 +6,8 @@ along its whole length, tell where it is to a fraction of one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,12 @@ AS_CLEAR = 0.15  # and how clear it is at least beside the clearest
 AGREEING = 0.6  # share of the samples that must lie on one line
 OFF_LINE_PX = 0.7
 TRIES = 1500
+MOST_LINES, LINES_APART = 3, 2.5  # beside a side, and px between them
+BESIDE, INSIDE = (1.5, 4.0), (6.0, 10.0)  # px from a line at which its sides are compared
+SHADED = 0.95  # of its light that a table keeps in a shadow, at most
+DARK = 24.0  # a colour of the table that is darker tells nothing
+GREY = 0.25  # how differently a shadow dims the three colours, in logarithms
+UNLIKE = 0.12  # and how unlike what lies within the next line must be
 
 
 def snap_corners(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
@@ -67,16 +75,55 @@ def _snap_side(
     ).astype(np.float32)
     smooth = cv2.GaussianBlur(strip, (0, 0), WIDTH_PX / STEP_PX, sigmaY=1.0)
     steepness = np.abs(np.gradient(smooth, STEP_PX, axis=1)).max(axis=2)
-    seen = [
-        (row, parts[row], offset)
-        for row in range(SAMPLES)
-        for offset in _edges_across(steepness[row], offsets)
-    ]
-    line = _outer_line(np.array(seen)) if seen else None
-    if line is None:
+    seen = np.array(
+        [
+            (row, parts[row], offset)
+            for row in range(SAMPLES)
+            for offset in _edges_across(steepness[row], offsets)
+        ]
+    )
+    lines: list[tuple[float, float]] = []  # from outside in
+    while len(lines) < MOST_LINES and (line := _outer_line(seen)) is not None:
+        lines.append(line)
+        seen = seen[seen[:, 2] < line[1] + line[0] * seen[:, 1] - LINES_APART]
+
+    def colours(line: tuple[float, float], beside: tuple[float, float]) -> Floats:
+        """(SAMPLES, 3), the picture so many px outwards of a line."""
+        reach = np.linspace(*beside, 6) + (line[1] + line[0] * parts)[:, None]
+        spots = start + parts[:, None, None] * along + reach[..., None] * outward
+        x, y = (np.ascontiguousarray(spots[..., i], np.float32) for i in (0, 1))
+        taken = cv2.remap(photo, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(taken.mean(axis=1) + 1, float)
+
+    while len(lines) > 1 and _is_shadow(colours, *lines[:2]):
+        lines.pop(0)
+    if not lines:
         return start, along
-    slope, height = line
+    slope, height = lines[0]
     return start + height * outward, along + slope * outward
+
+
+def _is_shadow(
+    colours: Callable[[tuple[float, float], tuple[float, float]], Floats],
+    line: tuple[float, float],
+    inner: tuple[float, float],
+) -> bool:
+    """Whether a line is where the board's shadow ends on the table, and the next is its edge.
+
+    In a shadow the table is darker, and of the same colour; a board on the same side of its own
+    edge as a printed frame is alike on both sides of that frame.
+    """
+    table, strip, board = (
+        colours(line, BESIDE),
+        colours(line, (-BESIDE[0], -BESIDE[1])),
+        colours(inner, (-INSIDE[0], -INSIDE[1])),
+    )
+    lit = np.median(table, axis=0) > DARK
+    darker = np.median(strip / table, axis=0)[lit if lit.any() else slice(None)]
+    print_ = np.abs(np.log(np.median(board / strip, axis=0))).max()
+    return bool(
+        darker.max() < SHADED and np.log(darker.max() / darker.min()) < GREY and print_ > UNLIKE
+    )
 
 
 def _edges_across(steepness: npt.NDArray[np.floating], offsets: Floats) -> list[float]:
@@ -100,6 +147,8 @@ def _outer_line(seen: Floats) -> tuple[float, float] | None:
     `seen` is (N, 3): row, place along the side, offset outwards. The board's own edge is
     the outermost: what lies inside it is a printed frame, often the clearer of the two.
     """
+    if not len(seen):
+        return None
     random = np.random.default_rng(0)
     rows, along, across = seen.T
     middle = float(np.median(along))
