@@ -8,11 +8,11 @@ from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 from sqlalchemy.orm import Session, sessionmaker
 
-from calibration import load_profile
 from webapp import api, failures, games, guard, languages, presentation
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.drafts import Drafts
+from webapp.known_boards import KnownBoards
 from webapp.live.event_streams import EventStreams
 from webapp.live.log import Log
 from webapp.live.service import LiveService
@@ -72,8 +72,7 @@ def create_app(
     live = app.extensions["stargazer live"] = LiveService(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
-        made.profile,
-        settings.profile,
+        made.boards,
         make_frame_worker,
     )
     app.extensions["stargazer events"] = EventStreams(live, made.games)
@@ -106,15 +105,15 @@ def _services(
     read: ReadFile | None,
     run_job: RunJob | None,
 ) -> Services:
-    profile = load_profile(settings.profile)
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
+    boards = KnownBoards(settings.profile, games)
     photographs = Photographs(sessions, settings.photographs)
     process = ReadingProcess()
-    queue = ReadingQueue(games, photographs, read or process, settings.profile, process.close)
+    queue = ReadingQueue(games, photographs, read or process, boards, process.close)
     run_job = run_job or process.run
     drafts = Drafts(settings.drafts, run_job)
-    made = Services(settings, games, photographs, queue, profile, storage, run_job, drafts)
+    made = Services(settings, games, photographs, queue, boards, storage, run_job, drafts)
     made.clear_away()
     photographs.sweep()
     queue.resume()

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,17 +32,23 @@ class Form:
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays: a name and a marker's colour for each, and the mode."""
+    """Who plays: a name and a marker's colour for each, the mode, and the board's profile."""
 
     players: tuple[tuple[str, str], ...]
     mode: str
+    profile: str = ""
 
 
-def blank_players(pages: GamePages) -> Form:
+def blank_players(pages: GamePages, profile: str = "") -> Form:
     """Return the form of a new game: two players, the first of the game's modes."""
-    mode = next(iter(pages.modes), "")
     return Form(
-        {"count": 2, "mode": mode, "names": [""] * 4, "markers": list(game_document.MARKERS)}
+        {
+            "count": 2,
+            "mode": next(iter(pages.modes), ""),
+            "names": [""] * 4,
+            "markers": list(game_document.MARKERS),
+            "profile": profile,
+        }
     )
 
 
@@ -56,14 +62,15 @@ def players_of(document: Document) -> Form:
         {
             "count": len(seats),
             "mode": document.get("mode", ""),
+            "profile": document.get("profile", ""),
             "names": names + [""] * (MOST_PLAYERS - len(names)),
             "markers": markers + free[: MOST_PLAYERS - len(markers)],
         }
     )
 
 
-def players(entered: Mapping[str, str], pages: GamePages) -> Form:
-    """Check who plays. A name left empty is the seat's number."""
+def players(entered: Mapping[str, str], pages: GamePages, profiles: Collection[str] = ()) -> Form:
+    """Check who plays, on one of `profiles`. A name left empty is the seat's number."""
     errors: dict[str, str] = {}
     count = entered.get("count", "")
     if count not in {"1", "2", "3", "4"}:
@@ -88,10 +95,13 @@ def players(entered: Mapping[str, str], pages: GamePages) -> Form:
             errors[f"marker-{seat}"] = _("Choose a colour.")
         elif marker in markers[:seat]:
             errors[f"marker-{seat}"] = _("Another player has this colour.")
+    profile = entered.get("profile", "")
+    if profile and profile not in profiles:
+        errors["profile"] = _("This board is not known any more. Choose another one.")
     return Form(
-        {"count": seats, "mode": mode, "names": names, "markers": markers},
+        {"count": seats, "mode": mode, "names": names, "markers": markers, "profile": profile},
         errors,
-        None if errors else Seating(tuple(zip(spoken, markers, strict=False)), mode),
+        None if errors else Seating(tuple(zip(spoken, markers, strict=False)), mode, profile),
     )
 
 

@@ -1,9 +1,9 @@
 """A game's document: a game file that is being filled in, step by step.
 
 It is the format of a game file, with what the companion adds beside it: `confirmed` (the
-steps done), and for each player `marker` (their colour), `board` (which photograph shows
-their board) and `checked` (the doubtful spaces that were looked at). Each function takes
-a document and returns another; none changes what it was given.
+steps done), `profile` (the board, where one was chosen), and for each player `marker` (their
+colour), `board` (which photograph shows their board) and `checked` (the doubtful spaces that were
+looked at). Each function takes a document and returns another; none changes what it was given.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,11 +22,17 @@ MARKERS = ("teal", "coral", "lime", "violet")
 """The players' own colours, told apart from the pieces'."""
 
 
-def new_game(players: Sequence[tuple[str, str]], mode: str, game: str) -> Document:
-    """Return the document of a new game of `players`, each a name and a marker's colour."""
+def new_game(
+    players: Sequence[tuple[str, str]], mode: str, game: str, profile: str = ""
+) -> Document:
+    """Return the document of a new game of `players`, each a name and a marker's colour.
+
+    `profile` is the board that they play on, "" for whatever the server reads by default.
+    """
     pages = pages_of(game)
     return {
         **pages.new_document(mode),
+        **({"profile": profile} if profile else {}),
         "players": [_new_player(pages, name, marker) for name, marker in players],
         "confirmed": ["players"],
     }
@@ -36,8 +42,10 @@ def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
     return {"name": name, "marker": marker, "board": None, "checked": [], **pages.new_seat()}
 
 
-def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
-    """Rename the players, add some at the end or take some away from there; set the mode.
+def with_players(
+    document: Document, players: Sequence[tuple[str, str]], mode: str, profile: str = ""
+) -> Document:
+    """Rename the players, add some at the end or take some away from there; set mode and board.
 
     What this leaves open is to be done again: a new player's board, what another mode asks.
     """
@@ -51,7 +59,9 @@ def with_players(document: Document, players: Sequence[tuple[str, str]], mode: s
     changed, again = pages.with_mode(document, mode)
     if len(seats) > len(document["players"]):
         again = {*again, "photographs", *pages.end_steps(changed)}
-    return without_confirmed({**changed, "players": seats}, again)
+    changed = {key: value for key, value in changed.items() if key != "profile"}
+    chosen = {"profile": profile} if profile else {}
+    return without_confirmed({**changed, **chosen, "players": seats}, again)
 
 
 def with_piece(

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from calibration import load_profile
+from calibration.owned import profile_version
 from vision.rectify import straighten
 from webapp.board_reader import BoardReader
 from webapp.read_photograph import ReadPhotograph
@@ -13,6 +14,8 @@ from webapp.readings import reading_data
 
 PREVIEW_SIDE = 1280
 JPEG_QUALITY = 82
+MOST_READERS = 6
+"""Of different boards, kept at a time: each holds its board in several sizes."""
 
 
 class PhotographReader:
@@ -20,7 +23,7 @@ class PhotographReader:
 
     def __init__(self) -> None:
         """Load nothing yet: the models are loaded with the first photograph."""
-        self._readers: dict[str, BoardReader] = {}
+        self._readers: dict[tuple[str, float], BoardReader] = {}
 
     def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError."""
@@ -37,9 +40,12 @@ class PhotographReader:
         )
 
     def _reader(self, profile: str) -> BoardReader:
-        if profile not in self._readers:
-            self._readers[profile] = BoardReader(load_profile(profile))
-        return self._readers[profile]
+        key = profile, profile_version(profile)
+        if key not in self._readers:
+            if len(self._readers) >= MOST_READERS:
+                del self._readers[next(iter(self._readers))]
+            self._readers[key] = BoardReader(load_profile(profile))
+        return self._readers[key]
 
 
 def shrunk(image: np.ndarray) -> np.ndarray:

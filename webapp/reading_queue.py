@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from webapp import game_document
 from webapp.database import is_temporary
 from webapp.game_document import PhotographedBoard
+from webapp.known_boards import KnownBoards
 from webapp.photographs import Photograph, Photographs
 from webapp.read_photograph import (
     ReaderClosedError,
@@ -55,14 +56,14 @@ class ReadingQueue:
         games: Games,
         photographs: Photographs,
         read: ReadFile,
-        profile: str,
+        boards: KnownBoards,
         stop: Callable[[], None] = lambda: None,
     ) -> None:
-        """Read with `read` and `profile`; `stop` ends `read` in the midst of a photograph."""
+        """Read with `read`, each game's by its board; `stop` ends `read` amid a photograph."""
         self._games = games
         self._photographs = photographs
         self._read = read
-        self._profile = profile
+        self._boards = boards
         self._stop = stop
         self._pool = ThreadPoolExecutor(1, "reading")
         self._queued: set[Future[Any]] = set()
@@ -157,7 +158,7 @@ class ReadingQueue:
         """Read a photograph, and write down what was read, or why nothing was."""
         path = self._photographs.path(photograph)
         try:
-            result = self._read(path, photograph.id, self._profile)
+            result = self._read(path, photograph.id, self._boards.name_for(photograph.game_id))
         except UnusablePhotographError as error:
             self._photographs.record(photograph.id, None, error.problem)
             return

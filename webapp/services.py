@@ -4,10 +4,11 @@ import shutil
 from dataclasses import dataclass
 from datetime import timedelta
 
-from flask import current_app
+from flask import current_app, g, has_request_context, request
 
 from calibration import Profile
 from webapp.drafts import Drafts
+from webapp.known_boards import KnownBoards
 from webapp.photographs import Photographs
 from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
@@ -24,10 +25,21 @@ class Services:
     games: Games
     photographs: Photographs
     reading_queue: ReadingQueue
-    profile: Profile
+    boards: KnownBoards
     storage: Storage
     run_job: RunJob
     drafts: Drafts
+
+    @property
+    def profile(self) -> Profile:
+        """The board of the game that the current request is about, the default where none is."""
+        game_id = (request.view_args or {}).get("game_id") if has_request_context() else None
+        if game_id is None:
+            return self.boards.default
+        if "board" not in g:
+            g.board = self.boards.profile_for(game_id)
+        found: Profile = g.board
+        return found
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
         """Remove for good the games deleted longer ago than `grace`, with their pictures."""

@@ -69,10 +69,12 @@ class TellingReader:
         self.boards: list[Mapping[str, Any]] = [read_board()]
         self.problem: str | None = None
         self.names: list[str] = []
+        self.profiles: list[str] = []
 
     def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read."""
         self.names.append(name)
+        self.profiles.append(profile)
         assert path.is_file()
         if self.problem:
             raise UnusablePhotographError(self.problem, f"{name}: {self.problem}")

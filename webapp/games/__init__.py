@@ -120,7 +120,7 @@ class GamePages:
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
-        ours = {"confirmed", "players"}
+        ours = {"confirmed", "players", "profile"}
         companions = {"marker", "board", "checked"}
         return {key: value for key, value in document.items() if key not in ours} | {
             "players": [

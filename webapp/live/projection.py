@@ -6,7 +6,7 @@ before it. Only what changes the past, such as a correction, has all of it worke
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
@@ -120,9 +120,9 @@ class Projection:
 class Projections:
     """Those of all games; of one that nobody asks for any more, none is kept."""
 
-    def __init__(self, log: Log, profile: Profile) -> None:
-        """Project the games of a log, played on a profile's board."""
-        self._log, self._profile = log, profile
+    def __init__(self, log: Log, profile_of: Callable[[str], Profile]) -> None:
+        """Project the games of a log, each on the board that `profile_of` gives by its id."""
+        self._log, self._profile_of = log, profile_of
         self._requests = threading.Semaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
         self._used: WeakValueDictionary[str, Projection] = WeakValueDictionary()
@@ -134,7 +134,7 @@ class Projections:
             found = self._used.get(game_id)
             if found is None:
                 found = self._used[game_id] = Projection(
-                    self._log, game_id, self._profile, self._requests
+                    self._log, game_id, self._profile_of(game_id), self._requests
                 )
             self._kept[game_id] = found
             self._kept.move_to_end(game_id)

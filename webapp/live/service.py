@@ -8,6 +8,7 @@ from flask import current_app
 
 from calibration import Profile
 from webapp.games import pages_of
+from webapp.known_boards import KnownBoards
 from webapp.live import recording
 from webapp.live.corrections import all_corrections, known_pieces, new_corrections
 from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
@@ -29,30 +30,28 @@ class LiveService:
         self,
         games: Games,
         log_of_games: Log,
-        profile: Profile,
-        profile_name: str,
+        boards: KnownBoards,
         make_frame_worker: MakeFrameWorker,
     ) -> None:
-        """Watch with workers that `make_frame_worker` makes, each in a process of its own.
-
-        `profile_name` is the name or folder by which a worker loads `profile`.
-        """
+        """Watch with workers that `make_frame_worker` makes, each in a process of its own."""
         self.log, self.notifier = log_of_games, Notifier()
-        self._games, self._profile = games, profile
+        self._games, self._boards = games, boards
         self.workers = WorkerSupervisor(
             log_of_games,
             make_frame_worker,
-            profile_name,
+            boards.name_for,
             self._inform,
             self._write_seen,
             lambda camera: self.notifier.notify(camera.game_id),
         )
         self.replays = recording.Replays(self.record, self.notifier.notify)
-        self._projections = Projections(log_of_games, profile)
+        self._projections = Projections(log_of_games, boards.profile_for)
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
-        return pages_of(game.document["game"]).live.rules(game.document, self._profile)
+        return pages_of(game.document["game"]).live.rules(
+            game.document, self._boards.of(game.document)
+        )
 
     def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
         """Return a game's table as its pages were told of it after an entry; by default now.
@@ -113,8 +112,8 @@ class LiveService:
             known = known_pieces(rules, projection.table(rules), projection.observed())
             news = [
                 ("seen", {"source": source, "event": event})
-                for event in _last_counts(self._checked(source, events))
-                if observe(self._profile, known, source, event)
+                for event in _last_counts(_checked(rules.profile, source, events))
+                if observe(rules.profile, known, source, event)
             ]
             written = self.log.append(game_id, news, source, memory)
         if written:
@@ -125,18 +124,6 @@ class LiveService:
         """End what runs beside the requests."""
         self.replays.close()
         self.workers.close()
-
-    def _checked(
-        self, source: str, events: Iterable[Mapping[str, Any]]
-    ) -> Iterable[Mapping[str, Any]]:
-        for event in events:
-            try:
-                checked = checked_event(event, self._profile)
-            except BadEventError:
-                log.warning("%s told what cannot be: %s", source, event)
-                continue
-            if changes_a_board(checked):
-                yield checked
 
     def _inform(self, camera: Camera, say: Callable[[Correction], None]) -> None:
         """Say to a new worker all that is known; what is told meanwhile comes after it."""
@@ -173,3 +160,16 @@ def live() -> LiveService:
     """Return the live service of the application that answers the current request."""
     found: LiveService = current_app.extensions["stargazer live"]
     return found
+
+
+def _checked(
+    profile: Profile, source: str, events: Iterable[Mapping[str, Any]]
+) -> Iterable[Mapping[str, Any]]:
+    for event in events:
+        try:
+            checked = checked_event(event, profile)
+        except BadEventError:
+            log.warning("%s told what cannot be: %s", source, event)
+            continue
+        if changes_a_board(checked):
+            yield checked

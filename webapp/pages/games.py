@@ -1,5 +1,7 @@
 """The list of games, a new one, and what can be done with a whole one."""
 
+from typing import Any
+
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
@@ -27,11 +29,11 @@ def home() -> ResponseReturnValue:
     games = found[:PAGE]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted:
-        return _players_page(forms.blank_players(_pages()), None, first=True)
+        return _players_page(forms.blank_players(_pages(), _last_board()), None, first=True)
     return render_template(
         "home.html",
         games=games,
-        results={game.id: scoring.result(game, services().profile.board) for game in games},
+        results={game.id: scoring.result(game, _board(game)) for game in games},
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
     )
@@ -41,12 +43,15 @@ def home() -> ResponseReturnValue:
 def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
     pages, posted = _pages(), request.method == "POST"
-    form = forms.players(request.form, pages) if posted else forms.blank_players(pages)
+    if posted:
+        form = forms.players(request.form, pages, services().boards.choices(pages.game.id))
+    else:
+        form = forms.blank_players(pages, _last_board())
     if posted and form.valid:
         chosen = form.value
         services().storage.take(GAME_BYTES)
         game = services().games.create(
-            game_document.new_game(chosen.players, chosen.mode, pages.game.id)
+            game_document.new_game(chosen.players, chosen.mode, pages.game.id, chosen.profile)
         )
         return steps.redirect_to_next(game)
     return _players_page(form, None)
@@ -58,15 +63,30 @@ def players(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
-    form = forms.players(request.form, pages_of(game.document["game"]))
+    pages = pages_of(game.document["game"])
+    form = forms.players(request.form, pages, services().boards.choices(pages.game.id))
     if not form.valid:
         return _players_page(form, game)
     changed = steps.confirm(
         game_id,
         PLAYERS,
-        lambda document: game_document.with_players(document, form.value.players, form.value.mode),
+        lambda document: game_document.with_players(
+            document, form.value.players, form.value.mode, form.value.profile
+        ),
     )
     return steps.redirect_to_next(changed)
+
+
+def _board(game: SavedGame) -> Any:
+    """The board that a game was played on."""
+    return services().boards.of(game.document).board
+
+
+def _last_board() -> str:
+    """The board of the game that was played last: the next one is on it too."""
+    chosen = [game.document.get("profile", "") for game in services().games.recent(1)]
+    choices = services().boards.choices(_pages().game.id)
+    return next((profile for profile in chosen if profile in choices), "")
 
 
 def _pages() -> GamePages:
@@ -80,7 +100,14 @@ def _players_page(
     names = forms.known_names(services().games.recent(20))
     pages = _pages() if game is None else pages_of(game.document["game"])
     page = render_template(
-        "players.html", form=form, game=game, step=PLAYERS, names=names, first=first, pages=pages
+        "players.html",
+        form=form,
+        game=game,
+        step=PLAYERS,
+        names=names,
+        first=first,
+        pages=pages,
+        boards=services().boards.choices(pages.game.id),
     )
     return page, 200 if form.valid else 422
 
