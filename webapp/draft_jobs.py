@@ -29,7 +29,9 @@ OUTSIDE = 0.01
 """The share of the photograph's longer side by which a corner that was found may lie outside."""
 SOURCE = "the board"
 SIZE = "size_mm"
-"""What is doubtful where the true size is not known; other ids are a `Missing`'s."""
+NUMBERS = "numbers"
+"""What is doubtful beside the `Missing`: a size that is not known, and the numbers printed on each
+track, TRACK/numbers, which nobody reads from the photograph."""
 
 
 def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
@@ -48,6 +50,7 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     _show_board(folder, photo, found, proposal.size_mm)
     height, width = photo.image.shape[:2]
     unknown = [] if proposal.size_known else [SIZE]
+    unknown += [f"{track}/{NUMBERS}" for track in proposal.draft.tracks]
     return {
         "state": "proposed" if proposal.is_board or corners is not None else "failed",
         "problem": None if proposal.is_board or corners is not None else "no_board",

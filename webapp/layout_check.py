@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from calibration import ProfileError
 from calibration.layout import layout_from_data
 from scorer.registry import find_game
+from webapp.draft_jobs import NUMBERS
 from webapp.draft_jobs import SIZE as SIZE_MM
 from webapp.games import pages_of
 from webapp.games.layout_parts import LayoutPart
@@ -57,6 +58,8 @@ def _doubt(one: str, names: Mapping[str, str]) -> str:
     a, _hyphen, b = one.partition("-")
     if one == SIZE_MM:
         return _("The board's true size is not known: measure it.")
+    if one.endswith(f"/{NUMBERS}"):
+        return _("Are these the numbers that are printed on the track? Type those that differ.")
     if one in names:
         return _(
             "%(place)s was not surely seen: is its circle in the right place?", place=names[one]

@@ -108,7 +108,11 @@ def test_a_board_comes_from_two_photographs(
 ) -> None:
     draft = owner.add(photograph)
     state = owner.state(draft)
-    assert state["problems"] == [] and state["doubtful"].keys() == {"ar3", "size_mm"}
+    assert state["problems"] == [] and state["doubtful"].keys() == {
+        "ar3",
+        "size_mm",
+        "black/numbers",
+    }
     assert len(state["layout"]["topology"]["links"]["direct"]) == 24
     assert state["names"]["ar3"] == "Aries 3"
     layout = state["layout"]

@@ -100,7 +100,8 @@ def serve_table() -> Iterator[ServeTable]:
     running = []
 
     def serve(read: ReadFile | None, data: Path) -> Table:
-        app = create_app(Settings(data_dir=data, rate_limits=False), read)
+        settings = Settings(data_dir=data, rate_limits=False)
+        app = create_app(settings, read, run_job=lambda job, *arguments: job(*arguments))
         server = make_server(app, listen("127.0.0.1", 0), None)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
@@ -111,6 +112,7 @@ def serve_table() -> Iterator[ServeTable]:
     for app, server, thread in running:
         server.close()
         app.extensions["stargazer"].reading_queue.close()
+        app.extensions["stargazer"].drafts.close()
         thread.join(2)
 
 

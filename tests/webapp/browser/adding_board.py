@@ -1,0 +1,165 @@
+"""A person who adds a board in a browser, and knows the truth of it: their taps and seconds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import dist
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from calibration import Layout
+from tests.webapp.browser.conftest import Hands
+
+SECONDS_A_TAP = 2.0
+"""A person's pace: to find the next thing on the screen and tap it, or to type a number."""
+SECONDS_A_DRAG = 4.0
+SECONDS_A_PHOTOGRAPH = 5.0
+"""To aim the phone's camera and to tap in it."""
+CAMERA = 2
+"""The taps in the phone's own camera for a photograph: the shutter, and "use it"."""
+TOLERANCE_MM = 1.0
+"""A circle that lies this near its space is left as it is."""
+
+
+@dataclass
+class Stopwatch:
+    """What a person did: taps, drags and numbers typed; the machine's own seconds apart."""
+
+    taps: int = 0
+    drags: int = 0
+    typed: int = 0
+    photographs: int = 0
+    within_1_mm: int = 0
+    circles: int = 0
+    waited: float = 0.0
+
+    @property
+    def person_seconds(self) -> float:
+        """At a person's pace."""
+        return (
+            SECONDS_A_TAP * (self.taps + self.typed)
+            + SECONDS_A_DRAG * self.drags
+            + SECONDS_A_PHOTOGRAPH * self.photographs
+        )
+
+    def __str__(self) -> str:
+        """One line."""
+        return (
+            f"circles within 1 mm: {self.within_1_mm} of {self.circles}; {self.taps} taps,"
+            f" {self.drags} drags, {self.typed} numbers typed, {self.photographs} photographs:"
+            f" {self.person_seconds:.0f} s of a person, {self.waited:.1f} s of the computer"
+        )
+
+
+def add_board(
+    hands: Hands, address: str, empty: Path, proof: Path, truth: Layout, title: str
+) -> Stopwatch:
+    """Add the board of a photograph, set right what differs from its truth, try it, use it."""
+    page, watch = hands.page, Stopwatch()
+    page.goto(f"{address}/my-boards")
+    with page.expect_navigation():
+        hands.tap(".thumb .primary")
+    _send(hands, watch, empty)
+    page.wait_for_selector("#editor[data-ready=yes]")
+    watch.waited = hands.seconds()
+    _type_size(hands, watch, truth)
+    _drag_circles(hands, watch, truth)
+    _type_numbers(hands, watch, truth)
+    _kept(page)
+    hands.show(f"board-{title}-editor")
+    hands.tap("#onward")
+    page.wait_for_url("**/trial")
+    begun = hands.seconds()
+    _send(hands, watch, proof)
+    page.wait_for_selector(".proof")
+    watch.waited += hands.seconds() - begun
+    hands.show(f"board-{title}-proof")
+    page.fill("#board-title", title)
+    watch.typed += 1
+    with page.expect_navigation():
+        hands.tap(".thumb .primary")
+    watch.taps = hands.taps + CAMERA * watch.photographs
+    return watch
+
+
+def _send(hands: Hands, watch: Stopwatch, photograph: Path) -> None:
+    hands.page.locator("input[data-send]").last.set_input_files(photograph)
+    hands.taps += 1
+    watch.photographs += 1
+
+
+def _tool(hands: Hands, name: str) -> None:
+    chooser = hands.page.locator(f".editor-tools label:has([value={name}])")
+    chooser.scroll_into_view_if_needed()
+    hands.tap(chooser)
+
+
+def _type(hands: Hands, watch: Stopwatch, number: int, value: float) -> None:
+    field = hands.page.locator("#tool-panel input").nth(number)
+    if float(field.input_value()) == value:
+        return
+    field.fill(f"{value:g}")
+    field.press("Enter")
+    watch.typed += 1
+
+
+def _type_size(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
+    _tool(hands, "size")
+    radius = next(iter(truth.spaces.values())).radius
+    for number, value in enumerate((*truth.size_mm, 2 * radius)):
+        _type(hands, watch, number, round(value, 1))
+
+
+def _drag_circles(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
+    page = hands.page
+    right = {name: shape.at for name, shape in truth.spaces.items()}
+    tracks = {
+        f"{name}/{i}": at.at for name, own in truth.tracks.items() for i, at in enumerate(own)
+    }
+    drawn = _circles(page)
+    watch.circles = len(right) + len(tracks)
+    far = {
+        one: at for one, at in {**right, **tracks}.items() if dist(drawn[one], at) > TOLERANCE_MM
+    }
+    watch.within_1_mm = watch.circles - len(far)
+    if far:
+        _tool(hands, "places")
+    for one, at in far.items():
+        begin, end = _on_screen(page, drawn[one]), _on_screen(page, at)
+        page.mouse.move(*begin)
+        page.mouse.down()
+        page.mouse.move(*end, steps=4)
+        page.mouse.up()
+        watch.drags += 1
+
+
+def _type_numbers(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
+    _tool(hands, "track")
+    for number, value in enumerate((*truth.board.track.points, truth.board.track.full)):
+        _type(hands, watch, number, value)
+
+
+def _circles(page: Page) -> Mapping[str, tuple[float, float]]:
+    found: Any = page.evaluate(
+        "[...document.querySelectorAll('[data-place]')].map((place) => [place.dataset.place,"
+        " ...['cx', 'cy'].map((key) => Number(place.querySelector('.rim').getAttribute(key)))])"
+    )
+    return {one: (x, y) for one, x, y in found}
+
+
+def _on_screen(page: Page, at: tuple[float, float]) -> tuple[float, float]:
+    """A point of the board, in mm, on the screen."""
+    x, y = page.evaluate(
+        "([x, y]) => { const svg = document.getElementById('drawn-board');"
+        " svg.scrollIntoView({ block: 'nearest' });"
+        " const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }",
+        list(at),
+    )
+    return x, y
+
+
+def _kept(page: Page) -> None:
+    """Wait until the last change is kept."""
+    page.wait_for_function("document.getElementById('saved').textContent === 'Saved'")
+    page.wait_for_selector("#right", state="visible")
