@@ -1,12 +1,12 @@
 """A person who adds a board in a browser, and knows the truth of it: their taps and seconds."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import dist
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from calibration import Layout
 from tests.webapp.browser.conftest import Hands
@@ -53,9 +53,18 @@ class Stopwatch:
 
 
 def add_board(
-    hands: Hands, address: str, empty: Path, proof: Path, truth: Layout, title: str
+    hands: Hands,
+    address: str,
+    empty: Path,
+    proof: Path,
+    truth: Layout,
+    title: str,
+    meanwhile: Callable[[Page], None] = lambda page: None,
 ) -> Stopwatch:
-    """Add the board of a photograph, set right what differs from its truth, try it, use it."""
+    """Add the board of a photograph, set right what differs from its truth, try it, use it.
+
+    `meanwhile` is done, and not counted, once the proposal is there.
+    """
     page, watch = hands.page, Stopwatch()
     page.goto(f"{address}/my-boards")
     with page.expect_navigation():
@@ -63,6 +72,7 @@ def add_board(
     _send(hands, watch, empty)
     page.wait_for_selector("#editor[data-ready=yes]")
     watch.waited = hands.seconds()
+    meanwhile(page)
     _type_size(hands, watch, truth)
     _drag_circles(hands, watch, truth)
     _type_numbers(hands, watch, truth)
@@ -114,24 +124,25 @@ def _type_size(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
 def _drag_circles(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
     page = hands.page
     right = {name: shape.at for name, shape in truth.spaces.items()}
-    tracks = {
-        f"{name}/{i}": at.at for name, own in truth.tracks.items() for i, at in enumerate(own)
-    }
-    drawn = _circles(page)
-    watch.circles = len(right) + len(tracks)
-    far = {
-        one: at for one, at in {**right, **tracks}.items() if dist(drawn[one], at) > TOLERANCE_MM
-    }
+    for track, slots in truth.tracks.items():
+        right |= {f"{track}/{slot}": shape.at for slot, shape in enumerate(slots)}
+    drawn = circles(page)
+    far = {one: at for one, at in right.items() if dist(drawn[one], at) > TOLERANCE_MM}
+    watch.circles = len(right)
     watch.within_1_mm = watch.circles - len(far)
     if far:
         _tool(hands, "places")
     for one, at in far.items():
-        begin, end = _on_screen(page, drawn[one]), _on_screen(page, at)
-        page.mouse.move(*begin)
-        page.mouse.down()
-        page.mouse.move(*end, steps=4)
-        page.mouse.up()
+        drag(page, drawn[one], at)
         watch.drags += 1
+
+
+def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag what lies at a point of the board, in mm, to another one."""
+    page.mouse.move(*_on_screen(page, begin))
+    page.mouse.down()
+    page.mouse.move(*_on_screen(page, end), steps=4)
+    page.mouse.up()
 
 
 def _type_numbers(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
@@ -140,7 +151,8 @@ def _type_numbers(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
         _type(hands, watch, number, value)
 
 
-def _circles(page: Page) -> Mapping[str, tuple[float, float]]:
+def circles(page: Page) -> Mapping[str, tuple[float, float]]:
+    """Where each circle is drawn, in mm."""
     found: Any = page.evaluate(
         "[...document.querySelectorAll('[data-place]')].map((place) => [place.dataset.place,"
         " ...['cx', 'cy'].map((key) => Number(place.querySelector('.rim').getAttribute(key)))])"
@@ -153,7 +165,8 @@ def _on_screen(page: Page, at: tuple[float, float]) -> tuple[float, float]:
     x, y = page.evaluate(
         "([x, y]) => { const svg = document.getElementById('drawn-board');"
         " svg.scrollIntoView({ block: 'nearest' });"
-        " const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }",
+        " const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());"
+        " return [at.x, at.y]; }",
         list(at),
     )
     return x, y
@@ -161,5 +174,5 @@ def _on_screen(page: Page, at: tuple[float, float]) -> tuple[float, float]:
 
 def _kept(page: Page) -> None:
     """Wait until the last change is kept."""
-    page.wait_for_function("document.getElementById('saved').textContent === 'Saved'")
+    expect(page.locator("#saved")).to_have_text("Saved")
     page.wait_for_selector("#right", state="visible")
