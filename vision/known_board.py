@@ -16,7 +16,9 @@ from vision.refine import PLENTY, ReferenceMatcher
 from vision.search import BoardSearch, Picture
 
 CERTAIN_LIKENESS = 0.5
-"""Another edition with its circles at the same places reaches 0.4, the right board blurred 0.6."""
+CLEAR_LIKENESS = 0.15
+"""What is asked more of a board that is seen clearly. Of invented editions another one with its
+circles at the same places reaches 0.55 then; blurred and full of stars, the right one has 0.6."""
 FAINT_LIKENESS = 0.35
 
 
@@ -100,7 +102,12 @@ class KnownBoard:
         if inliers >= PLENTY:
             return Registration(to_image, 1.0)
         likeness = self._likeness(image, to_image)
-        return Registration(to_image, likeness) if likeness > CERTAIN_LIKENESS else None
+        if likeness <= CERTAIN_LIKENESS:
+            return None
+        clarity = min(1.0, self.matcher.clarity(image, to_image))
+        if likeness <= CERTAIN_LIKENESS + CLEAR_LIKENESS * clarity:
+            return None
+        return Registration(to_image, likeness)
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""

@@ -125,16 +125,22 @@ class ReferenceMatcher:
             if fitted is not None:
                 yield turned @ np.linalg.inv(self._to_canvas) @ fitted @ self._to_canvas
 
+    def clarity(self, image: np.ndarray, to_image: np.ndarray) -> float:
+        """How many features are seen at ``to_image``, (3, 3) mm to px, per one of the reference."""
+        return len(self._seen(image, to_image)) / max(1, len(self.known))
+
+    def _seen(self, image: np.ndarray, to_image: np.ndarray) -> Features:
+        picture = warp(image, self._to_canvas @ np.linalg.inv(to_image), self._canvas_size)
+        return extract(picture, MOST_FEATURES)
+
     def _fit(self, image: np.ndarray, to_image: np.ndarray, reach: float) -> Alignment | None:
-        canvas_to_image = to_image @ np.linalg.inv(self._to_canvas)
-        picture = warp(image, np.linalg.inv(canvas_to_image), self._canvas_size)
-        fitted, inliers = self._matched(extract(picture, MOST_FEATURES), reach, TOLERANCE_PX)
+        fitted, inliers = self._matched(self._seen(image, to_image), reach, TOLERANCE_PX)
         if fitted is None:
             return None
         corners = transform(self._to_canvas, board_corners(self.size_mm))
         if np.abs(transform(fitted, corners) - corners).max() > MOST_MOVED_PX:
             return None
-        result = canvas_to_image @ fitted @ self._to_canvas
+        result = to_image @ np.linalg.inv(self._to_canvas) @ fitted @ self._to_canvas
         return Alignment(result / result[2, 2], inliers)
 
     def _matched(
