@@ -66,13 +66,7 @@ def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> SyntheticP
     for board in boards:
         draw_board(rng, picture, board, camera, light)
     everything = _on_table(rng, boards, edition)
-    shade = cast_shadows(picture.shape[:2], everything, light, camera)
-    key_share = light.key * light.direction[2] / (light.ambient + light.key * light.direction[2])
-    tint = np.array([rng.uniform(0, 0.12), 0.03, 0], np.float32)
-    picture *= 1 - shade[..., None] * (key_share * (1 - tint))
-    order = sorted(everything, key=lambda t: -float(camera.matrix[2] @ [*t.at, 0, 1]))
-    for token in order:
-        draw(rng, picture, token, light, camera)
+    draw_tokens(rng, picture, everything, camera, light)
     hidden = draw_clutter(rng, picture, camera, boards)
     height, width = picture.shape[:2]
     picture *= light_field(rng, height, width)
@@ -84,6 +78,19 @@ def photograph(rng: Rng, edition: Profile, longer_side: int = 960) -> SyntheticP
     shown = tuple(truth for truth in truths if truth is not None)
     seen = visible_pieces(everything, camera, hidden, picture, palest(edition.game.pieces))
     return SyntheticPhotograph(picture, shown, seen)
+
+
+def draw_tokens(
+    rng: Rng, picture: np.ndarray, tokens: Sequence[Token], camera: Camera, light: Light
+) -> None:
+    """Draw tokens, in mm on the table, and their shadows into the (H, W, 3) float32 picture."""
+    shade = cast_shadows((picture.shape[0], picture.shape[1]), tokens, light, camera)
+    key_share = light.key * light.direction[2] / (light.ambient + light.key * light.direction[2])
+    tint = np.array([rng.uniform(0, 0.12), 0.03, 0], np.float32)
+    picture *= 1 - shade[..., None] * (key_share * (1 - tint))
+    order = sorted(tokens, key=lambda t: -float(camera.matrix[2] @ [*t.at, 0, 1]))
+    for token in order:
+        draw(rng, picture, token, light, camera)
 
 
 def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:

@@ -1,0 +1,175 @@
+"""Photographs of sets of stars that look unlike any that the models learnt from, in any light.
+
+Chips, cubes and beads in colours that other people give the same names to, under a lamp. Each set
+is photographed once for "my stars", one of each kind, and then on boards in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration import Profile, load_profile
+from models.nebula.random_edition import random_edition
+from models.nebula.tokens import random_star_set
+from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
+from models.synthesis.light import random_light
+from models.synthesis.photograph import draw_board, draw_table_top, draw_tokens
+from models.synthesis.placed_board import PlacedBoard
+from models.synthesis.plugin import synthesis
+from models.synthesis.texture import Rng, hsv_colour
+from models.synthesis.token import Token
+from scorer.places import Place
+
+LONGER_SIDE_PX = 1280
+_SHAPES = {
+    "chip": {"points": 0, "waist": 1.0, "material": "plastic"},
+    "cube": {"points": 4, "waist": 0.71, "material": "wood"},
+    "bead": {"points": 0, "waist": 1.0, "material": "acrylic"},
+    "paper": {"points": 5, "waist": 0.6, "material": "paper"},
+}
+_SIZES = {"chip": (6, 8, 2, 4), "cube": (5, 6.5, 7, 9), "bead": (4.5, 6.5, 3, 6), "paper": (6.5, 8, 0.1, 0.4)}
+"""Least and greatest radius, least and greatest height, in mm."""
+_OTHER_PAINT = {
+    "red": ((160, 174), (120, 220), (150, 240)),
+    "orange": ((5, 13), (130, 210), (120, 190)),
+    "yellow": ((29, 38), (110, 230), (170, 255)),
+    "blue": ((85, 98), (120, 255), (120, 245)),
+    "purple": ((148, 164), (70, 180), (110, 240)),
+    "white": ((14, 28), (30, 85), (190, 255)),
+    "black": ((0, 180), (0, 90), (45, 85)),
+}
+"""What somebody else calls by the name: crimson, brown, lime, turquoise, pink, cream, grey."""
+_OTHERWISE = 0.45
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A photograph, (H, W, 3) uint8 BGR, the board's (4, 2) corners in it, and what lies there."""
+
+    picture: np.ndarray
+    corners: np.ndarray
+    pieces: Mapping[Place, str]
+
+
+@dataclass(frozen=True)
+class StarKit:
+    """One set of stars on one edition: photographed one of each, and in play."""
+
+    shape: str
+    edition: Profile
+    tokens: Mapping[str, Token]
+    taught: Shot
+    games: tuple[Shot, ...]
+
+
+def star_kit(seed: int, number: int, games: int = 2, beside: bool = False) -> StarKit:
+    """Set ``number`` of a seed."""
+    rng = np.random.default_rng([seed, number])
+    edition = random_edition(rng, load_profile("standard"), f"{number:02d}")
+    shape, tokens = strange_set(rng)
+    lamp = _lamp(rng)
+    places = [place for place in edition.places if place.kind == "spot"]
+    chosen = rng.permutation(len(places))[: len(tokens)]
+    one_of_each = dict(zip((places[i] for i in chosen), tokens, strict=True))
+    taught = photograph(rng, edition, tokens, one_of_each, lamp, beside=beside)
+    shots = []
+    for game in range(games):
+        position = dict(synthesis("nebula").position(rng, edition))
+        harsh = game % 2 == 1
+        shots.append(
+            photograph(rng, edition, tokens, position, _lamp(rng) if harsh else lamp, harsh=harsh)
+        )
+    return StarKit(shape, edition, tokens, taught, tuple(shots))
+
+
+def strange_set(rng: Rng) -> tuple[str, dict[str, Token]]:
+    """The name of its shape, and a token of each kind, none of them placed yet."""
+    shape = str(rng.choice(list(_SHAPES)))
+    least, most, low, high = _SIZES[shape]
+    radius, height = rng.uniform(least, most), rng.uniform(low, high)
+    opacity = rng.uniform(0.6, 0.9) if shape == "bead" else 1.0
+    tokens = {}
+    for kind, token in random_star_set(rng).items():
+        paint = token.paint
+        if rng.random() < _OTHERWISE:
+            paint = hsv_colour(rng, *_OTHER_PAINT[kind])
+        made = replace(token, paint=paint, radius=radius, height=height, opacity=opacity)
+        tokens[kind] = replace(made, **_SHAPES[shape])
+    return shape, tokens
+
+
+def photograph(
+    rng: Rng,
+    edition: Profile,
+    kit: Mapping[str, Token],
+    pieces: Mapping[Place, str],
+    lamp: np.ndarray,
+    beside: bool = False,
+    harsh: bool = False,
+) -> Shot:
+    """One board with pieces on it, or in two rows beside it, whole in the picture.
+
+    A ``harsh`` one has any light and exposure that the models were trained with, up to pieces that
+    mirror a lamp and show no colour at all; others are what a careful person takes.
+    """
+    width, height = edition.size_mm
+    tokens = []
+    for number, (place, kind) in enumerate(pieces.items()):
+        at = np.array(edition.places[place].at) + np.clip(rng.normal(0, 1.0, 2), -4, 4)
+        if beside:
+            row, column = divmod(number, 4)
+            at = np.array([width + 16 + 24 * row, 40 + 30 * column]) + rng.normal(0, 2, 2)
+        turn, paint = rng.uniform(0, 2 * np.pi), np.clip(np.array(kit[kind].paint) * rng.uniform(0.95, 1.05), 2, 255)
+        tokens.append(replace(kit[kind], at=(float(at[0]), float(at[1])), turn=turn, paint=tuple(paint)))
+    board = PlacedBoard(
+        edition, np.zeros(2), rng.uniform(0, 2 * np.pi), rng.normal(0, 0.5, (3, 2)), pieces, tuple(tokens)
+    )
+    size = (LONGER_SIDE_PX, LONGER_SIDE_PX * 3 // 4)
+    camera = _whole(rng, board, size)
+    light = random_light(rng)
+    if not harsh:
+        light = replace(light, sheen=min(light.sheen, 0.15), key=0.6 * light.key, ambient=1 - 0.6 * light.key)
+    picture = draw_table_top(rng, camera)
+    draw_board(rng, picture, board, camera, light)
+    draw_tokens(rng, picture, [board.on_table(token) for token in tokens], camera, light)
+    picture *= light_field(rng, size[1], size[0]) * lamp
+    sheen = glare(rng, size[1], size[0]) if harsh else None
+    if sheen is not None:
+        picture += sheen[..., None] * (250 - picture)
+    bent = camera.bend_picture(picture)
+    shown = expose(rng, bent) if harsh else _develop(rng, bent)
+    return Shot(shown, camera.project(board.to_table(board.corners())), pieces)
+
+
+def _develop(rng: Rng, picture: np.ndarray) -> np.ndarray:
+    """What a phone makes of (H, W, 3) float32: metered, most of the lamp's tint taken out."""
+    cast = picture.mean(axis=(0, 1)) / picture.mean()
+    picture = picture * cast ** -rng.uniform(0.3, 0.9) * rng.uniform(95, 140) / picture.mean()
+    grey = picture.mean(axis=2, keepdims=True)
+    picture = grey + (picture - grey) * rng.uniform(0.85, 1.2)
+    picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 1.0))
+    picture = picture + rng.standard_normal(picture.shape, np.float32) * rng.uniform(1, 4)
+    return np.asarray(255 * (np.clip(picture, 0, 255) / 255) ** rng.uniform(0.8, 1.2), np.uint8)
+
+
+def _lamp(rng: Rng) -> np.ndarray:
+    """(3,) BGR, from candles to a blue sky, before the camera's white balance."""
+    warmth = rng.uniform(-0.25, 0.45)
+    return np.array([np.exp(-warmth), np.exp(0.1 * rng.normal()), np.exp(0.5 * warmth)], np.float32)
+
+
+def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
+    """A camera that has the board and all tokens in its picture."""
+    seen = np.vstack([board.to_table(board.corners()), *(board.on_table(t).outline() for t in board.tokens)])
+    middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    spread, fill = float(np.ptp(seen, axis=0).max()), rng.uniform(0.7, 0.95)
+    while True:
+        camera = random_camera(rng, size, middle, spread, fill)
+        shown = camera.project(seen)
+        if ((shown > 8) & (shown < np.array(size) - 8)).all():
+            return camera
+        fill *= 0.96
