@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import platformdirs
 
 from calibration.layout import Layout, ProfileError, load_layout
+from calibration.token_kit import KIT_FILE, TokenKit, load_kit, write_kit
 from scorer import registry
 from scorer.datafile import open_regular
 from scorer.game import Game
@@ -37,13 +38,15 @@ class Profile:
 
     `reference` is the empty board seen straight from above, (H, W, 3) uint8 BGR at
     `PX_PER_MM` pixels a millimetre; None for a board that has not been calibrated yet.
-    A `built_in` profile's board is the one that this project draws and prints.
+    A `built_in` profile's board is the one that this project draws and prints. `kit` is what its
+    owner's pieces look like, empty where nobody has said.
     """
 
     name: str
     layout: Layout
     reference: Image | None = None
     built_in: bool = False
+    kit: TokenKit = field(default_factory=TokenKit)
 
     @property
     def title(self) -> str:
@@ -147,8 +150,35 @@ def load_profile(name_or_path: str | Path) -> Profile:
         name=folder.name,
         layout=layout,
         reference=_load_reference(folder / REFERENCE_FILE, layout),
-        built_in=folder.resolve() in [own.resolve() for own in built_in_profiles().values()],
+        built_in=_is_built_in(folder),
+        kit=load_kit(kit_file(folder, layout), layout.game),
     )
+
+
+def kit_file(folder: Path, layout: Layout) -> Path:
+    """Where the owner's pieces for a profile's board are kept: beside it, if it is the owner's."""
+    if _is_built_in(folder):
+        return owner_profiles().with_name("stars") / layout.game / f"{folder.name}.yaml"
+    return folder / KIT_FILE
+
+
+def save_kit(name_or_path: str | Path, kit: TokenKit) -> Path:
+    """Keep the owner's pieces for a profile, named as for `load_profile`; return their file.
+
+    Raises `ProfileError`.
+    """
+    folder, layout_path = _find(name_or_path)
+    layout = load_layout(layout_path)
+    file = kit_file(folder, layout)
+    try:
+        write_kit(file, kit, layout.game)
+    except OSError as error:
+        raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
+    return file
+
+
+def _is_built_in(folder: Path) -> bool:
+    return folder.resolve() in [own.resolve() for own in built_in_profiles().values()]
 
 
 def profile_layout(name_or_path: str | Path) -> Layout:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,18 +12,20 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
+from calibration.token_kit import as_colour
 from scorer.flags import Flag
 from scorer.places import Place
 from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
+from vision.kit_evidence import weigh_kit
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.models import Models, load_models
 from vision.photo import Photo
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
 from vision.recognise import Find, Recogniser, cut_features
 from vision.rectify import CANVAS_PX, side_scales, transform
-from vision.set_classifier import features
+from vision.set_classifier import features, vivid_colours
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
@@ -94,10 +96,14 @@ class Reader:
     """
 
     def __init__(self, profile: Profile, models: Models) -> None:
-        """Prepare to read boards of a calibrated profile. ValueError for one that is not."""
+        """Prepare to read boards of a calibrated profile. ValueError for one that is not.
+
+        `kit` is what its pieces look like; another may take its place between photographs.
+        """
         self.profile, self._models = profile, models
         self.finder = models.finder
         self.classes = models.detector.classes
+        self.kit = profile.kit
         self.board = KnownBoard(profile)
         self.canvas, self.reference = self.board.canvas, self.board.reference
         self.places = tuple(profile.places)
@@ -132,9 +138,24 @@ class Reader:
             board = self.rectify(photo.image, to_image)
             views = self.detect(board)
         with clock("decode"):
-            posteriors, tracks, hidden = self.decode(board, views, seen)
+            observed = self.observe(board, views)
+            posteriors, tracks, hidden = self.decode(observed, seen)
             to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
-            return self._compose(to_photo, posteriors, tracks, views[0], hidden)
+            colours = dict(zip(self.places, vivid_colours(observed.features), strict=True))
+            places = {
+                place: PlaceReading(p.piece, p.confidence, as_colour(colours[place]))
+                for place, p in posteriors.items()
+            }
+            return BoardReading(
+                self.profile.name,
+                self.profile.layout.game,
+                to_photo,
+                transform(to_photo, board_corners(self.profile.size_mm)),
+                places,
+                {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
+                self._loose(views[0], to_photo),
+                _doubts(posteriors, hidden),
+            )
 
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
@@ -173,13 +194,12 @@ class Reader:
         return inside
 
     def decode(
-        self, board: RectifiedBoard, views: Sequence[Detections], seen: np.ndarray
+        self, observed: BoardObservation, seen: np.ndarray
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors of the spaces and of the tracks, and the spaces that something hides.
 
         ``seen`` is (N,) bool, the places that are in the picture.
         """
-        observed = self.observe(board, views)
         spaces, tracks = self.posteriors(observed.odds)
         starless = observed.scores.max(axis=1) < STAR_SEEN
         covered = ~seen | (starless & (observed.change > HIDDEN_ABOVE))
@@ -223,7 +243,8 @@ class Reader:
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
             told = described[seen] if beside is None else np.vstack([described[seen], beside])
-            odds[seen] = self._log_odds(told)[: seen.sum()]
+            told_odds = weigh_kit(self._log_odds(told), vivid_colours(told), self.classes, self.kit)
+            odds[seen] = told_odds[: seen.sum()]
         likeness = self._likenesses(board.normalized)
         return BoardObservation(self.classes, scores, change, likeness, described, odds)
 
@@ -280,31 +301,6 @@ class Reader:
             for x, y in centres
         ]
 
-    def _compose(
-        self,
-        to_photo: np.ndarray,
-        spaces: dict[Place, Posterior],
-        tracks: dict[str, TrackPosterior],
-        detections: Detections,
-        hidden: tuple[str, ...],
-    ) -> BoardReading:
-        flags = [
-            Flag("uncertain", (place.id,), {"alternatives": posterior.alternatives()})
-            for place, posterior in spaces.items()
-            if posterior.confidence < UNCERTAIN_BELOW and place.id not in hidden
-        ]
-        flags += [Flag("hidden", (name,)) for name in hidden]
-        return BoardReading(
-            self.profile.name,
-            self.profile.layout.game,
-            to_photo,
-            transform(to_photo, board_corners(self.profile.size_mm)),
-            {place: PlaceReading(p.piece, p.confidence) for place, p in spaces.items()},
-            {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
-            self._loose(detections, to_photo),
-            tuple(flags),
-        )
-
     def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LoosePiece, ...]:
         """The pieces on the board that are too far from any place to lie on one."""
         width, height = self.profile.size_mm
@@ -323,6 +319,15 @@ class Reader:
                 piece = self.classes[int(detections.scores[i].argmax())]
                 found.append(LoosePiece(piece, (float(x), float(y))))
         return tuple(found)
+
+
+def _doubts(posteriors: Mapping[Place, Posterior], hidden: tuple[str, ...]) -> tuple[Flag, ...]:
+    uncertain = (
+        Flag("uncertain", (place.id,), {"alternatives": posterior.alternatives()})
+        for place, posterior in posteriors.items()
+        if posterior.confidence < UNCERTAIN_BELOW and place.id not in hidden
+    )
+    return (*uncertain, *(Flag("hidden", (name,)) for name in hidden))
 
 
 class Clock:

@@ -14,10 +14,14 @@ from scorer.places import Place
 
 @dataclass(frozen=True)
 class PlaceReading:
-    """One place: its piece (None when empty) and the probability that this is right."""
+    """One place: its piece (None when empty) and the probability that this is right.
+
+    ``colour`` is what shows there under the reference's light, #rrggbb, where that was measured.
+    """
 
     piece: str | None
     confidence: float
+    colour: str | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,11 @@ class BoardReading:
             "game": self.game,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
             "spaces": {
-                name: {"star": read.piece, "confidence": round(read.confidence, 4)}
+                name: {
+                    "star": read.piece,
+                    "confidence": round(read.confidence, 4),
+                    **({"colour": read.colour} if read.colour else {}),
+                }
                 for name, read in self.spaces.items()
             },
             **({"links": links} if links else {}),

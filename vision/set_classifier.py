@@ -19,6 +19,8 @@ from vision.network import Network
 
 COLOUR_FEATURES = 57
 """Of one place, beside a score for each class."""
+_VIVID_COLUMNS = slice(-32, -29)
+"""Where `features` has the most vivid pixels' opponents: of four pictures' 14 the second's last."""
 _RINGS_PX = (0.0, 3.5, 6.5, 9.5)
 """Where on the canvas a star's middle, body and rim lie, seen from its foot's centre."""
 _VIVID = 0.2
@@ -42,6 +44,14 @@ def features(
     colours = [_colours(picture, centres) for picture in pictures]
     columns = [np.log(clipped / (1 - clipped)), *colours, change[:, None]]
     return np.hstack(columns).astype(np.float32)
+
+
+def vivid_colours(described: np.ndarray) -> np.ndarray:
+    """(N, 3) BGR levels of each place's most vivid pixels in even light, from its `features`."""
+    across, up, bright = described[:, _VIVID_COLUMNS].astype(float).T * 128
+    apart = up / np.sqrt(3)  # how far green and blue lie from their mean
+    mean = bright - np.maximum(across, np.abs(apart))
+    return np.stack([mean - apart, mean + apart, mean + across], axis=1)
 
 
 class SetClassifier:

@@ -31,7 +31,12 @@ _SHAPES = {
     "bead": {"points": 0, "waist": 1.0, "material": "acrylic"},
     "paper": {"points": 5, "waist": 0.6, "material": "paper"},
 }
-_SIZES = {"chip": (6, 8, 2, 4), "cube": (5, 6.5, 7, 9), "bead": (4.5, 6.5, 3, 6), "paper": (6.5, 8, 0.1, 0.4)}
+_SIZES = {
+    "chip": (6, 8, 2, 4),
+    "cube": (5, 6.5, 7, 9),
+    "bead": (4.5, 6.5, 3, 6),
+    "paper": (6.5, 8, 0.1, 0.4),
+}
 """Least and greatest radius, least and greatest height, in mm."""
 _OTHER_PAINT = {
     "red": ((160, 174), (120, 220), (150, 240)),
@@ -116,23 +121,35 @@ def photograph(
     A ``harsh`` one has any light and exposure that the models were trained with, up to pieces that
     mirror a lamp and show no colour at all; others are what a careful person takes.
     """
-    width, height = edition.size_mm
+    width, _ = edition.size_mm
     tokens = []
     for number, (place, kind) in enumerate(pieces.items()):
         at = np.array(edition.places[place].at) + np.clip(rng.normal(0, 1.0, 2), -4, 4)
         if beside:
             row, column = divmod(number, 4)
             at = np.array([width + 16 + 24 * row, 40 + 30 * column]) + rng.normal(0, 2, 2)
-        turn, paint = rng.uniform(0, 2 * np.pi), np.clip(np.array(kit[kind].paint) * rng.uniform(0.95, 1.05), 2, 255)
-        tokens.append(replace(kit[kind], at=(float(at[0]), float(at[1])), turn=turn, paint=tuple(paint)))
+        turn, paint = (
+            rng.uniform(0, 2 * np.pi),
+            np.clip(np.array(kit[kind].paint) * rng.uniform(0.95, 1.05), 2, 255),
+        )
+        tokens.append(
+            replace(kit[kind], at=(float(at[0]), float(at[1])), turn=turn, paint=tuple(paint))
+        )
     board = PlacedBoard(
-        edition, np.zeros(2), rng.uniform(0, 2 * np.pi), rng.normal(0, 0.5, (3, 2)), pieces, tuple(tokens)
+        edition,
+        np.zeros(2),
+        rng.uniform(0, 2 * np.pi),
+        rng.normal(0, 0.5, (3, 2)),
+        pieces,
+        tuple(tokens),
     )
     size = (LONGER_SIDE_PX, LONGER_SIDE_PX * 3 // 4)
     camera = _whole(rng, board, size)
     light = random_light(rng)
     if not harsh:
-        light = replace(light, sheen=min(light.sheen, 0.15), key=0.6 * light.key, ambient=1 - 0.6 * light.key)
+        light = replace(
+            light, sheen=min(light.sheen, 0.15), key=0.6 * light.key, ambient=1 - 0.6 * light.key
+        )
     picture = draw_table_top(rng, camera)
     draw_board(rng, picture, board, camera, light)
     draw_tokens(rng, picture, [board.on_table(token) for token in tokens], camera, light)
@@ -164,7 +181,9 @@ def _lamp(rng: Rng) -> np.ndarray:
 
 def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
     """A camera that has the board and all tokens in its picture."""
-    seen = np.vstack([board.to_table(board.corners()), *(board.on_table(t).outline() for t in board.tokens)])
+    seen = np.vstack(
+        [board.to_table(board.corners()), *(board.on_table(t).outline() for t in board.tokens)]
+    )
     middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
     spread, fill = float(np.ptp(seen, axis=0).max()), rng.uniform(0.7, 0.95)
     while True:

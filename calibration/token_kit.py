@@ -1,0 +1,147 @@
+"""The owner's own pieces: what colour each kind has in the light of a board's reference.
+
+A file `stars.yaml` of swatches. It may come from a stranger, as every file of a profile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from calibration.layout import ProfileError
+from scorer import registry
+from scorer.datafile import DataFileError, Problem, read_data_file
+
+FORMAT = 1
+KIT_FILE = "stars.yaml"
+MOST_SWATCHES = 200
+ALIKE = 0.15
+"""How near two kinds' colours may be, as natural logarithms, to be taken for one another."""
+BRIGHTNESS = 3.0
+"""How much less than a hue brightness tells: light and shade change it first."""
+_DARKEST = 16.0
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """One piece as it was seen: its kind's id, its colour as #rrggbb."""
+
+    piece: str
+    colour: str
+
+    @property
+    def bgr(self) -> tuple[int, int, int]:
+        """The colour's levels.
+
+        >>> Swatch("orange", "#ff8000").bgr
+        (0, 128, 255)
+        """
+        red, green, blue = (int(self.colour[i : i + 2], 16) for i in (1, 3, 5))
+        return blue, green, red
+
+
+@dataclass(frozen=True)
+class TokenKit:
+    """A set of pieces: swatches, none or some of each kind, the newest last.
+
+    >>> kit = TokenKit((Swatch("red", "#c82828"), Swatch("orange", "#cc3028")))
+    >>> kit.alike()
+    (('red', 'orange'),)
+    """
+
+    swatches: tuple[Swatch, ...] = ()
+
+    def __add__(self, other: TokenKit) -> TokenKit:
+        """Both kits' swatches."""
+        return TokenKit(self.swatches + other.swatches)
+
+    def latest(self, each: int) -> TokenKit:
+        """The last swatches of every kind, ``each`` at most."""
+        kept: list[Swatch] = []
+        for swatch in reversed(self.swatches):
+            if sum(other.piece == swatch.piece for other in kept) < each:
+                kept.append(swatch)
+        return TokenKit(tuple(reversed(kept)))
+
+    def alike(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of kinds that are hard to tell apart by colour in the light of this kit."""
+        colours = log_opponents(np.array([s.bgr for s in self.swatches], float).reshape(-1, 3))
+        weights = np.array([1, 1, 1 / BRIGHTNESS])
+        pairs = {
+            (one.piece, other.piece): None
+            for (a, one), (b, other) in combinations(enumerate(self.swatches), 2)
+            if one.piece != other.piece
+            and np.linalg.norm((colours[a] - colours[b]) * weights) < ALIKE
+        }
+        return tuple(pairs)
+
+
+def log_opponents(colours: np.ndarray) -> np.ndarray:
+    """(N, 3) for (N, 3) BGR levels: red against cyan, green against blue, and brightness.
+
+    They are logarithms, so that light of another colour or strength shifts all of them by the same.
+    """
+    b, g, r = np.log(np.asarray(colours, float) + _DARKEST).T
+    return np.stack([r - (g + b) / 2, np.sqrt(3) / 2 * (g - b), (b + g + r) / 3], axis=1)
+
+
+def load_kit(path: Path, game: str) -> TokenKit:
+    """Read and check a file of swatches of a game's pieces; an empty kit where there is none.
+
+    Raises `ProfileError` with every mistake in it.
+    """
+    if not path.is_file():
+        return TokenKit()
+    try:
+        data = read_data_file(path)
+    except DataFileError as error:
+        raise ProfileError(path, error.problems) from error
+    kinds = [piece.id for piece in registry.find_game(game).pieces]
+    problems: list[Problem] = []
+    if not isinstance(data, Mapping) or not isinstance(data.get("swatches"), list):
+        raise ProfileError(path, [("swatches", "must be a list of {piece: ..., colour: ...}")])
+    if data.get("format", FORMAT) != FORMAT:
+        problems.append(("format", f"must be {FORMAT}"))
+    if data.get("game", game) != game:
+        problems.append(("game", f"must be {game}, as the board's"))
+    if len(data["swatches"]) > MOST_SWATCHES:
+        problems.append(("swatches", f"must be {MOST_SWATCHES} at most"))
+    swatches = []
+    for number, written in enumerate(data["swatches"][:MOST_SWATCHES]):
+        fields = written if isinstance(written, Mapping) else {}
+        piece, colour = fields.get("piece"), fields.get("colour")
+        if piece not in kinds:
+            problems.append((f"swatches[{number}].piece", "must be one of " + ", ".join(kinds)))
+        elif not (isinstance(colour, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", colour)):
+            problems.append((f"swatches[{number}].colour", 'must be a colour like "#c82828"'))
+        else:
+            swatches.append(Swatch(piece, colour.lower()))
+    if problems:
+        raise ProfileError(path, problems)
+    return TokenKit(tuple(swatches))
+
+
+def write_kit(path: Path, kit: TokenKit, game: str) -> None:
+    """Write such a file, whole or not at all. OSError where it cannot be written."""
+    swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in kit.swatches]
+    data = {"format": FORMAT, "game": game, "swatches": swatches}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}")
+    draft.write_text(yaml.safe_dump(data, sort_keys=False, default_flow_style=None))
+    draft.replace(path)
+
+
+def as_colour(bgr: Iterable[float]) -> str:
+    """BGR levels, clipped to 0 to 255, as #rrggbb.
+
+    >>> as_colour((0, 128.2, 300))
+    '#ff8000'
+    """
+    blue, green, red = (int(np.clip(round(float(level)), 0, 255)) for level in bgr)
+    return f"#{red:02x}{green:02x}{blue:02x}"
