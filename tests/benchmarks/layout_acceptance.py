@@ -2,19 +2,29 @@
 
 `python -m tests.benchmarks.layout_acceptance [--count 20] [--seed 1] [--out DIR]`
 
-Each edition has a geometry, a size and artwork of its own and is photographed at an angle, empty.
+Each edition has a geometry, a size and artwork of its own and is photographed at an angle, empty;
+every fifth has a link that the standard board has not, and must be refused.
 """
 
 from __future__ import annotations
 
 import math
+import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
 
+import click
+import cv2
 import numpy as np
 
 from calibration import Layout, Profile, ProfileError, load_profile
 from calibration.layout import layout_from_data
+from calibration.proposal import LayoutProposal, propose_layout
+from calibration.proposal.overlay import draw_proposal
+from calibration.proposal.propose import SURE
 from models.nebula.random_edition import random_edition
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.light import random_light
@@ -22,15 +32,22 @@ from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.placed_board import PlacedBoard
 from models.synthesis.texture import Rng
 from scorer.places import Circle
+from scorer.topology import Link, Topology
 
 LONGER_SIDE_PX = 1800
+OTHER_LINKS = 5  # every fifth edition has a link of its own: never to be taken for the standard's
+NAMED_MM = 6.0  # from where a space is: nearer than any other
 
 
 @dataclass(frozen=True)
 class EmptyBoard:
-    """A photograph of an invented edition, empty, (H, W, 3) uint8 BGR, and its (4, 2) corners."""
+    """A photograph of an invented edition, empty, (H, W, 3) uint8 BGR, and its (4, 2) corners.
+
+    `drawn` is the board as it is printed: in some editions a link is not the standard board's.
+    """
 
     edition: Profile
+    drawn: Topology
     picture: np.ndarray
     corners: np.ndarray
 
@@ -41,8 +58,22 @@ def empty_boards(count: int, seed: int) -> Iterator[EmptyBoard]:
     for number in range(count):
         rng = np.random.default_rng([seed, number])
         pattern = replace(standard, layout=other_geometry(rng, standard.layout))
+        if number % OTHER_LINKS == OTHER_LINKS - 1:
+            pattern = replace(pattern, layout=with_another_link(rng, pattern.layout))
         edition = random_edition(rng, pattern, f"{number:02d}")
-        yield photograph_empty(rng, edition)
+        yield photograph_empty(rng, edition, pattern.board)
+
+
+def with_another_link(rng: Rng, layout: Layout) -> Layout:
+    """One direct link is drawn between two other spaces of its constellation."""
+    board = layout.board
+    direct = [link for link in board.links_of("direct") if board.core not in link.ends]
+    gone = direct[int(rng.integers(len(direct)))]
+    own = board.constellations[board.constellation_of(gone.a)]
+    free = [pair for pair in combinations(own, 2) if not board.linked(*pair)]
+    a, b = min(free, key=lambda pair: math.dist(*(layout.spaces[end].at for end in pair)))
+    links = tuple(link for link in board.links if link != gone)
+    return replace(layout, board=replace(board, links=(*links, Link(a, b, "direct"))))
 
 
 def other_geometry(rng: Rng, layout: Layout) -> Layout:
@@ -75,7 +106,9 @@ def other_geometry(rng: Rng, layout: Layout) -> Layout:
             continue
 
 
-def photograph_empty(rng: Rng, edition: Profile, longer_side: int = LONGER_SIDE_PX) -> EmptyBoard:
+def photograph_empty(
+    rng: Rng, edition: Profile, drawn: Topology, longer_side: int = LONGER_SIDE_PX
+) -> EmptyBoard:
     """Lay the edition on a table and take a picture of the whole of it, as somebody would."""
     board = PlacedBoard(
         edition,
@@ -95,7 +128,7 @@ def photograph_empty(rng: Rng, edition: Profile, longer_side: int = LONGER_SIDE_
     if sheen is not None:
         picture += sheen[..., None] * (250 - picture)
     shown = expose(rng, camera.bend_picture(picture))
-    return EmptyBoard(edition, shown, camera.project(board.to_table(board.corners())))
+    return EmptyBoard(edition, drawn, shown, camera.project(board.to_table(board.corners())))
 
 
 def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
@@ -107,3 +140,82 @@ def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
         if ((shown > 8) & (shown < np.array(size) - 8)).all():
             return camera
         fill *= 0.96
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a proposal is worth: places of how many within 1 mm, named and linked right."""
+
+    within: float
+    named: float
+    linked: float
+    whole: bool
+    right: bool
+    """Whether a whole one is right in every name and link."""
+    ms: float
+
+    @property
+    def verdict(self) -> str:
+        return "refused" if not self.whole else "whole" if self.right else "WRONG"
+
+
+def judge(board: EmptyBoard) -> tuple[LayoutProposal, Outcome]:
+    """Propose the layout of a photographed edition whose size is told, and hold it to the truth."""
+    layout = board.edition.layout
+    begun = time.perf_counter()
+    proposal = propose_layout(board.picture, layout.game, size_mm=layout.size_mm)
+    ms = 1000 * (time.perf_counter() - begun)
+    true = np.array([shape.at for shape in layout.places.values()])
+    found = np.array([proposal.draft.places[place].at for place in layout.places])
+    apart = np.linalg.norm(found[:, None] - true[None], axis=2)
+    right = (apart.argmin(axis=1) == np.arange(len(true))) & (apart.diagonal() < NAMED_MM)
+    drawn = {link.ends for link in board.drawn.links}
+    links = [
+        (proposal.confidence[f"{link.a}-{link.b}"] >= SURE) == (link.ends in drawn)
+        for link in layout.board.links
+    ]
+    as_drawn = {(link.ends, link.kind) for link in layout.board.links} == {
+        (link.ends, link.kind) for link in board.drawn.links
+    }
+    outcome = Outcome(
+        within=float((apart.diagonal() < 1).mean()),
+        named=float(right.mean()),
+        linked=float(np.mean(links)),
+        whole=proposal.whole,
+        right=bool(right.all()) and as_drawn,
+        ms=ms,
+    )
+    return proposal, outcome
+
+
+@click.command()
+@click.option("--count", default=20, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), help="Where to draw what was found.")
+def main(count: int, seed: int, out: Path | None) -> None:
+    """Propose the layouts of invented editions, and count what came of it."""
+    cv2.setNumThreads(1)
+    outcomes: list[Outcome] = []
+    for number, board in enumerate(empty_boards(count, seed)):
+        proposal, outcome = judge(board)
+        outcomes.append(outcome)
+        missing = ", ".join(missing.id or "names" for missing in proposal.missing[:6])
+        print(
+            f"{number:2d} {outcome.verdict:8s} within 1 mm {outcome.within:4.0%}, names "
+            f"{outcome.named:4.0%}, links {outcome.linked:4.0%}, {outcome.ms:5.0f} ms  {missing}",
+            flush=True,
+        )
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(out / f"{number:02d}.png"), draw_proposal(board.picture, proposal))
+    verdicts = Counter(outcome.verdict for outcome in outcomes)
+    print(
+        f"within 1 mm {np.mean([o.within for o in outcomes]):.1%}, "
+        f"names right {np.mean([o.named for o in outcomes]):.1%}, "
+        f"links right {np.mean([o.linked for o in outcomes]):.1%}; of {len(outcomes)} profiles "
+        f"{verdicts['whole']} whole, {verdicts['refused']} refused, {verdicts['WRONG']} wrong"
+    )
+
+
+if __name__ == "__main__":
+    main()
