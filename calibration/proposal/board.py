@@ -23,7 +23,7 @@ Image = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int_]
 
 SIDE_PX = 960  # the board's longer side, as it is looked at
-OUT_OF_ROUND = 0.01  # circles less round than that say that the aspect was mistaken
+OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken
 FARTHEST = 12.0  # radii that a line between two circles may be long
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried

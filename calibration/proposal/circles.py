@@ -21,6 +21,7 @@ Image = npt.NDArray[np.uint8]
 RADII = (0.018, 0.05)  # of the board's longer side that a circle may have for its radius
 ANGLES = 64
 PEAKS = 220
+WIDTHS = (0.12, 0.08, 0.06, 0.06)  # radii about a circle in which its edge is, step by step
 LIKE = (0.8, 1.25)  # times the common radius that a circle's may be
 LIKELY = 0.5  # as well seen as the best common radius, another is tried
 MOST_RADII, UNLIKE = 3, 0.16  # tried; and how far apart, in logarithms
@@ -37,14 +38,20 @@ class Circles:
     """Circles in a picture, best first.
 
     `at` is (N, 2) px, `radius` (N,) px, `covered` (N,) the share of the way round that is seen.
-    `common` is the radius that most share; `stretch` how much wider than high they are, less 1.
+    `wider` (N,) by which share it is wider than high; `common` is the radius that most share.
     """
 
     at: Floats
     radius: Floats
     covered: Floats
+    wider: Floats
     common: float
-    stretch: float
+
+    @property
+    def stretch(self) -> float:
+        """By which share most circles are wider than high."""
+        plain = self.wider[self.covered > PLAIN]
+        return float(np.median(plain)) if len(plain) else 0.0
 
 
 class Edges:
@@ -151,40 +158,47 @@ def _common_radii(radii: Floats, covered: Floats) -> list[float]:
 
 
 def fit_circles(edges: Edges, at: Floats, common: float) -> Circles:
-    """The circle of about the common radius that fits best about each of the (N, 2) places."""
+    """The circle of about the common radius that fits best about each of the (N, 2) places.
+
+    The radius that is seen all round is taken first; then a middle, a radius and how much it is
+    wider than high are fitted to where the edge near it is in each direction.
+    """
     angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
     ray = np.stack([np.cos(angles), np.sin(angles)])
-    reach = np.arange(LIKE[0] * common, LIKE[1] * common + 0.5, 1.0)
+    reach = np.arange(LIKE[0] * common, LIKE[1] * common + 0.5, 0.5)
     rounds = np.stack([np.ones(ANGLES), *ray, np.cos(2 * angles)], axis=1)
-    fitted = np.column_stack([np.full(len(at), common), np.zeros((len(at), 3))])
-    now = np.array(at, float)
-    for step in range(3):
+    now, fitted = np.array(at, float), np.zeros((len(at), 4))
+    for step, width in enumerate(WIDTHS):
         spots = now[:, None, None, :] + reach[None, :, None, None] * ray.T
         seen = across_radius(edges, spots, ray)  # (N, R, A)
-        # The circle's own radius first: of several rings the one that is seen all round.
-        ring = cv2.GaussianBlur(
-            np.ascontiguousarray(seen.mean(axis=2)), (0, 0), 1.5 if step == 0 else 1.0
-        )
-        own = reach[ring.argmax(axis=1)]
-        width = (0.16, 0.12, 0.1)[step] * common
-        near = np.exp(-((reach[None, :] - own[:, None]) ** 2) / (2 * width**2))
-        weighted = seen * near[:, :, None]
-        best = weighted.argmax(axis=1)  # (N, A)
-        weight = np.take_along_axis(weighted, best[:, None], axis=1)[:, 0]
-        for i in range(len(now)):
-            w = weight[i] + 1e-3
-            for _ in range(3):
-                fit = np.linalg.lstsq(rounds * w[:, None], reach[best[i]] * w, rcond=None)[0]
-                off = np.abs(reach[best[i]] - rounds @ fit)
-                w = (weight[i] + 1e-3) / (1 + (off / 1.5) ** 2)
-            fitted[i] = fit
-            now[i] += np.clip(fit[1:3], -0.3 * common, 0.3 * common)
-    covered = np.array(
-        [coverage(edges, now[i : i + 1], fitted[i, :1])[0, 0] for i in range(len(now))]
+        if step == 0:
+            ring = cv2.GaussianBlur(np.ascontiguousarray(seen.mean(axis=2)), (3, 1), 1.0)
+            fitted[:, 0] = reach[ring.argmax(axis=1)]
+        off = reach[None, :, None] - (fitted @ rounds.T)[:, None]
+        weighted = seen * np.exp(-((off / (width * common)) ** 2) / 2) + 1e-6
+        weight = weighted.sum(axis=1)  # (N, A)
+        edge = (weighted * reach[None, :, None]).sum(axis=1) / weight
+        fitted = _fitted(rounds, edge, weight)
+        moved = np.clip(fitted[:, 1:3], -0.3 * common, 0.3 * common)
+        now += moved
+        fitted[:, 1:3] = 0.0
+    covered = np.concatenate(
+        [coverage(edges, now[[i]], fitted[i, :1])[0] for i in range(len(now))] or [np.empty(0)]
     )
-    good = covered > COVERED
-    stretch = float(np.median(fitted[good, 3] / fitted[good, 0])) * 2 if good.any() else 0.0
-    return Circles(now, fitted[:, 0], covered, common, stretch)
+    return Circles(now, fitted[:, 0], covered, 2 * fitted[:, 3] / fitted[:, 0], common)
+
+
+def _fitted(rounds: Floats, edge: Floats, weight: Floats) -> Floats:
+    """(N, 4) so that rounds (A, 4) times them are the edges (N, A), whatever a few of them say."""
+    trust = weight
+    fitted = np.zeros((len(edge), 4))
+    for _ in range(3):
+        normal = np.einsum("ai,na,aj->nij", rounds, trust, rounds)
+        normal += 1e-9 * np.eye(4)
+        fitted = np.linalg.solve(normal, np.einsum("ai,na,na->ni", rounds, trust, edge)[..., None])
+        fitted = fitted[..., 0]
+        trust = weight / (1 + ((edge - fitted @ rounds.T) / 1.5) ** 2)
+    return fitted
 
 
 def _distinct(found: Circles) -> Circles:
@@ -200,5 +214,5 @@ def _distinct(found: Circles) -> Circles:
         if all(np.hypot(*(found.at[i] - found.at[k])) > apart * found.common for k in kept):
             kept.append(int(i))
     return Circles(
-        found.at[kept], found.radius[kept], found.covered[kept], found.common, found.stretch
+        found.at[kept], found.radius[kept], found.covered[kept], found.wider[kept], found.common
     )

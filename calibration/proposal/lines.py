@@ -21,6 +21,7 @@ BESIDE = (5.5, 8.0)  # px from the line's middle that is certainly not line
 CLEAR = 0.3  # radii beside a circle's rim that are not looked at, at most
 ON = 0.4  # of the line's own contrast that still is line
 ORNAMENT_PX, MOST_TRIMMED = 10.0, 0.3  # of a way's ends; ornaments of a rim reach so far
+SHORT_PX = 9.0  # a way between circles that all but touch
 LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 
 
@@ -28,11 +29,12 @@ LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 class Lining:
     """How ways are lined, an entry a way, each (N,).
 
-    `contrast` is the line's, in times the noise about it; `solid_share` the share of the way that
-    is line, `dash_share` the same by what its darkest or brightest parts are; `gaps` how often the
-    line stops and goes on.
+    `length` is the ways' in px; `contrast` is the line's, in times the noise about it;
+    `solid_share` the share of the way that is line, `dash_share` the same by what its darkest or
+    brightest parts are; `gaps` how often the line stops and goes on.
     """
 
+    length: Floats
     contrast: Floats
     solid_share: Floats
     dash_share: Floats
@@ -41,7 +43,11 @@ class Lining:
     @property
     def solid(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line without gaps."""
-        return _rise(self.contrast, 0.8, 2.2) * _rise(self.solid_share, 0.72, 0.9)
+        # Hardly anything else runs from rim to rim where two circles all but touch.
+        clear = np.where(
+            self.length < SHORT_PX, _rise(self.contrast, 0.3, 1.0), _rise(self.contrast, 0.8, 2.2)
+        )
+        return clear * _rise(self.solid_share, 0.72, 0.9)
 
     @property
     def dashed(self) -> Floats:
@@ -70,7 +76,7 @@ class Lines:
     def along(self, ways: Floats) -> Lining:
         """How ways (N, SAMPLES, 2) px are lined."""
         if not len(ways):
-            return Lining(*np.empty((4, 0)))
+            return Lining(*np.empty((5, 0)))
         step = np.gradient(ways, axis=1)
         step /= np.linalg.norm(step, axis=2, keepdims=True) + 1e-9
         beside = np.stack([-step[..., 1], step[..., 0]], axis=2)
@@ -127,6 +133,7 @@ def _lining(apart: Floats, uneven: Floats, length: Floats) -> Lining:
     parts = line > np.maximum(ON * best, LEAST)[:, None]
     changes = (parts[:, 1:] != parts[:, :-1]).sum(axis=1) / 2
     return Lining(
+        length=length,
         contrast=np.maximum(usual, 0.7 * best) / noise,
         solid_share=_trimmed(solid, length),
         dash_share=parts.mean(axis=1),
