@@ -21,6 +21,7 @@ Image = npt.NDArray[np.uint8]
 RADII = (0.018, 0.05)  # of the board's longer side that a circle may have for its radius
 ANGLES = 64
 PEAKS = 220
+MOST = 80  # circles of one size are enough for any board
 WIDTHS = (0.12, 0.08, 0.06, 0.06)  # radii about a circle in which its edge is, step by step
 LIKE = (0.8, 1.25)  # times the common radius that a circle's may be
 LIKELY = 0.5  # as well seen as the best common radius, another is tried
@@ -213,6 +214,8 @@ def _distinct(found: Circles) -> Circles:
         apart = APART if found.covered[i] > PLAIN else FAINT_APART
         if all(np.hypot(*(found.at[i] - found.at[k])) > apart * found.common for k in kept):
             kept.append(int(i))
+        if len(kept) == MOST:
+            break
     return Circles(
         found.at[kept], found.radius[kept], found.covered[kept], found.wider[kept], found.common
     )

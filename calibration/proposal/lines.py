@@ -53,7 +53,7 @@ class Lining:
     def dashed(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line of dashes."""
         parts = _rise(self.dash_share, 0.25, 0.4) * _rise(1 - self.dash_share, 0.03, 0.1)
-        return _rise(self.contrast, 0.8, 2.2) * parts * _rise(self.gaps, 1.0, 3.0)
+        return _rise(self.contrast, 1.3, 3.0) * parts * _rise(self.gaps, 1.0, 3.0)
 
     @property
     def any(self) -> Floats:

@@ -23,8 +23,9 @@ from scorer.places import Circle, Place
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
-TRIED = 5  # outlines that are looked into where none is given
+TRIED = 4  # outlines that are looked into where none is given
 LIKE_STANDARD = 0.02  # an aspect this near to the standard board's is taken for it
+MOSTLY = 0.6  # of the spaces are seen where there is a board
 SURE = 0.5  # the confidence from which a place or a link counts as found
 
 
@@ -45,7 +46,8 @@ class LayoutProposal:
     `draft` is complete, though unchecked: what was not found stands where the known board leads to
     expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
     `notes` are what a person should know, though nothing is missing.
-    `upright` is by how many quarter turns the corners were turned to begin at the upper left.
+    `upright` is by how many quarter turns the corners were turned to begin at the upper left,
+    `is_board` whether it looks like a board of the game at all.
     """
 
     corners: Floats
@@ -56,16 +58,12 @@ class LayoutProposal:
     missing: tuple[Missing, ...]
     notes: tuple[str, ...]
     upright: int
+    is_board: bool
 
     @property
     def layout(self) -> dict[str, Any]:
         """The draft as a layout file has it."""
         return self.draft.to_data()
-
-    @property
-    def is_board(self) -> bool:
-        """Whether it looks like a board of the game at all."""
-        return sum(sure >= SURE for sure in self.confidence.values()) > len(self.confidence) / 2
 
     @property
     def whole(self) -> bool:
@@ -193,6 +191,7 @@ def _proposal(
         missing=tuple(missing),
         notes=tuple(notes),
         upright=turns,
+        is_board=found.margin >= CLEAR_NAMING and float((found.seen >= SURE).mean()) >= MOSTLY,
     )
 
 

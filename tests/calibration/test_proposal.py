@@ -1,0 +1,240 @@
+"""A layout is proposed from a photograph of the empty board, and nothing is made up."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import Result
+
+from calibration import Profile, load_profile
+from calibration.layout import layout_from_data, load_layout
+from calibration.proposal import LayoutProposal, propose_layout
+from calibration.proposal.aspect import aspect_of
+from calibration.proposal.circles import Edges, find_circles
+from calibration.proposal.lines import Lines, arcs, straight
+from calibration.proposal.naming import name_circles
+from calibration.proposal.propose import standard_board
+from calibration.proposal.quadrilaterals import find_quadrilaterals
+from calibration.proposal.tracks import find_track
+from tests.calibration.tables import on_a_table
+
+SIZE = (1300, 1400)
+CORNERS = np.array([[270.0, 200.0], [1035.0, 255.0], [1110.0, 1170.0], [165.0, 1120.0]])
+STANDARD = standard_board("nebula")
+
+
+@pytest.fixture(scope="module")
+def photo(standard: Profile) -> np.ndarray:
+    return on_a_table(standard.require_reference(), CORNERS, SIZE)
+
+
+@pytest.fixture(scope="module")
+def proposal(photo: np.ndarray) -> LayoutProposal:
+    return propose_layout(photo)
+
+
+def off_mm(proposal: LayoutProposal, standard: Profile) -> float:
+    """How far the farthest place is from where it is."""
+    places = proposal.draft.places
+    return max(
+        float(np.hypot(*np.subtract(places[place].at, shape.at)))
+        for place, shape in standard.places.items()
+    )
+
+
+def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) -> None:
+    assert proposal.missing == ()
+    assert np.abs(proposal.corners - CORNERS).max() < 1
+    assert proposal.size_mm == standard.size_mm
+    assert off_mm(proposal, standard) < 0.5
+    assert layout_from_data(proposal.layout).topology == "standard"
+    assert set(proposal.confidence) == {
+        *map(str, standard.places),
+        *(f"{link.a}-{link.b}" for link in standard.board.links),
+    }
+    assert min(proposal.confidence.values()) >= 0.5
+
+
+def test_a_proposal_says_what_it_took_for_granted(proposal: LayoutProposal) -> None:
+    told = " ".join(proposal.notes)
+    assert "true size was not told" in told and "numbers of a track" in told
+
+
+def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> None:
+    """Corners that begin at the printed top-right give the board as it lies, with a note."""
+    turned = np.roll(CORNERS, -1, axis=0)
+    proposal = propose_layout(photo, corners=turned, size_mm=(480, 400))
+    assert np.abs(proposal.corners - turned).max() < 0.01
+    assert proposal.size_mm == (480, 400)
+    assert proposal.upright == 0
+    assert any("number 4" in note for note in proposal.notes)
+    x, y = proposal.draft.spaces["core"].at
+    assert (x, y) == pytest.approx((2 * 140, 400 - 2 * 100), abs=1)
+
+
+def test_where_no_board_lies_none_is_made_up() -> None:
+    noise = np.random.default_rng(2).normal(0, 40, (300, 360, 3))
+    table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 3) * 4, 0, 255).astype(np.uint8)
+    corners = np.array([[20.0, 20], [340, 20], [340, 280], [20, 280]])
+    proposal = propose_layout(table, corners=corners)
+    assert not proposal.whole and not proposal.is_board
+    assert set(proposal.draft.places) == set(STANDARD.layout.places)
+
+
+@pytest.mark.parametrize("size", [(200, 240), (300, 200), (150, 150)])
+def test_the_shape_of_a_rectangle_seen_at_an_angle(size: tuple[int, int]) -> None:
+    """A camera of a phone's focal length, tilted and turned."""
+    width, height = size
+    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], float) - np.array(size) / 2
+    turn, tilt, away, focal = 0.4, 0.6, 600.0, 1700.0
+    x, y = (flat @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])).T
+    depth = away + y * np.sin(tilt)
+    seen = np.stack([focal * x / depth + 800, focal * y * np.cos(tilt) / depth + 600], axis=1)
+    assert aspect_of(seen, (1200, 1600)) == pytest.approx(width / height, rel=0.01)
+
+
+def test_a_quadrilateral_is_found_on_any_table(photo: np.ndarray) -> None:
+    found = find_quadrilaterals(photo)[0]
+    assert min(np.abs(np.roll(found, turn, axis=0) - CORNERS).max() for turn in range(4)) < 8
+
+
+def drawn_circles(places: np.ndarray, radius: float) -> np.ndarray:
+    """Outlined circles of one size on an uneven ground, with other print about."""
+    random = np.random.default_rng(1)
+    ground = cv2.GaussianBlur(random.normal(0, 90, (800, 800, 3)), (0, 0), 25) * 6 + 90
+    picture = np.clip(ground, 0, 255).astype(np.uint8)
+    for _ in range(12):
+        ends = random.integers(0, 800, (2, 2)).tolist()
+        cv2.line(picture, *ends, (200, 210, 190), 2, cv2.LINE_AA)
+    for x, y in places:
+        centre = (round(x * 16), round(y * 16))
+        cv2.circle(picture, centre, round(radius * 16), (230, 230, 220), 3, cv2.LINE_AA, 4)
+    return picture
+
+
+def test_circles_of_one_size_are_found_to_a_part_of_a_pixel() -> None:
+    places = np.stack(np.meshgrid(np.arange(100, 800, 130), np.arange(90, 800, 130)), axis=2)
+    places = places.reshape(-1, 2) + np.random.default_rng(4).uniform(-15, 15, (36, 2))
+    circles = next(find_circles(Edges(drawn_circles(places, 27.0))))
+    apart = np.linalg.norm(places[:, None] - circles.at[None], axis=2)
+    off = np.sort(apart.min(axis=1))
+    assert off[18] < 0.6 and off[-3] < 1.2  # two may lie on other print
+    assert np.abs(circles.radius[apart.argmin(axis=1)] - 27).max() < 2.5
+    assert abs(circles.stretch) < 0.01
+
+
+def test_lines_dashes_and_nothing_are_told_apart() -> None:
+    picture = drawn_circles(np.empty((0, 2)), 1)[:, :, :] // 2 + 20
+    a, b = (
+        np.array([[60, 400 + 90 * i] for i in range(3)], float),
+        np.array([[260, 400 + 90 * i] for i in range(3)], float),
+    )
+    cv2.line(picture, (60, 400), (260, 400), (240, 240, 240), 4, cv2.LINE_AA)
+    for x in range(60, 260, 20):
+        cv2.line(picture, (x, 490), (x + 9, 490), (240, 240, 240), 3)
+    cv2.ellipse(picture, (500, 300), (150, 150), 0, 0, 90, (30, 240, 240), 3, cv2.LINE_AA)
+    lines = Lines(picture)
+    lining = lines.along(straight(a, b, 20))
+    assert lining.solid[0] > 0.9 and lining.dashed[1] > 0.9
+    assert lining.solid[1] < 0.5 and lining.any[2] < 0.5
+    ends = np.array([[650.0, 300]]), np.array([[500.0, 450]])
+    assert lines.along(arcs(*ends, np.array([500.0, 300]), 20)).solid[0] > 0.9
+    assert lines.along(straight(*ends, 20)).solid[0] < 0.5
+
+
+@pytest.mark.parametrize(("turn", "mirrored"), [(0.0, False), (1.3, False), (3.0, True)])
+def test_names_follow_the_links_however_the_galaxy_is_turned(turn: float, mirrored: bool) -> None:
+    """Every circle moved by some millimetres, others among them, and a link not seen."""
+    random = np.random.default_rng(round(10 * turn))
+    graph = STANDARD.graph
+    off = (graph.at - graph.at.mean(axis=0)) * (-1 if mirrored else 1, 1)
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    places = 500 + 3.4 * off @ rotation.T + random.normal(0, 8, off.shape)
+    order = random.permutation(32)
+    circles = np.concatenate([places, random.uniform(80, 920, (7, 2))])[order]
+    at = np.argsort(order)[:25]  # where each space's circle went
+    solid, dashed = np.zeros((2, 32, 32))
+    for i, j in np.argwhere(graph.linked > 0):
+        (solid if graph.linked[i, j] == 1 else dashed)[at[i], at[j]] = 1
+    i, j = np.argwhere(graph.linked == 1)[7]
+    solid[at[i], at[j]] = solid[at[j], at[i]] = 0
+    best, *others = name_circles(graph, circles, np.ones(32), 27.0, solid, dashed)
+    assert best.circles.tolist() == at.tolist()
+    assert best.mirrored == mirrored
+    assert all(best.score > other.score for other in others)
+
+
+@pytest.mark.parametrize("square", [False, True])
+def test_a_row_of_shapes_is_the_track(square: bool) -> None:
+    """A slot without any print about it stands where the row leads."""
+    slots = np.array([[120 + 62 * i, 80 + 3 * i] for i in range(10)], float)
+    picture = np.full((600, 800, 3), 70, np.uint8)
+    for x, y in np.delete(slots, 4, axis=0).astype(int).tolist():
+        if square:
+            cv2.rectangle(picture, (x - 24, y - 24), (x + 24, y + 24), (200, 200, 190), 3)
+        else:
+            cv2.circle(picture, (x, y), 25, (200, 200, 190), 3, cv2.LINE_AA)
+    edges = Edges(picture)
+    spaces = np.array([[200.0, 400.0], [500.0, 420.0]])
+    circles = np.empty((0, 2)) if square else np.delete(slots, 4, axis=0)
+    track = find_track(edges, STANDARD.courses["black"], circles, spaces, 27.0)
+    assert track is not None
+    at = track.at if track.at[0, 0] < track.at[-1, 0] else track.at[::-1]
+    seen = track.seen if track.at[0, 0] < track.at[-1, 0] else track.seen[::-1]
+    assert np.linalg.norm(at - slots, axis=1).max() < 4
+    assert seen[4] < 0.3 < np.delete(seen, 4).min()
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[np.ndarray], Path]:
+    def write(picture: np.ndarray) -> Path:
+        path = tmp_path / "empty.png"
+        cv2.imwrite(str(path), picture)
+        return path
+
+    return write
+
+
+def test_calibrate_without_a_layout(
+    stargazer: Run, photo: np.ndarray, written: Callable[[np.ndarray], Path], tmp_path: Path
+) -> None:
+    result = stargazer(
+        "calibrate", written(photo), "--name", "mine", "--size", "200x240", "--out", tmp_path,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    assert "Note: the numbers of a track" in result.output
+    mine = load_profile(tmp_path / "mine")
+    assert mine.title == "mine" and mine.size_mm == (200, 240)
+
+
+def test_calibrate_without_a_layout_names_what_is_missing(
+    stargazer: Run, standard: Profile, written: Callable[[np.ndarray], Path], tmp_path: Path
+) -> None:
+    """A space and a link are painted over; the space is put where it may be expected."""
+    picture = standard.require_reference().copy()
+    of_link = np.mean([standard.spaces[name].at for name in ("ge5", "ge6")], axis=0)
+    for at, half in ((standard.spaces["ta6"].at, 10), (of_link, 11)):
+        low, high = (tuple(round((value + off) * 4) for value in at) for off in (-half, half))
+        cv2.rectangle(picture, low, high, (60, 35, 30), -1)
+    photo = written(on_a_table(picture, CORNERS, SIZE))
+    corners = " ".join(f"{x:g},{y:g}" for x, y in CORNERS)
+    result = stargazer(
+        "calibrate", photo, "--name", "mine", "--corners", corners, "--out", tmp_path, "--json",
+    )  # fmt: skip
+    assert result.exit_code == 4
+    assert result.stderr.count("\n") == 1 and "ta6" in result.stderr
+    told = json.loads(result.output.splitlines()[0])
+    missing = {missing["id"] for missing in told["missing"]}
+    assert {"ta6", "ge5-ge6"} <= missing
+    assert "ge1-ge2" not in missing and "ta5" not in missing
+    drawn = cv2.imread(told["picture"])
+    assert drawn is not None and max(drawn.shape) <= 1500
+    draft = load_layout(Path(told["layout"])).spaces
+    assert np.hypot(*np.subtract(draft["ta6"].at, standard.spaces["ta6"].at)) < 8
+    assert not (tmp_path / "mine").exists()
