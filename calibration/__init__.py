@@ -13,6 +13,7 @@ from calibration.outline import find_outline
 from calibration.profile import (
     PX_PER_MM,
     Profile,
+    calibrated_profiles,
     load_profile,
     owner_profiles,
     profile_layout,
@@ -26,6 +27,7 @@ __all__ = [
     "ProfileError",
     "board_corners",
     "calibrate",
+    "calibrated_profiles",
     "check_corners",
     "check_name",
     "draw_board",

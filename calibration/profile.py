@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,20 @@ def profile_names() -> list[str]:
     known = Counter([*(folder.name for folder in built_in.values()), *own])
     shown = [path if known[folder.name] > 1 else folder.name for path, folder in built_in.items()]
     return shown + own
+
+
+def calibrated_profiles() -> list[Profile]:
+    """Every profile that photographs can be read with, built-in ones first.
+
+    An owner's profile that is damaged is left out: it must not keep others from being read.
+    """
+    found = []
+    for name in profile_names():
+        with suppress(ProfileError):
+            profile = load_profile(name)
+            if profile.reference is not None:
+                found.append(profile)
+    return found
 
 
 def load_profile(name_or_path: str | Path) -> Profile:

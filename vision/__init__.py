@@ -12,7 +12,7 @@ from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo
 from vision.picture_file import PhotoError, PictureFile, inspect_picture
 from vision.reader import Library, NoBoardError, Reader, UnknownBoardError, UnreadableBoardError
-from vision.reading import BoardReading, PlaceReading, Reading
+from vision.reading import BoardReading, PlaceReading, Reading, profile_of
 from vision.recognise import Find, Recogniser
 
 __all__ = [
@@ -35,5 +35,6 @@ __all__ = [
     "inspect_picture",
     "load_models",
     "load_photo",
+    "profile_of",
     "rough_outlines",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 from calibration import Profile, board_corners
 from scorer.game import Piece
 from vision.photo import Photo
-from vision.reading import BoardReading, Reading
+from vision.reading import BoardReading, Reading, profile_of
 from vision.rectify import transform
 
 OVERLAY_SIDE = 1600
@@ -22,12 +22,16 @@ _DARK = 150
 
 
 def draw_overlay(
-    photo: Photo, reading: Reading, profile: Profile, broken: Sequence[Collection[str]] = ()
+    photo: Photo,
+    reading: Reading,
+    profiles: Sequence[Profile],
+    broken: Sequence[Collection[str]] = (),
 ) -> np.ndarray:
     """The photograph with every board's frame, and on each place what was read there.
 
     A ring in the piece's colour with its letter marks a piece, a dot an empty space, a pink square
-    a doubtful one; a red ring those that ``broken``, space ids board by board, names.
+    a doubtful one; a red ring those that ``broken``, space ids board by board, names. Each board
+    was read with one of the ``profiles``.
     Returns (H, W, 3) uint8 BGR, ``OVERLAY_SIDE`` px on its longer side.
     """
     scale = OVERLAY_SIDE / max(photo.image.shape[:2])
@@ -36,6 +40,7 @@ def draw_overlay(
     to_picture = np.diag([scale * photo.scale, scale * photo.scale, 1.0])
     for number, board in enumerate(reading.boards):
         marked = broken[number] if broken else ()
+        profile = profile_of(board, profiles)
         _draw_board(picture, board, to_picture @ board.to_photo, profile, marked)
     return picture
 

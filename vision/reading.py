@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from calibration import Profile
 from scorer.flags import Flag
 from scorer.places import Place
 
@@ -102,6 +103,14 @@ class BoardReading:
             ],
             "flags": [flag.to_data() for flag in self.flags],
         }
+
+
+def profile_of(board: BoardReading, profiles: Iterable[Profile]) -> Profile:
+    """The one of the profiles that a board was read with. ValueError where it is none of them."""
+    for profile in profiles:
+        if (profile.layout.game, profile.name) == (board.game, board.profile):
+            return profile
+    raise ValueError(f"nothing is known of profile {board.profile}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What commands and pages read photographs with: files to readings, by one profile."""
+"""What commands and pages read photographs with: files to readings, by whichever profile fits."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +11,17 @@ from webapp.read_photograph import UnusablePhotographError
 
 
 class BoardReader:
-    """Reads photographs with one profile; keeps its models loaded from one to the next."""
+    """Reads photographs with some profiles; keeps their models loaded from one to the next."""
 
-    def __init__(self, profile: Profile) -> None:
-        """Load the models of the profile's game. ValueError where it is not calibrated."""
-        self.profile = profile
-        self._reader = vision.Reader.of(profile)
+    def __init__(self, *profiles: Profile) -> None:
+        """Load the models of the profiles' games. ValueError for one that is not calibrated."""
+        self.profiles = profiles
+        self._reader: vision.Reader | vision.Library = (
+            vision.Reader.of(*profiles) if len(profiles) == 1 else vision.Library.of(profiles)
+        )
 
     def read(self, path: Path) -> tuple[vision.Photo, vision.Reading]:
-        """Read a photograph's boards. Raises UnusablePhotographError."""
+        """Read a photograph's boards, each with its own profile. Raises UnusablePhotographError."""
         begin = perf_counter()
         with _vision_errors():
             photo = vision.load_photo(path)
@@ -35,5 +37,7 @@ def _vision_errors() -> Iterator[None]:
         raise UnusablePhotographError("not_a_photograph", str(error)) from error
     except vision.NoBoardError as error:
         raise UnusablePhotographError("no_board", str(error)) from error
+    except vision.UnknownBoardError as error:
+        raise UnusablePhotographError("unknown_board", str(error)) from error
     except vision.UnreadableBoardError as error:
         raise UnusablePhotographError("unreadable", str(error)) from error

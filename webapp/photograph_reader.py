@@ -5,8 +5,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration import load_profile
+from calibration import calibrated_profiles, load_profile, profile_names
 from calibration.owned import profile_version
+from vision import profile_of
 from vision.rectify import straighten
 from webapp.board_reader import BoardReader
 from webapp.read_photograph import ReadPhotograph
@@ -19,32 +20,38 @@ MOST_READERS = 6
 
 
 class PhotographReader:
-    """Reads files by path; keeps one reader for each profile, made when first asked for."""
+    """Reads files by path; keeps a reader for each choice of profiles, made when first asked for.
+
+    Without a profile a photograph is read with whichever of all that are known fits.
+    """
 
     def __init__(self) -> None:
         """Load nothing yet: the models are loaded with the first photograph."""
-        self._readers: dict[tuple[str, float], BoardReader] = {}
+        self._readers: dict[tuple[tuple[str, float], ...], BoardReader] = {}
 
     def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError."""
         reader = self._reader(profile)
         photo, reading = reader.read(path)
-        data = {**reading_data(reading, reader.profile), "photo": name}
+        data = {**reading_data(reading, reader.profiles), "photo": name}
         return ReadPhotograph(
             reading=data,
             preview=jpeg(shrunk(photo.image)),
             boards=tuple(
-                jpeg(straighten(photo.image, board.corners * photo.scale, reader.profile.size_mm))
+                jpeg(straighten(photo.image, board.corners * photo.scale, profile.size_mm))
                 for board in reading.boards
+                for profile in [profile_of(board, reader.profiles)]
             ),
         )
 
     def _reader(self, profile: str) -> BoardReader:
-        key = profile, profile_version(profile)
+        names = [profile] if profile else profile_names()
+        key = tuple((name, profile_version(name)) for name in names)
         if key not in self._readers:
             if len(self._readers) >= MOST_READERS:
                 del self._readers[next(iter(self._readers))]
-            self._readers[key] = BoardReader(load_profile(profile))
+            profiles = [load_profile(profile)] if profile else calibrated_profiles()
+            self._readers[key] = BoardReader(*profiles)
         return self._readers[key]
 
 

@@ -1,13 +1,13 @@
 """Readings as JSON data, with the rules that their boards break; and the pieces in such data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.game import Game
 from scorer.places import Place
-from vision import BoardReading, Reading
+from vision import BoardReading, Reading, profile_of
 
 
 def rule_breaks(board: BoardReading, profile: Profile) -> tuple[RuleBreak, ...]:
@@ -16,13 +16,18 @@ def rule_breaks(board: BoardReading, profile: Profile) -> tuple[RuleBreak, ...]:
     return game.rule_breaks(game.position(profile.board, board.pieces))
 
 
-def reading_data(reading: Reading, profile: Profile, in_words: bool = False) -> dict[str, Any]:
-    """A reading as JSON data, with the broken rules among each board's flags."""
+def reading_data(
+    reading: Reading, profiles: Sequence[Profile], in_words: bool = False
+) -> dict[str, Any]:
+    """A reading as JSON data, with the broken rules among each board's flags.
+
+    Each board was read with one of the `profiles`.
+    """
     data = reading.to_data()
     for board, written in zip(reading.boards, data["boards"], strict=True):
         written["flags"] += [
             broken.in_words() if in_words else broken.to_data()
-            for broken in rule_breaks(board, profile)
+            for broken in rule_breaks(board, profile_of(board, profiles))
         ]
     return data
 

@@ -47,7 +47,10 @@ class ReaderByName:
 def reader_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read no pixels: these tests are about what the command makes of a reading."""
     monkeypatch.setattr(vision, "Reader", ReaderByName)
-    monkeypatch.setattr(vision, "draw_overlay", lambda photo, reading, profile, broken: photo.image)
+    monkeypatch.setattr(
+        "webapp.terminal.photographs.draw_overlay",
+        lambda photo, reading, profiles, broken: photo.image,
+    )
 
 
 @pytest.fixture

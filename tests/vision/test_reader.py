@@ -167,7 +167,7 @@ def test_the_reading_is_the_contracts(
 
 def test_the_overlay_marks_what_was_read(reader: Reader, ana: Photo) -> None:
     reading = reader.read(ana)
-    drawn = draw_overlay(ana, reading, reader.profile)
+    drawn = draw_overlay(ana, reading, [reader.profile])
     assert max(drawn.shape[:2]) == 1600
     scale = 1600 / max(ana.size)
     plain = cv2.resize(ana.image, drawn.shape[1::-1], interpolation=cv2.INTER_AREA)

@@ -74,7 +74,7 @@ def _draw(folder: Path, profile: str, overlay: Path) -> None:
 
     photographs = [picture for picture, _ in labelled_photographs(folder)]
     with input_errors(), progress_bar("Drawing") as bar:
-        reader = OverlayReader(profile, overlay)
+        reader = OverlayReader([profile], overlay)
         for done, photograph in enumerate(photographs, start=1):
             with suppress(UnusablePhotographError):  # counted as missed
                 reader.read(photograph)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webapp.terminal.options import overlay_option, profile_option
+from webapp.terminal.options import overlay_option
 from webapp.terminal.outcome import answer_each, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
 
@@ -13,11 +13,20 @@ from webapp.terminal.quiet import libraries_silenced
 @click.argument(
     "photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@profile_option
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    metavar="PROFILE",
+    help="Name or folder of a board's profile; give several for several boards.  [default: the"
+    " one that fits of all that are known]",
+)
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one reading a line, as JSON.")
 @libraries_silenced()
-def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: bool) -> None:
+def read(
+    photos: tuple[Path, ...], profiles: tuple[str, ...], overlay: Path | None, as_json: bool
+) -> None:
     """Read every Galaxy board in each photograph.
 
     Example: stargazer read ana.jpg luis.jpg --overlay read/
@@ -27,10 +36,10 @@ def read(photos: tuple[Path, ...], profile: str, overlay: Path | None, as_json: 
     from webapp.terminal.photographs import OverlayReader
 
     with input_errors():
-        reader = OverlayReader(profile, overlay)
+        reader = OverlayReader(profiles, overlay)
     answer_each(
         photos,
-        lambda photo: reading_data(reader.read(photo), reader.profile, in_words=not as_json),
+        lambda photo: reading_data(reader.read(photo), reader.profiles, in_words=not as_json),
         print_json if as_json else print_reading,
         as_json=as_json,
         doing="Reading photographs",

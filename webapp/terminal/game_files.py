@@ -25,7 +25,7 @@ class GameFileScorer:
     def _reader(self) -> "OverlayReader":
         from webapp.terminal.photographs import OverlayReader
 
-        return OverlayReader(self._name, self._overlay_dir)
+        return OverlayReader([self._name], self._overlay_dir)
 
     def score(self, path: Path) -> ScoredGame:
         """Score a game file.

@@ -21,7 +21,11 @@ class ExitCode(IntEnum):
     UNREADABLE_BOARD = 4
 
 
-_PROBLEM_CODES = {"no_board": ExitCode.NO_BOARD, "unreadable": ExitCode.UNREADABLE_BOARD}
+_PROBLEM_CODES = {
+    "no_board": ExitCode.NO_BOARD,
+    "unknown_board": ExitCode.UNREADABLE_BOARD,
+    "unreadable": ExitCode.UNREADABLE_BOARD,
+}
 """Of an UnusablePhotographError; any other problem is bad input."""
 
 LONGEST_MESSAGE = 4_000  # characters; twenty mistakes in a file usually have fewer

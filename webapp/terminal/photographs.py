@@ -1,11 +1,12 @@
-"""Photographs named on the command line: read with one profile, and drawn on where wanted."""
+"""Photographs named on the command line: read with the profile that fits, drawn on where wanted."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 
-from calibration import Profile, load_profile
-from vision import Photo, Reading, draw_overlay
+from calibration import Profile, calibrated_profiles, load_profile
+from vision import Photo, Reading, draw_overlay, profile_of
 from webapp.board_reader import BoardReader
 from webapp.readings import rule_breaks
 from webapp.terminal.outcome import InputError
@@ -26,15 +27,19 @@ def calibrated_profile(name: str) -> Profile:
 
 
 class OverlayReader:
-    """Reads photographs with one profile, and draws what was read into a folder, if one is given.
+    """Reads photographs with some profiles, and draws what was read into a folder, if one is given.
 
     No two photographs share an overlay.
     """
 
-    def __init__(self, profile: str, overlay_dir: Path | None = None) -> None:
-        """Load the profile. Raises calibration.ProfileError and InputError."""
-        self.profile = calibrated_profile(profile)
-        self._reader = BoardReader(self.profile)
+    def __init__(self, profiles: Sequence[str], overlay_dir: Path | None = None) -> None:
+        """Load the profiles, all that are known where none is named.
+
+        Raises calibration.ProfileError and InputError.
+        """
+        named = [calibrated_profile(name) for name in dict.fromkeys(profiles)]
+        self._reader = BoardReader(*(named or calibrated_profiles()))
+        self.profiles = self._reader.profiles
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
 
@@ -61,10 +66,14 @@ class OverlayReader:
 
     def _write_overlay(self, target: Path, photo: Photo, reading: Reading) -> None:
         broken = [
-            {space for rule in rule_breaks(board, self.profile) for space in rule.spaces}
+            {
+                space
+                for rule in rule_breaks(board, profile_of(board, self.profiles))
+                for space in rule.spaces
+            }
             for board in reading.boards
         ]
-        drawn = draw_overlay(photo, reading, self.profile, broken)
+        drawn = draw_overlay(photo, reading, self.profiles, broken)
         _, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 88])
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
