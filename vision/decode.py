@@ -6,7 +6,7 @@ classifier gives them. What the rules make unlikely the game says (`scorer.game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ import numpy as np
 
 from scorer.game import Game
 
+_LEAST = 0.02
+"""The probability from which a hypothesis is worth telling."""
 _SWEEPS = 4
 GAP = -5.0
 """The log odds that a track costs that is not filled from its beginning."""
@@ -36,15 +38,9 @@ class Posterior:
         """The probability of ``piece``."""
         return float(self.probabilities.max())
 
-    def alternatives(self, least: float = 0.02) -> dict[str, float]:
-        """Every hypothesis of at least that probability, the likeliest first."""
-        order = np.argsort(-self.probabilities)
-        names = (*self.classes, "empty")
-        return {
-            names[i]: round(float(self.probabilities[i]), 3)
-            for i in order
-            if self.probabilities[i] >= least
-        }
+    def alternatives(self) -> dict[str, float]:
+        """Every hypothesis that is probable at all, the likeliest first."""
+        return _ranked((*self.classes, "empty"), self.probabilities)
 
 
 def decode_spaces(
@@ -77,11 +73,24 @@ def decode_spaces(
 
 @dataclass(frozen=True)
 class TrackPosterior:
-    """The pieces on a track: how many that belong there, how sure; and what lies on each slot."""
+    """The pieces on a track: (N + 1,) probabilities of how many; and what lies on each slot."""
 
-    count: int
-    confidence: float
+    probabilities: np.ndarray
     pieces: tuple[str | None, ...]
+
+    @property
+    def count(self) -> int:
+        """The most probable count of pieces that belong there."""
+        return int(self.probabilities.argmax())
+
+    @property
+    def confidence(self) -> float:
+        """The probability of ``count``."""
+        return float(self.probabilities.max())
+
+    def alternatives(self) -> dict[str, float]:
+        """Every count that is probable at all, the likeliest first."""
+        return _ranked(map(str, range(len(self.probabilities))), self.probabilities)
 
 
 def decode_track(
@@ -117,7 +126,7 @@ def decode_track(
             pieces.append(classes[likeliest[slot]])
         else:
             pieces.append(strange if strange not in admitted else None)
-    return TrackPosterior(count, float(totals[count]), tuple(pieces))
+    return TrackPosterior(totals, tuple(pieces))
 
 
 def _count_distribution(chance: np.ndarray) -> np.ndarray:
@@ -126,6 +135,11 @@ def _count_distribution(chance: np.ndarray) -> np.ndarray:
     for p in chance:
         total = np.convolve(total, [1 - p, p])
     return total
+
+
+def _ranked(names: Iterable[str], probabilities: np.ndarray) -> dict[str, float]:
+    chances = sorted(zip(names, probabilities, strict=True), key=lambda pair: -pair[1])
+    return {name: round(float(chance), 3) for name, chance in chances if chance >= _LEAST}
 
 
 def _softmax(z: np.ndarray) -> np.ndarray:

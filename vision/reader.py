@@ -154,7 +154,7 @@ class Reader:
                 places,
                 {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
                 self._loose(views[0], to_photo),
-                _doubts(posteriors, hidden),
+                _doubts(posteriors, tracks, hidden),
             )
 
     def rectify(
@@ -321,11 +321,17 @@ class Reader:
         return tuple(found)
 
 
-def _doubts(posteriors: Mapping[Place, Posterior], hidden: tuple[str, ...]) -> tuple[Flag, ...]:
+def _doubts(
+    spaces: Mapping[Place, Posterior],
+    tracks: Mapping[str, TrackPosterior],
+    hidden: tuple[str, ...],
+) -> tuple[Flag, ...]:
+    """What to look at: a doubtful count is a doubt like any other."""
+    read: dict[str, Posterior | TrackPosterior] = {place.id: p for place, p in spaces.items()}
     uncertain = (
-        Flag("uncertain", (place.id,), {"alternatives": posterior.alternatives()})
-        for place, posterior in posteriors.items()
-        if posterior.confidence < UNCERTAIN_BELOW and place.id not in hidden
+        Flag("uncertain", (name,), {"alternatives": posterior.alternatives()})
+        for name, posterior in (read | dict(tracks)).items()
+        if posterior.confidence < UNCERTAIN_BELOW and name not in hidden
     )
     return (*uncertain, *(Flag("hidden", (name,)) for name in hidden))
 

@@ -111,7 +111,7 @@ def _doubts(read: Mapping[str, Any], checked: frozenset[str]) -> list[Doubt]:
         for flag in read["flags"]
         if flag["kind"] in DOUBTS
         for space in flag.get("spaces", ())
-        if space not in checked
+        if space not in checked and space in read["spaces"]
     }
     return sorted(found.values(), key=lambda doubt: read["spaces"][doubt.space]["confidence"])
 

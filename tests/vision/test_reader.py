@@ -1,6 +1,7 @@
 """The whole way from a photograph to a reading, on the sample game's photographs."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from itertools import count
@@ -21,6 +22,7 @@ from vision import (
     Reader,
     UnreadableBoardError,
     draw_overlay,
+    load_models,
     load_photo,
 )
 from vision.rectify import transform
@@ -138,6 +140,31 @@ def test_something_over_a_space_is_told(reader: Reader, ana: Photo) -> None:
         space for flag in flags if flag.kind in ("hidden", "uncertain") for space in flag.spaces
     }
     assert "ge6" in told
+
+
+class Wavering:
+    """Sees stars nowhere, and wavers over the last slot of a track that is full otherwise."""
+
+    def __init__(self, reader: Reader) -> None:
+        empty, black = len(reader.classes), reader.classes.index("black")
+        self._odds = np.zeros((len(reader.places), empty + 1))
+        for row, place in enumerate(reader.places):
+            on_track = place.kind == "track"
+            self._odds[row, black if on_track else empty] = 9
+            if on_track and place.slot == 9:
+                self._odds[row, empty] = 9.5
+
+    def log_odds(self, described: np.ndarray) -> np.ndarray:
+        return self._odds
+
+
+def test_a_doubtful_count_is_flagged(reader: Reader, ana: Photo) -> None:
+    """The tenth, bare number looks like the bare print: a full track was counted 9, in silence."""
+    wavering = replace(load_models("nebula"), classifier=Wavering(reader))
+    board = Reader(reader.profile, wavering).read(ana).boards[0]
+    assert board.tracks["black"].count == 9 and board.tracks["black"].confidence < 0.7
+    (flag,) = [flag for flag in board.flags if flag.spaces == ("black",)]
+    assert flag.kind == "uncertain" and list(flag.more["alternatives"]) == ["9", "10"]
 
 
 def test_the_reading_is_the_contracts(

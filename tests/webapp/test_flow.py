@@ -164,7 +164,8 @@ def test_a_doubtful_number_of_black_stars_is_asked_for(
 ) -> None:
     board = dict(read_board())
     board["black"] = {"count": 4, "confidence": 0.6}
-    board["flags"] = [{"kind": "black_gap", "spaces": []}]
+    wavering = {"kind": "uncertain", "spaces": ["black"], "alternatives": {"4": 0.6, "5": 0.38}}
+    board["flags"] = [wavering, {"kind": "black_gap", "spaces": []}]
     board["loose"] = [{"star": "blue", "at": [10, 10]}]
     reader.boards = [board]
     game = player.new_game("Ana")
