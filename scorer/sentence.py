@@ -7,7 +7,7 @@ Templates are `str.format` ones with three additions: a number picks a form, `{n
 `{spaces:and}`. A value may itself be a sentence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -49,9 +49,12 @@ class Sentence(str):
         """What copy and pickle build an equal sentence from."""
         return (self._book, self.key, self.values)
 
-    def in_language(self, language: str) -> str:
-        """The same sentence in another language (`en`, `es`, `cs`)."""
-        return self._book.render(self.key, self.values, language)
+    def in_language(self, language: str, named: Callable[[str], str] = str) -> str:
+        """The same sentence in another language (`en`, `es`, `cs`).
+
+        `named` says what stands in it for a value that is no word of the phrasebook, as an id is.
+        """
+        return self._book.render(self.key, self.values, language, named)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,23 +80,29 @@ class Phrasebook:
         """A single word (a colour, a kind of link) in a language; itself where not known."""
         return f"{self._spoken(word, language)}"
 
-    def render(self, key: str, values: Mapping[str, Value], language: str) -> str:
+    def render(
+        self,
+        key: str,
+        values: Mapping[str, Value],
+        language: str,
+        named: Callable[[str], str] = str,
+    ) -> str:
         """The text of a phrase in a language, English where that language lacks it."""
         templates = self.phrases[key]
         spoken_in = language if language in templates else "en"
-        spoken = {name: self._spoken(value, spoken_in) for name, value in values.items()}
+        spoken = {name: self._spoken(value, spoken_in, named) for name, value in values.items()}
         return templates[spoken_in].format(**spoken)
 
-    def _spoken(self, value: Value, language: str) -> object:
+    def _spoken(self, value: Value, language: str, named: Callable[[str], str] = str) -> object:
         if isinstance(value, int):
             return _Count(value, language)
         if isinstance(value, Sentence):
-            return value.in_language(language)
+            return value.in_language(language, named)
         if isinstance(value, tuple):
-            return _List([f"{self._spoken(word, language)}" for word in value], language)
+            return _List([f"{self._spoken(word, language, named)}" for word in value], language)
         forms = self.words.get(value)
         if forms is None:
-            return value
+            return named(value)
         return _Forms(forms[language if language in forms else "en"])
 
 

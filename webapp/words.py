@@ -18,9 +18,10 @@ def _space_ids(spaces: tuple[str, ...]) -> re.Pattern[str]:
 
 def said(text: str) -> str:
     """Return a sentence of the scorer in the player's language, with spaces by their names."""
-    spoken = text.in_language(language()) if isinstance(text, Sentence) else str(text)
-    ids = _space_ids(tuple(services().profile.board.spaces))
-    return ids.sub(lambda found: space_name(found[0]), spoken)
+    spaces = services().profile.board.spaces
+    if isinstance(text, Sentence):
+        return text.in_language(language(), lambda id: space_name(id) if id in spaces else id)
+    return _space_ids(tuple(spaces)).sub(lambda found: space_name(found[0]), str(text))
 
 
 def space_name(space: str) -> str:

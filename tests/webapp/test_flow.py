@@ -201,6 +201,9 @@ def test_a_broken_rule_is_told_in_words_with_its_spaces(player: Player) -> None:
     assert "are linked and both red" in page
     assert re.search(r'data-light="(core ar1|ar1 core)"', page)
     assert "Aries 1: red, breaks a rule" in page
+    player.post(f"{game}/players/0/star", {"space": "core", "star": ""})
+    page = player.get(f"{game}/players/0/review").text
+    assert "The core is empty although the galaxy has stars" in page
 
 
 def test_a_scripted_page_gets_the_part_that_changed(player: Player) -> None:
