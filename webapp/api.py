@@ -10,7 +10,6 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from calibration import profile_names
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
 from scorer.game import Score
 from scorer.registry import find_game
@@ -58,17 +57,19 @@ def read() -> ResponseReturnValue:
     file = request.files.get("photo")
     if file is None:
         return _refused(400, "no_photo", "Send the picture as the multipart field photo.")
-    profile = request.form.get("profile", services().settings.profile)
-    if profile not in {*profile_names(), services().settings.profile}:
-        known = ", ".join(profile_names())
-        return _refused(400, "unknown_profile", f"There is no such profile; there are: {known}.")
+    boards = services().boards
+    known, profile = boards.names(), request.form.get("profile")
+    if profile is not None and profile not in known:
+        told = f"There is no such profile; there are: {', '.join(known)}."
+        return _refused(400, "unknown_profile", told)
+    asked = known if profile is None else [profile]
     services().storage.take(request.content_length or 0)
     name = Path(file.filename or "photo").name[:100]
     try:
         with ExitStack() as kept:
             with arriving(file.stream, services().settings) as picture:
                 path = kept.enter_context(services().photographs.passing(picture))
-            found = services().reading_queue.read_file(path, name, profile)
+            found = services().reading_queue.read_file(path, name, asked)
     except UnwantedPictureError as error:
         if error.reason == "bytes":
             return _refused(413, "too_large", str(error))
@@ -102,7 +103,7 @@ def score() -> ResponseReturnValue:
 
 def _scored(data: Any) -> Score:
     """Score a game file's data. ValueError, in words, where it cannot be."""
-    profile = services().profile
+    profile = services().boards.default
     named = data.get("game", profile.game.id) if isinstance(data, Mapping) else profile.game.id
     if named == profile.game.id:
         game, board = profile.game, profile.board

@@ -105,9 +105,9 @@ def _services(
     read: ReadFile | None,
     run_job: RunJob | None,
 ) -> Services:
+    boards = KnownBoards(settings.profile)
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
-    boards = KnownBoards(settings.profile, games)
     photographs = Photographs(sessions, settings.photographs)
     process = ReadingProcess()
     queue = ReadingQueue(games, photographs, read or process, boards, process.close)

@@ -33,7 +33,8 @@ def keep(
         return
     with suppress(NoSuchPhotographError, FileNotFoundError):
         photograph = services.photographs.get(game.id, source["photograph"])
-        place = services.profile.spaces[space]
+        profile = services.boards.of(game.document)
+        place = profile.spaces[space]
         reach = place.radius * AROUND
         x, y = place.at
         left, top, right, bottom = (
@@ -48,6 +49,6 @@ def keep(
         label = {
             "stars": {space: star} if star else {},
             "read": was,
-            "profile": services.profile.name,
+            "profile": profile.name,
         }
         atomic.write(folder / f"{name}.json", json.dumps(label).encode())

@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 from webapp.database import is_temporary
 from webapp.drafts import NoSuchDraftError
 from webapp.guard import NotTheHostError
+from webapp.known_boards import BoardGoneError
 from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
@@ -23,6 +24,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(CSRFError, _stale)
     for missing in (NoSuchGameError, NoSuchPhotographError, NoSuchDraftError):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
+    app.register_error_handler(BoardGoneError, _board_gone)
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NotTheHostError, _not_the_host)
     app.register_error_handler(NoRoomError, _no_room)
@@ -48,6 +50,15 @@ def _stale(_error: CSRFError) -> ResponseReturnValue:
         _("This page was open for too long"),
         _("Go back, reload the page and try again. Every step confirmed before is saved."),
     )
+
+
+def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
+    told = _(
+        "The game is kept. Bring the board %(name)s back on My boards, where boards are also taken"
+        " in from a file, and open the game again.",
+        name=str(error),
+    )
+    return _failure(409, _("The board of this game is gone"), told)
 
 
 def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:

@@ -32,22 +32,25 @@ class Form:
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays: a name and a marker's colour for each, the mode, and the board's profile."""
+    """Who plays: a name and a marker's colour for each, the mode, and on which board.
+
+    `profile` is the board's name, "" where a photograph is to say.
+    """
 
     players: tuple[tuple[str, str], ...]
     mode: str
     profile: str = ""
 
 
-def blank_players(pages: GamePages, profile: str = "") -> Form:
+def blank_players(pages: GamePages) -> Form:
     """Return the form of a new game: two players, the first of the game's modes."""
     return Form(
         {
             "count": 2,
             "mode": next(iter(pages.modes), ""),
+            "profile": "",
             "names": [""] * 4,
             "markers": list(game_document.MARKERS),
-            "profile": profile,
         }
     )
 
@@ -62,15 +65,15 @@ def players_of(document: Document) -> Form:
         {
             "count": len(seats),
             "mode": document.get("mode", ""),
-            "profile": document.get("profile", ""),
+            "profile": document.get(game_document.PROFILE, ""),
             "names": names + [""] * (MOST_PLAYERS - len(names)),
             "markers": markers + free[: MOST_PLAYERS - len(markers)],
         }
     )
 
 
-def players(entered: Mapping[str, str], pages: GamePages, profiles: Collection[str] = ()) -> Form:
-    """Check who plays, on one of `profiles`. A name left empty is the seat's number."""
+def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str]) -> Form:
+    """Check who plays, on one of `boards`. A name left empty is the seat's number."""
     errors: dict[str, str] = {}
     count = entered.get("count", "")
     if count not in {"1", "2", "3", "4"}:
@@ -78,6 +81,9 @@ def players(entered: Mapping[str, str], pages: GamePages, profiles: Collection[s
     mode = entered.get("mode", "")
     if pages.modes and mode not in pages.modes:
         errors["mode"] = _("Choose the full or the introductory game.")
+    profile = entered.get("profile", "")
+    if profile and profile not in boards:
+        errors["profile"] = _("This board is not known any more. Choose another one.")
     names = [_tidy(entered.get(f"name-{seat}", "")) for seat in range(MOST_PLAYERS)]
     markers = [entered.get(f"marker-{seat}", "") for seat in range(MOST_PLAYERS)]
     seats = int(count) if "count" not in errors else 2
@@ -96,10 +102,8 @@ def players(entered: Mapping[str, str], pages: GamePages, profiles: Collection[s
         elif marker in markers[:seat]:
             errors[f"marker-{seat}"] = _("Another player has this colour.")
     profile = entered.get("profile", "")
-    if profile and profile not in profiles:
-        errors["profile"] = _("This board is not known any more. Choose another one.")
     return Form(
-        {"count": seats, "mode": mode, "names": names, "markers": markers, "profile": profile},
+        {"count": seats, "mode": mode, "profile": profile, "names": names, "markers": markers},
         errors,
         None if errors else Seating(tuple(zip(spoken, markers, strict=False)), mode, profile),
     )

@@ -1,7 +1,7 @@
 """A game's document: a game file that is being filled in, step by step.
 
 It is the format of a game file, with what the companion adds beside it: `confirmed` (the
-steps done), `profile` (the board, where one was chosen), and for each player `marker` (their
+steps done), `profile` (the board that it is played on), and for each player `marker` (their
 colour), `board` (which photograph shows their board) and `checked` (the doubtful spaces that were
 looked at). Each function takes a document and returns another; none changes what it was given.
 """
@@ -18,6 +18,8 @@ from webapp.readings import pieces_read
 
 Document = Mapping[str, Any]
 
+PROFILE = "profile"
+"""The key of the board that a game is played on: a profile's name."""
 MARKERS = ("teal", "coral", "lime", "violet")
 """The players' own colours, told apart from the pieces'."""
 
@@ -27,12 +29,12 @@ def new_game(
 ) -> Document:
     """Return the document of a new game of `players`, each a name and a marker's colour.
 
-    `profile` is the board that they play on, "" for whatever the server reads by default.
+    `profile` is the board that it is played on; "" leaves that to the first photograph.
     """
     pages = pages_of(game)
     return {
         **pages.new_document(mode),
-        **({"profile": profile} if profile else {}),
+        **({PROFILE: profile} if profile else {}),
         "players": [_new_player(pages, name, marker) for name, marker in players],
         "confirmed": ["players"],
     }
@@ -42,10 +44,8 @@ def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
     return {"name": name, "marker": marker, "board": None, "checked": [], **pages.new_seat()}
 
 
-def with_players(
-    document: Document, players: Sequence[tuple[str, str]], mode: str, profile: str = ""
-) -> Document:
-    """Rename the players, add some at the end or take some away from there; set mode and board.
+def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
+    """Rename the players, add some at the end or take some away from there; set the mode.
 
     What this leaves open is to be done again: a new player's board, what another mode asks.
     """
@@ -59,9 +59,39 @@ def with_players(
     changed, again = pages.with_mode(document, mode)
     if len(seats) > len(document["players"]):
         again = {*again, "photographs", *pages.end_steps(changed)}
-    changed = {key: value for key, value in changed.items() if key != "profile"}
-    chosen = {"profile": profile} if profile else {}
-    return without_confirmed({**changed, **chosen, "players": seats}, again)
+    return without_confirmed({**changed, "players": seats}, again)
+
+
+def with_profile(document: Document, profile: str, before: Topology, after: Topology) -> Document:
+    """Play on another board, by its profile's name; "" leaves that to the next photograph.
+
+    What was entered by hand stays where the new board has the same space; what was read from
+    photographs is to be read anew.
+    """
+    changed = {key: value for key, value in document.items() if key != PROFILE}
+    if profile:
+        changed[PROFILE] = profile
+    game = _game(document)
+    for seat, player in enumerate(document["players"]):
+        if player["board"] is not None and player["board"]["photograph"] is not None:
+            changed = dict(without_board(changed, seat))
+        else:
+            pieces = pieces_of(document, seat, before)
+            kept = {place: own for place, own in pieces.items() if _lies_on(after, game, place)}
+            changed = dict(_with_seat(changed, seat, **_written(changed, kept, after)))
+    return without_confirmed(changed, ("photographs", *_reviews(document)))
+
+
+def _reviews(document: Document) -> list[str]:
+    return [f"review-{seat}" for seat in range(len(document["players"]))]
+
+
+def _lies_on(board: Topology, game: Game[Any, Any, Any], place: Place) -> bool:
+    try:
+        game.position(board, {place: game.admits(place)[0]})
+    except (ValueError, KeyError):
+        return False
+    return True
 
 
 def with_piece(

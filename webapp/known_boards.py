@@ -1,69 +1,97 @@
-"""Which board each game is played on: the one that was chosen for it, or else the server's own."""
+"""The boards that games are played on: the server's own, and every other that is known."""
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.owned import profile_version
-from webapp.saved_games import Games, NoSuchGameError
+from webapp.game_document import PROFILE
 
-MOST_LOADED = 16
+Document = Mapping[str, Any]
+
+
+class BoardGoneError(LookupError):
+    """The board that a game is played on is known no more."""
+
+
+class ProfileCache:
+    """Profiles by name, each loaded when it is first asked for and again when its files change."""
+
+    def __init__(self) -> None:
+        """Load nothing yet."""
+        self._lock = Lock()
+        self._loaded: dict[str, tuple[float, Profile | None]] = {}
+
+    def find(self, name: str) -> Profile | None:
+        """Return the profile of a name, or in a folder; None where none is, or has no picture."""
+        version = profile_version(name)
+        with self._lock:
+            if name not in self._loaded or self._loaded[name][0] != version:
+                self._loaded[name] = version, _load(name)
+            return self._loaded[name][1]
 
 
 class KnownBoards:
-    """The profiles that games can be played on; `default` is that of games which chose none."""
+    """The boards that a server's games can be played on."""
 
-    def __init__(self, default: str, games: Games) -> None:
-        """Load the default profile, by its name or its folder. Raises ProfileError."""
-        self.default_name = default
-        self.default = load_profile(default)
-        self._games = games
+    def __init__(self, default_name: str) -> None:
+        """`default_name`, a name or a folder, is of games that say nothing else.
 
-    def name_for(self, game_id: str) -> str:
-        """The name of the profile that a game is played on, the default for one that is gone."""
-        return self._name(self._document(game_id))
+        Raises `ProfileError` where there is no such profile.
+        """
+        self.default_name = default_name
+        self.default = load_profile(default_name)
+        self._profiles = ProfileCache()
 
-    def profile_for(self, game_id: str) -> Profile:
-        """The profile that a game is played on."""
-        return self.of(self._document(game_id))
+    def names(self) -> Sequence[str]:
+        """Return the names of all boards that photographs can be read with, the default first."""
+        return list(self._all())
 
-    def _document(self, game_id: str) -> Mapping[str, Any]:
-        try:
-            return self._games.open(game_id).document
-        except NoSuchGameError:
-            return {}
+    def choices(self, game: str) -> Mapping[str, Profile]:
+        """Return by name every board of a game that can be played on, the default first."""
+        found = self._all().items()
+        return {name: profile for name, profile in found if profile.layout.game == game}
 
-    def _name(self, document: Mapping[str, Any]) -> str:
-        """As a document says it; a profile that is gone counts as none."""
-        chosen = document.get("profile")
-        return chosen if chosen in profile_names() else self.default_name
+    def _all(self) -> Mapping[str, Profile]:
+        names = dict.fromkeys((self.default_name, *profile_names()))
+        return {name: profile for name in names if (profile := self._find(name)) is not None}
 
-    def of(self, document: Mapping[str, Any]) -> Profile:
-        """The profile that a game is played on."""
-        name = self._name(document)
-        if name == self.default_name:
-            return self.default
-        try:
-            return _loaded(name, profile_version(name))
-        except ProfileError:  # damaged since it was chosen
-            return self.default
+    def names_for(self, document: Document) -> tuple[str, ...]:
+        """Return the boards that a photograph of a game may show: its own, else any of the game."""
+        chosen = document.get(PROFILE)
+        return (str(chosen),) if chosen else tuple(self.choices(document["game"]))
 
-    def choices(self, game: str) -> dict[str, str]:
-        """The profiles that a game can choose, each with its title; "" is the default."""
-        found = {"": self.default.title}
-        for name in profile_names():
-            if name == self.default_name:
-                continue
-            try:
-                profile = _loaded(name, profile_version(name))
-            except ProfileError:
-                continue
-            if profile.layout.game == game and profile.reference is not None:
-                found[name] = profile.title
+    def recognised(self, document: Document, folder: str) -> Document:
+        """Note that a game is played on the board whose profile lies in a folder of that name."""
+        if document.get(PROFILE):
+            return document
+        names = self.choices(document["game"])
+        found = [name for name, profile in names.items() if profile.name == folder]
+        return {**document, PROFILE: found[0]} if found else document
+
+    def name_of(self, document: Document) -> str:
+        """Return the name of the board that a game is played on."""
+        return str(document.get(PROFILE) or self.default_name)
+
+    def of(self, document: Document) -> Profile:
+        """Return the board that a game is played on. Raises BoardGoneError."""
+        name = self.name_of(document)
+        found = self._find(name)
+        if found is None or found.layout.game != document["game"]:
+            raise BoardGoneError(name)
         return found
 
+    def _find(self, name: str) -> Profile | None:
+        if name == self.default_name:
+            return self.default
+        known = name in profile_names()  # no path, in a game that somebody wrote by hand
+        return self._profiles.find(name) if known else None
 
-@lru_cache(MOST_LOADED)
-def _loaded(name: str, _version: float) -> Profile:
-    return load_profile(name)
+
+def _load(name: str) -> Profile | None:
+    try:
+        profile = load_profile(name)
+    except (ProfileError, OSError):
+        return None
+    return profile if profile.reference is not None else None

@@ -1,11 +1,12 @@
 """Reads a photograph, and makes the pictures that pages show of it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from calibration import calibrated_profiles, load_profile, profile_names
+from calibration import load_profile
 from calibration.owned import profile_version
 from vision import profile_of
 from vision.rectify import straighten
@@ -22,16 +23,16 @@ MOST_READERS = 6
 class PhotographReader:
     """Reads files by path; keeps a reader for each choice of profiles, made when first asked for.
 
-    Without a profile a photograph is read with whichever of all that are known fits.
+    A photograph is read with whichever of the profiles fits.
     """
 
     def __init__(self) -> None:
         """Load nothing yet: the models are loaded with the first photograph."""
         self._readers: dict[tuple[tuple[str, float], ...], BoardReader] = {}
 
-    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
-        """Read the photograph at `path`. Raises UnusablePhotographError."""
-        reader = self._reader(profile)
+    def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
+        """Read the photograph at `path`. Raises UnusablePhotographError and ProfileError."""
+        reader = self._reader(profiles)
         photo, reading = reader.read(path)
         data = {**reading_data(reading, reader.profiles), "photo": name}
         return ReadPhotograph(
@@ -44,14 +45,12 @@ class PhotographReader:
             ),
         )
 
-    def _reader(self, profile: str) -> BoardReader:
-        names = [profile] if profile else profile_names()
+    def _reader(self, names: Sequence[str]) -> BoardReader:
         key = tuple((name, profile_version(name)) for name in names)
         if key not in self._readers:
             if len(self._readers) >= MOST_READERS:
                 del self._readers[next(iter(self._readers))]
-            profiles = [load_profile(profile)] if profile else calibrated_profiles()
-            self._readers[key] = BoardReader(*profiles)
+            self._readers[key] = BoardReader(*map(load_profile, names))
         return self._readers[key]
 
 

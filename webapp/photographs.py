@@ -4,7 +4,7 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -128,6 +128,14 @@ class Photographs:
                 return 0
             row.begun += 1
             return row.begun
+
+    def read_again(self, photograph: Photograph) -> Photograph:
+        """Let a photograph wait once more, as when it came."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph.id)
+            if row is not None:
+                row.begun, row.state, row.problem = 0, "waiting", None
+        return replace(photograph, state="waiting", problem=None)
 
     def put_back(self, photograph_id: str) -> None:
         """Write down that the server stopped of its own accord, not for what it read."""

@@ -1,6 +1,6 @@
 """What reading a photograph gives, or why it gives nothing."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,5 +34,8 @@ class ReadPhotograph:
     boards: tuple[bytes, ...]
 
 
-ReadFile = Callable[[Path, str, str], ReadPhotograph]
-"""Reads the file at a path, under a name, by a profile. Raises UnusablePhotographError."""
+ReadFile = Callable[[Path, str, Sequence[str]], ReadPhotograph]
+"""Reads the file at a path, under a name, with whichever of the profiles of these names fits.
+
+Raises UnusablePhotographError.
+"""

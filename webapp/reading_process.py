@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -75,9 +75,10 @@ class ReadingProcess:
         self._pipe: Connection | None = None
         self._closed = False
 
-    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+    def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
-        read: ReadPhotograph = self._do(None, (path, name, profile), name, self._reads_within)
+        arguments = (path, name, tuple(profiles))
+        read: ReadPhotograph = self._do(None, arguments, name, self._reads_within)
         return read
 
     def run(self, job: Job, *arguments: Any) -> Any:

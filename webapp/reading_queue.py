@@ -7,7 +7,7 @@ one that servers died of. What cannot be written down, because the disk is full,
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
@@ -59,7 +59,10 @@ class ReadingQueue:
         boards: KnownBoards,
         stop: Callable[[], None] = lambda: None,
     ) -> None:
-        """Read with `read`, each game's by its board; `stop` ends `read` amid a photograph."""
+        """Read with `read`, each game's photographs with its own of the `boards`.
+
+        `stop` ends `read` in the midst of a photograph.
+        """
         self._games = games
         self._photographs = photographs
         self._read = read
@@ -77,12 +80,18 @@ class ReadingQueue:
         """Queue a game's photograph; what is read goes into the game by itself."""
         self._submit(self._read_for_game, photograph)
 
+    def read_again(self, game_id: str) -> None:
+        """Queue a game's photographs again that were read, or could not be: on another board."""
+        for photograph in self._photographs.of(game_id):
+            if photograph.state != "waiting":
+                self.add(self._photographs.read_again(photograph))
+
     def resume(self) -> None:
         """Queue again whatever was waiting when the server last stopped."""
         for photograph in self._photographs.waiting():
             self.add(photograph)
 
-    def read_file(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+    def read_file(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
         """Read a file that belongs to no game, after those that wait already.
 
         Raises UnusablePhotographError, and QueueFullError where too many wait.
@@ -90,7 +99,7 @@ class ReadingQueue:
         if not self._programs.acquire(blocking=False):
             raise QueueFullError
         try:
-            future = self._submit(self._read, path, name, profile)
+            future = self._submit(self._read, path, name, profiles)
             try:
                 return future.result(PATIENCE)
             except TimeoutError:
@@ -158,7 +167,11 @@ class ReadingQueue:
         """Read a photograph, and write down what was read, or why nothing was."""
         path = self._photographs.path(photograph)
         try:
-            result = self._read(path, photograph.id, self._boards.name_for(photograph.game_id))
+            game = self._games.open(photograph.game_id)
+            result = self._read(path, photograph.id, self._boards.names_for(game.document))
+        except NoSuchGameError:
+            log.info("game %s was deleted before its photograph was read", photograph.game_id)
+            return
         except UnusablePhotographError as error:
             self._photographs.record(photograph.id, None, error.problem)
             return
@@ -182,8 +195,10 @@ class ReadingQueue:
                 seat["board"] and seat["board"]["photograph"] == photograph.id for seat in seats
             ):  # in the second case it was dealt, and that could not be written down
                 return document
-            dealt = game_document.seats_for(document, photograph.id, photograph.player, len(boards))
-            for index, (seat, read) in enumerate(zip(dealt, boards, strict=False)):
+            document = self._boards.recognised(document, boards[0]["profile"])
+            same = [one for one in enumerate(boards) if one[1]["profile"] == boards[0]["profile"]]
+            dealt = game_document.seats_for(document, photograph.id, photograph.player, len(same))
+            for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)
                 document = game_document.with_board(document, seat, board)
             return document

@@ -67,7 +67,7 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     source = seat["board"] or {"photograph": None, "index": 0}
     photograph = _photograph(services, game, source["photograph"])
     read = _board(photograph, source["index"])
-    profile = services.profile
+    profile = services.boards.of(game.document)
     pieces = pieces_of(game.document, player, profile.board)
     lying = DrawnPieces.of(pieces)
     review = Review(

@@ -68,7 +68,7 @@ def result(game: SavedGame, board: Topology) -> Sequence[Standing]:
     """
     if flow.next_step(game.document).name != "score":
         return ()
-    key = (game.id, game.changed_at)
+    key = (game.id, game.changed_at, id(board))
     if key not in _results:
         if len(_results) >= RESULTS_KEPT:
             _results.clear()
@@ -80,4 +80,4 @@ def result(game: SavedGame, board: Topology) -> Sequence[Standing]:
 
 
 RESULTS_KEPT = 1000
-_results: dict[tuple[str, datetime], Sequence[Standing]] = {}
+_results: dict[tuple[str, datetime, int], Sequence[Standing]] = {}

@@ -8,11 +8,11 @@ from flask import current_app, g, has_request_context, request
 
 from calibration import Profile
 from webapp.drafts import Drafts
-from webapp.known_boards import KnownBoards
+from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.photographs import Photographs
 from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
-from webapp.saved_games import GRACE, Games
+from webapp.saved_games import GRACE, Games, NoSuchGameError
 from webapp.settings import Settings
 from webapp.storage import Storage
 
@@ -37,9 +37,15 @@ class Services:
         if game_id is None:
             return self.boards.default
         if "board" not in g:
-            g.board = self.boards.profile_for(game_id)
+            g.board = self._board_of(game_id)
         found: Profile = g.board
         return found
+
+    def _board_of(self, game_id: str) -> Profile:
+        try:
+            return self.boards.of(self.games.open(game_id).document)
+        except (NoSuchGameError, BoardGoneError):  # the page says so
+            return self.boards.default
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
         """Remove for good the games deleted longer ago than `grace`, with their pictures."""

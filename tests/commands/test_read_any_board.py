@@ -51,7 +51,7 @@ def test_each_board_is_read_with_its_own_profile(
         ["standard"],
         ["mine"],
     ]
-    shown = PhotographReader()(photograph, "a name", profile="")
+    shown = PhotographReader()(photograph, "a name", ["standard", "mine"])
     assert [board["profile"] for board in shown.reading["boards"]] == ["mine"]
     refused = stargazer("read", photograph, "--profile", "standard")
     assert refused.exit_code == 4

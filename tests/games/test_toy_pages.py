@@ -20,6 +20,7 @@ def player(tmp_path: Path) -> Iterator[Player]:
     pads = load_profile("meadow").board.spaces
     reader.boards = [
         {
+            "profile": "meadow",
             "corners": [[0, 0], [800, 0], [800, 960], [0, 960]],
             "spaces": {pad: {"star": FROGS.get(pad), "confidence": 0.99} for pad in pads},
             "loose": [],

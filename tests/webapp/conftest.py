@@ -3,7 +3,7 @@
 import io
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +69,12 @@ class TellingReader:
         self.boards: list[Mapping[str, Any]] = [read_board()]
         self.problem: str | None = None
         self.names: list[str] = []
-        self.profiles: list[str] = []
+        self.profiles: list[tuple[str, ...]] = []
 
-    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+    def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
         """Read."""
         self.names.append(name)
-        self.profiles.append(profile)
+        self.profiles.append(tuple(profiles))
         assert path.is_file()
         if self.problem:
             raise UnusablePhotographError(self.problem, f"{name}: {self.problem}")

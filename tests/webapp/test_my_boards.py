@@ -1,7 +1,6 @@
 """My boards: the list of profiles, and what whoever serves does with their own."""
 
 import io
-import re
 import shutil
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 
 from calibration import load_profile, owned, owner_profiles, profile_names
 from calibration.profile import built_in_profiles
-from tests.webapp.conftest import MakeApp, Player, TellingReader, players_form
+from tests.webapp.conftest import MakeApp, Player
 
 FROM_A_PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 
@@ -68,28 +67,6 @@ def test_what_is_no_board_is_refused_in_words(
     answer = player.post("/my-boards/import", {"board": (io.BytesIO(data), "x.zip")})
     assert answer.status_code == 422 and told in answer.text
     assert profile_names() == ["standard", "mine"]
-
-
-def test_a_game_is_played_on_the_board_that_was_chosen(
-    mine: str, player: Player, reader: TellingReader
-) -> None:
-    file = owner_profiles() / mine / "layout.yaml"
-    file.write_text(file.read_text().replace("[141.4, 105.3]", "[143.0, 105.0]"))
-    assert "The attic board" in player.get("/games/new").text
-    refused = player.post("/games/new", {**players_form("Ana"), "profile": "nobody"})
-    assert refused.status_code == 422 and "not known any more" in refused.text
-    began = player.post("/games/new", {**players_form("Ana"), "profile": mine})
-    game = began.headers["Location"].rsplit("/", 1)[0]
-    player.lay_cards(game)
-    player.send_photograph(game)
-    player.wait_for_reading(game)
-    assert reader.profiles == [mine]
-    player.post(f"{game}/photographs/done")
-    assert 'data-x="143.0"' in player.get(f"{game}/players/0/review").text
-    checked = re.search(r'value="mine" checked', player.get("/games/new").text)
-    assert checked, "the next game is on the same board"
-    player.post("/my-boards/mine/delete")
-    assert 'data-x="141.4"' in player.get(f"{game}/players/0/review").text
 
 
 @pytest.mark.parametrize("deed", ["mine/rename", "mine/delete", "mine/restore", "import"])

@@ -41,7 +41,7 @@ def app(make_app: MakeApp, reader: TellingReader, tmp_path: Path) -> Flask:
     folder = tmp_path / "own"
     folder.mkdir()
     (folder / "layout.yaml").write_text(yaml.safe_dump(layout))
-    reader.boards = [renamed(read_board(black=3))]
+    reader.boards = [{**renamed(read_board(black=3)), "profile": "own"}]
     return make_app(rate_limits=False, profile=str(folder))
 
 

@@ -25,6 +25,10 @@ PATIENCE = 0.25
 """Seconds that a request waits to be one of them."""
 
 
+ProfileOf = Callable[[str], Profile]
+"""The board that a game is played on, by the game's id."""
+
+
 class BusyError(Exception):
     """Too many requests have much to work out; the same request will do in a moment."""
 
@@ -33,10 +37,11 @@ class Projection:
     """What follows from one game's log; used by whoever `hold`s it."""
 
     def __init__(
-        self, log: Log, game_id: str, profile: Profile, requests: threading.Semaphore
+        self, log: Log, game_id: str, profile_of: ProfileOf, requests: threading.Semaphore
     ) -> None:
         """Nothing is read yet. `requests` lets in as many as may work with any game's log."""
-        self._log, self._game_id, self._profile, self._requests = log, game_id, profile, requests
+        self._log, self._game_id, self._requests = log, game_id, requests
+        self._profile_of = profile_of
         self._lock = threading.Lock()
         self._entries: list[Entry] = []
         self._observed: ObservedPieces = {}
@@ -88,12 +93,14 @@ class Projection:
         return self._past[1]
 
     def _catch_up(self) -> None:
-        for entry in self._log.entries(self._game_id, after=len(self._entries)):
+        news = self._log.entries(self._game_id, after=len(self._entries))
+        profile = self._profile_of(self._game_id) if news else None
+        for entry in news:
             self._entries.append(entry)
             if entry.kind == "restart":
                 self._observed.clear()
-            elif entry.kind == "seen":
-                observe(self._profile, self._observed, entry.data["source"], entry.data["event"])
+            elif profile is not None and entry.kind == "seen":
+                observe(profile, self._observed, entry.data["source"], entry.data["event"])
 
     def _near(self, rules: Rules, last: int) -> LiveTable | None:
         """The latest table that is kept, of those up to an entry."""
@@ -120,8 +127,8 @@ class Projection:
 class Projections:
     """Those of all games; of one that nobody asks for any more, none is kept."""
 
-    def __init__(self, log: Log, profile_of: Callable[[str], Profile]) -> None:
-        """Project the games of a log, each on the board that `profile_of` gives by its id."""
+    def __init__(self, log: Log, profile_of: ProfileOf) -> None:
+        """Project the games of a log, each on its own board: `profile_of` its id."""
         self._log, self._profile_of = log, profile_of
         self._requests = threading.Semaphore(MOST_AT_ONCE)
         self._lock = threading.Lock()
@@ -134,7 +141,7 @@ class Projections:
             found = self._used.get(game_id)
             if found is None:
                 found = self._used[game_id] = Projection(
-                    self._log, game_id, self._profile_of(game_id), self._requests
+                    self._log, game_id, self._profile_of, self._requests
                 )
             self._kept[game_id] = found
             self._kept.move_to_end(game_id)

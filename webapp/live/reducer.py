@@ -32,7 +32,7 @@ class Rules:
 
     players: int
     facts: str
-    profile: Profile = field(compare=False)
+    profile: Profile
     live: LiveGame = field(compare=False)
     own: Any = field(compare=False, default=None)
 

@@ -39,19 +39,18 @@ class LiveService:
         self.workers = WorkerSupervisor(
             log_of_games,
             make_frame_worker,
-            boards.name_for,
+            lambda game_id: boards.name_of(games.open(game_id).document),
             self._inform,
             self._write_seen,
             lambda camera: self.notifier.notify(camera.game_id),
         )
         self.replays = recording.Replays(self.record, self.notifier.notify)
-        self._projections = Projections(log_of_games, boards.profile_for)
+        self._projections = Projections(log_of_games, self._profile_of)
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
-        return pages_of(game.document["game"]).live.rules(
-            game.document, self._boards.of(game.document)
-        )
+        profile = self._boards.of(game.document)
+        return pages_of(game.document["game"]).live.rules(game.document, profile)
 
     def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
         """Return a game's table as its pages were told of it after an entry; by default now.
@@ -112,7 +111,7 @@ class LiveService:
             known = known_pieces(rules, projection.table(rules), projection.observed())
             news = [
                 ("seen", {"source": source, "event": event})
-                for event in _last_counts(_checked(rules.profile, source, events))
+                for event in _last_counts(_checked(source, events, rules.profile))
                 if observe(rules.profile, known, source, event)
             ]
             written = self.log.append(game_id, news, source, memory)
@@ -124,6 +123,9 @@ class LiveService:
         """End what runs beside the requests."""
         self.replays.close()
         self.workers.close()
+
+    def _profile_of(self, game_id: str) -> Profile:
+        return self._boards.of(self._games.open(game_id).document)
 
     def _inform(self, camera: Camera, say: Callable[[Correction], None]) -> None:
         """Say to a new worker all that is known; what is told meanwhile comes after it."""
@@ -140,6 +142,19 @@ class LiveService:
             self.record(camera.game_id, camera.name, seen.events, seen.memory)
         except LogFullError:
             log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
+
+
+def _checked(
+    source: str, events: Iterable[Mapping[str, Any]], profile: Profile
+) -> Iterable[Mapping[str, Any]]:
+    for event in events:
+        try:
+            checked = checked_event(event, profile)
+        except BadEventError:
+            log.warning("%s told what cannot be: %s", source, event)
+            continue
+        if changes_a_board(checked):
+            yield checked
 
 
 def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
@@ -160,16 +175,3 @@ def live() -> LiveService:
     """Return the live service of the application that answers the current request."""
     found: LiveService = current_app.extensions["stargazer live"]
     return found
-
-
-def _checked(
-    profile: Profile, source: str, events: Iterable[Mapping[str, Any]]
-) -> Iterable[Mapping[str, Any]]:
-    for event in events:
-        try:
-            checked = checked_event(event, profile)
-        except BadEventError:
-            log.warning("%s told what cannot be: %s", source, event)
-            continue
-        if changes_a_board(checked):
-            yield checked

@@ -40,7 +40,7 @@ class WorkerSupervisor:
         told: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
-        """Watch with `make_frame_worker`, by the profile that `profile_of` names for a game's id.
+        """Watch with `make_frame_worker` and a game's profile, whose name is by its id.
 
         `inform` says to a new worker what is known, `told` writes down what one saw, `changed`
         hears of a camera's new status.

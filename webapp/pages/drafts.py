@@ -58,6 +58,16 @@ def add() -> ResponseReturnValue:
     return (jsonify(location=address), 201) if wants_json() else redirect(address, 303)
 
 
+@blueprint.post("/add/<game_id>/<photograph_id>")
+def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Begin with a photograph of a game whose board is none of those that are known."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    game = services().games.open(game_id).document["game"]
+    services().storage.take(DRAFT_BYTES)
+    draft = services().drafts.add(game, services().photographs.path(photograph).read_bytes())
+    return redirect(url_for(".show", draft_id=draft.id), 303)
+
+
 def _refused(problem: str) -> ResponseReturnValue:
     return (jsonify(message=problem), 422) if wants_json() else (_add_page(problem), 422)
 
@@ -67,7 +77,7 @@ def _add_page(problem: str | None = None) -> str:
     return render_template(
         "add_board.html",
         games=games,
-        chosen=services().profile.layout.game,
+        chosen=services().boards.default.layout.game,
         drafts=services().drafts.all(),
         problem=problem,
     )

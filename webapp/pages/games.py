@@ -1,6 +1,7 @@
 """The list of games, a new one, and what can be done with a whole one."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -9,8 +10,11 @@ from flask_babel import gettext as _
 from webapp import flow, forms, game_document, scoring
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
+from webapp.known_boards import BoardGoneError
+from webapp.live.service import live
 from webapp.pages import steps
-from webapp.saved_games import GAME_BYTES, PAGE, SavedGame
+from webapp.saved_games import GAME_BYTES, PAGE, Document, SavedGame
+from webapp.scoring import Standing
 from webapp.services import services
 
 blueprint = Blueprint("games", __name__)
@@ -29,24 +33,30 @@ def home() -> ResponseReturnValue:
     games = found[:PAGE]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted:
-        return _players_page(forms.blank_players(_pages(), _last_board()), None, first=True)
+        return _players_page(forms.blank_players(_pages()), None, first=True)
     return render_template(
         "home.html",
         games=games,
-        results={game.id: scoring.result(game, _board(game)) for game in games},
+        results={game.id: _result(game) for game in games},
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
     )
+
+
+def _result(game: SavedGame) -> Sequence[Standing]:
+    try:
+        return scoring.result(game, services().boards.of(game.document).board)
+    except BoardGoneError:
+        return ()
 
 
 @blueprint.route("/games/new", methods=["GET", "POST"])
 def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
     pages, posted = _pages(), request.method == "POST"
-    if posted:
-        form = forms.players(request.form, pages, services().boards.choices(pages.game.id))
-    else:
-        form = forms.blank_players(pages, _last_board())
+    form = (
+        forms.players(request.form, pages, _boards(pages)) if posted else forms.blank_players(pages)
+    )
     if posted and form.valid:
         chosen = form.value
         services().storage.take(GAME_BYTES)
@@ -64,34 +74,40 @@ def players(game_id: str) -> ResponseReturnValue:
     if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
     pages = pages_of(game.document["game"])
-    form = forms.players(request.form, pages, services().boards.choices(pages.game.id))
+    form = forms.players(request.form, pages, _boards(pages))
     if not form.valid:
         return _players_page(form, game)
-    changed = steps.confirm(
-        game_id,
-        PLAYERS,
-        lambda document: game_document.with_players(
-            document, form.value.players, form.value.mode, form.value.profile
-        ),
-    )
+    chosen = form.value
+    other = chosen.profile != game.document.get(game_document.PROFILE, "")
+    if other and live().entries(game_id):
+        told = _("This game was followed live on its board. Begin a new game for another board.")
+        return _players_page(replace(form, errors={"profile": told}), game)
+
+    def change(document: Document) -> Document:
+        document = game_document.with_players(document, chosen.players, chosen.mode)
+        if not other:
+            return document
+        boards = services().boards
+        after = boards.of({**document, game_document.PROFILE: chosen.profile})
+        return game_document.with_profile(
+            document, chosen.profile, boards.of(document).board, after.board
+        )
+
+    changed = steps.confirm(game_id, PLAYERS, change)
+    if other:
+        services().reading_queue.read_again(game_id)
     return steps.redirect_to_next(changed)
 
 
-def _board(game: SavedGame) -> Any:
-    """The board that a game was played on."""
-    return services().boards.of(game.document).board
-
-
-def _last_board() -> str:
-    """The board of the game that was played last: the next one is on it too."""
-    chosen = [game.document.get("profile", "") for game in services().games.recent(1)]
-    choices = services().boards.choices(_pages().game.id)
-    return next((profile for profile in chosen if profile in choices), "")
+def _boards(pages: GamePages) -> Mapping[str, str]:
+    """The boards that a game can be played on: their titles by their names."""
+    choices = services().boards.choices(pages.game.id)
+    return {name: profile.title for name, profile in choices.items()}
 
 
 def _pages() -> GamePages:
     """The pages of the game whose boards are read here."""
-    return pages_of(services().profile.layout.game)
+    return pages_of(services().boards.default.layout.game)
 
 
 def _players_page(
@@ -107,7 +123,7 @@ def _players_page(
         names=names,
         first=first,
         pages=pages,
-        boards=services().boards.choices(pages.game.id),
+        boards=_boards(pages),
     )
     return page, 200 if form.valid else 422
 

@@ -122,6 +122,15 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
+@blueprint.post("/<photograph_id>/again")
+def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Read a photograph once more: its board may have been added since."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    if photograph.state == "failed":
+        services().reading_queue.add(services().photographs.read_again(photograph))
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
 @blueprint.post("/<photograph_id>/remove")
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Delete a photograph; boards read from it are the players' no longer."""

@@ -39,7 +39,7 @@ def test_an_invented_edition_is_added_and_reads_the_next_photograph(
         assert dist(added.spaces[name].at, shape.at) < TOLERANCE_MM + 0.5, name
     assert added.board.links == made.edition.board.links
     assert added.board.track == made.edition.board.track
-    reading = PhotographReader()(proof, "proof", "invented").reading["boards"][0]
+    reading = PhotographReader()(proof, "proof", ["invented"]).reading["boards"][0]
     read = {name: one["star"] for name, one in reading["spaces"].items() if one["star"]}
     spots = {place.id: star for place, star in made.pieces.items() if place.kind == "spot"}
     assert read == spots

@@ -1,0 +1,126 @@
+"""Which board a game is played on: chosen, told by the first photograph, changed, gone."""
+
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from calibration import owner_profiles
+from calibration.profile import LAYOUT_FILE, built_in_profiles
+from tests.webapp.conftest import HERE, Player, TellingReader, jpeg, players_form, read_board
+
+POINTS = [0, 1, 3, 5, 7, 10, 13, 16, 20, 23]
+
+
+@pytest.fixture(autouse=True)
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A board of the owner's with other points on its track; return its folder."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    folder = owner_profiles() / "mine"
+    shutil.copytree(built_in_profiles()["nebula/standard"], folder)
+    layout = yaml.safe_load((folder / LAYOUT_FILE).read_text())
+    layout["name"] = "The attic board"
+    layout["black_track"] |= {"points": POINTS, "full": 27}
+    (folder / LAYOUT_FILE).write_text(yaml.safe_dump(layout))
+    return folder
+
+
+def new_game(player: Player, profile: str = "") -> str:
+    form = players_form("Ana", mode="intro") | {"profile": profile}
+    answer = player.post("/games/new", form)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"].rsplit("/", 1)[0]
+
+
+def printed(player: Player, game: str) -> str:
+    """What the board under review shows as printed on the fourth space of its track."""
+    page = player.get(f"{game}/players/0/review").text
+    return "attic" if ">13<" in page and ">23<" in page else "standard"
+
+
+def photographed(player: Player, game: str) -> None:
+    player.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+
+
+def test_a_game_is_played_on_the_board_chosen_for_it(player: Player, reader: TellingReader) -> None:
+    assert "The attic board" in player.get("/games/new").text
+    game = new_game(player, "mine")
+    photographed(player, game)
+    assert reader.profiles == [("mine",)]
+    assert printed(player, game) == "attic"
+    other = new_game(player)
+    reader.boards = [read_board()]
+    photographed(player, other)
+    assert printed(player, other) == "standard"
+
+
+def test_the_first_photograph_says_which_board_it_is(player: Player, reader: TellingReader) -> None:
+    game = new_game(player)
+    reader.boards = [{**read_board(), "profile": "mine"}]
+    photographed(player, game)
+    assert reader.profiles == [("standard", "mine")]
+    assert printed(player, game) == "attic"
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    assert reader.profiles[-1] == ("mine",)
+
+
+def test_on_another_board_photographs_are_read_again(player: Player, reader: TellingReader) -> None:
+    game = new_game(player, "mine")
+    photographed(player, game)
+    form = players_form("Ana", mode="intro") | {"profile": "standard"}
+    assert player.post(f"{game}/players", form).status_code == 303
+    player.wait_for_reading(game)
+    assert reader.profiles == [("mine",), ("standard",)]
+    assert printed(player, game) == "standard"
+    player.post(f"{game}/undo")  # the photograph
+    player.post(f"{game}/undo")  # the other board
+    assert printed(player, game) == "attic"
+
+
+def test_a_board_that_is_none_is_refused(player: Player) -> None:
+    form = players_form("Ana", mode="intro")
+    for name in ("nobody", "../mine", "/etc"):
+        answer = player.post("/games/new", {**form, "profile": name})
+        assert answer.status_code == 422 and "not known any more" in answer.text
+
+
+def test_a_game_whose_board_is_gone_says_so_and_comes_back_with_it(
+    player: Player, mine: Path
+) -> None:
+    game = new_game(player, "mine")
+    photographed(player, game)
+    mine.rename(mine.with_name("mine.bak"))
+    assert player.get("/").status_code == 200
+    page = player.get(f"{game}/players/0/review")
+    assert page.status_code == 409 and "Bring the board mine back" in page.text
+    mine.with_name("mine.bak").rename(mine)
+    assert printed(player, game) == "attic"
+
+
+def test_an_unknown_board_leads_to_adding_it(player: Player, reader: TellingReader) -> None:
+    game = new_game(player)
+    reader.problem = "unknown_board"
+    photographed(player, game)
+    text = player.get(f"{game}/photographs/list").text
+    assert "looks different from the ones I know" in text
+    address = text.split("/my-boards/add/")[1].split('"')[0]
+    answer = player.post(f"/my-boards/add/{address}")
+    assert answer.status_code == 303 and "/my-boards/drafts/" in answer.headers["Location"]
+    reader.problem = None
+    player.post(f"{game}/photographs/{address.rsplit('/', 1)[1]}/again")
+    assert 'data-state="failed"' not in player.wait_for_reading(game)
+    assert printed(player, game) == "standard"
+
+
+def test_the_api_reads_with_every_board_or_the_one_named(
+    player: Player, reader: TellingReader
+) -> None:
+    for form in {}, {"profile": "mine"}:
+        photo = (io.BytesIO(jpeg()), "ana.jpg")
+        player.client.post("/api/read", base_url=HERE, data={"photo": photo, **form})
+    assert reader.profiles == [("standard", "mine"), ("mine",)]
