@@ -11,7 +11,14 @@ from vision.models import Models, load_models
 from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo
 from vision.picture_file import PhotoError, PictureFile, inspect_picture
-from vision.reader import Library, NoBoardError, Reader, UnknownBoardError, UnreadableBoardError
+from vision.reader import (
+    Library,
+    NoBoardError,
+    NoColoursError,
+    Reader,
+    UnknownBoardError,
+    UnreadableBoardError,
+)
 from vision.reading import BoardReading, PlaceReading, Reading, profile_of
 from vision.recognise import Find, Recogniser
 
@@ -22,6 +29,7 @@ __all__ = [
     "Library",
     "Models",
     "NoBoardError",
+    "NoColoursError",
     "Photo",
     "PhotoError",
     "PictureFile",

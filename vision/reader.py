@@ -48,6 +48,9 @@ _DRAWN = 3.0
 """Standard deviation of a place's levels from which there is something drawn on it."""
 
 
+_THUMBNAIL = (64, 64)
+_COLOURLESS = 1.5
+"""Mean difference in levels between the channels of a picture in black and white, at most."""
 _PART = "only a part of the board is in the photograph; take it again with the whole board in it"
 _SMALL = "the board is too small in the photograph; go closer, or send the picture at full size"
 
@@ -58,6 +61,10 @@ class NoBoardError(Exception):
 
 class UnreadableBoardError(Exception):
     """A board was found, but too little of it can be seen to read it."""
+
+
+class NoColoursError(UnreadableBoardError):
+    """A photograph in black and white, of pieces that are told apart by their colours."""
 
 
 class UnknownBoardError(UnreadableBoardError):
@@ -336,6 +343,12 @@ def _doubts(
     return (*uncertain, *(Flag("hidden", (name,)) for name in hidden))
 
 
+def _is_monochrome(image: np.ndarray) -> bool:
+    """Whether an (H, W, 3) picture is in shades of grey; a camera's white is never as pure."""
+    small = cv2.resize(image, _THUMBNAIL, interpolation=cv2.INTER_AREA).astype(int)
+    return bool(np.ptp(small, axis=2).mean() < _COLOURLESS)
+
+
 class Clock:
     """Adds up what each step takes, in ms."""
 
@@ -383,10 +396,15 @@ class Library:
     def read(self, photo: Photo, load_ms: float = 0.0, expected: int = 1) -> Reading:
         """Read every board in the photograph; ``expected`` says how many there should be.
 
-        Raises NoBoardError where none is found; UnknownBoardError for none of these profiles', and
-        UnreadableBoardError where none of those found can be read. ``load_ms`` is what loading
-        took, for the timing.
+        Raises NoBoardError where none is found; UnknownBoardError for none of these profiles',
+        NoColoursError for a photograph in black and white, and UnreadableBoardError where none of
+        those found can be read. ``load_ms`` is what loading took, for the timing.
         """
+        if _is_monochrome(photo.image):
+            raise NoColoursError(
+                f"{photo.name}: the photograph has no colours, by which the pieces are told apart;"
+                " take it again in colour"
+            )
         clock = Clock(load_ms)
         with clock("locate"):
             finds = self.recogniser.recognise(photo.image, expected=expected)

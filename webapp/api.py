@@ -27,6 +27,7 @@ PROBLEM_CODES = {
     "not_a_photograph": 400,
     "no_board": 422,
     "unknown_board": 422,
+    "no_colours": 422,
     "unreadable": 422,
     "too_slow": 422,
     "failed": 422,

@@ -37,6 +37,8 @@ def _vision_errors() -> Iterator[None]:
         raise UnusablePhotographError("not_a_photograph", str(error)) from error
     except vision.NoBoardError as error:
         raise UnusablePhotographError("no_board", str(error)) from error
+    except vision.NoColoursError as error:
+        raise UnusablePhotographError("no_colours", str(error)) from error
     except vision.UnknownBoardError as error:
         raise UnusablePhotographError("unknown_board", str(error)) from error
     except vision.UnreadableBoardError as error:

@@ -13,7 +13,8 @@ class UnusablePhotographError(Exception):
     """
 
     def __init__(self, problem: str, message: str) -> None:
-        """`problem` is not_a_photograph, no_board, unknown_board, unreadable, too_slow or failed.
+        """`problem` is not_a_photograph, no_board, no_colours, unknown_board, unreadable,
+        too_slow or failed.
 
         Of a photograph that a game file names also several_boards or not_of_the_game.
         """

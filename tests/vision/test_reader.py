@@ -18,6 +18,7 @@ from scorer.nebula.contract import NEBULA
 from vision import (
     BoardReading,
     NoBoardError,
+    NoColoursError,
     Photo,
     Reader,
     UnreadableBoardError,
@@ -113,6 +114,13 @@ def test_an_empty_table_has_no_board(reader: Reader) -> None:
     table = cv2.resize(rng.integers(90, 140, (30, 40, 3), np.uint8), (1200, 900))
     with pytest.raises(NoBoardError, match="no board found; take the photograph"):
         reader.read(Photo(table, (1200, 900), "table.jpg"))
+
+
+def test_black_and_white_is_refused_in_one_sentence(reader: Reader, ana: Photo) -> None:
+    """It was read with 37 silent errors in 300 spaces."""
+    grey = cv2.cvtColor(cv2.cvtColor(ana.image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    with pytest.raises(NoColoursError, match="has no colours"):
+        reader.read(changed(ana, grey))
 
 
 def test_half_a_board_is_not_guessed(reader: Reader, ana: Photo) -> None:

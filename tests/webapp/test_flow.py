@@ -179,6 +179,21 @@ def test_a_doubtful_number_of_black_stars_is_asked_for(
     assert "count them" not in player.get(f"{game}/players/0/review").text
 
 
+def test_a_board_that_is_missing_in_a_photograph_of_the_table_is_said(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.boards = [read_board()] * 3
+    game = player.new_game("Ana", "Luis", "Eva", "Jan")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/photographs").text
+    assert "3 of 4 boards were found in one photograph." in page
+    reader.boards = [read_board()]
+    player.send_photograph(game, player=3)
+    player.wait_for_reading(game)
+    assert "boards were found" not in player.get(f"{game}/photographs").text
+
+
 def test_a_correction_is_undone_and_done_again(player: Player) -> None:
     game = player.new_game("Ana")
     player.send_photograph(game)

@@ -24,6 +24,7 @@ class ExitCode(IntEnum):
 _PROBLEM_CODES = {
     "no_board": ExitCode.NO_BOARD,
     "unknown_board": ExitCode.UNREADABLE_BOARD,
+    "no_colours": ExitCode.UNREADABLE_BOARD,
     "unreadable": ExitCode.UNREADABLE_BOARD,
 }
 """Of an UnusablePhotographError; any other problem is bad input."""
