@@ -100,6 +100,23 @@ def test_a_photograph_without_a_board_says_so_and_is_replaced(
     assert 'data-ready="yes"' in player.wait_for_reading(game)
 
 
+def test_why_a_photograph_failed_stands_at_its_board_until_another_one_is_read(
+    player: Player, reader: TellingReader
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    reader.problem = "no_board"
+    player.send_photograph(game)
+    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
+    assert "No Galaxy board was found" in ana and "No Galaxy board" not in luis
+    reader.problem = None
+    player.send_photograph(game)
+    assert "No Galaxy board" not in player.wait_for_reading(game)
+    reader.problem = "no_board"
+    player.send_photograph(game, player=0)
+    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
+    assert "No Galaxy board was found" in ana and "No Galaxy board" not in luis
+
+
 def test_a_photograph_goes_to_the_next_player_though_the_one_before_is_just_read(
     player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

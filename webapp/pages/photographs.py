@@ -1,9 +1,10 @@
 """Photographs: taken, chosen, watched while they are read, and dealt to the players."""
 
 import re
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from flask import Blueprint, jsonify, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -14,7 +15,7 @@ from webapp.arrival import UnwantedPictureError, arriving
 from webapp.failures import wants_json
 from webapp.game_document import PhotographedBoard
 from webapp.pages import steps
-from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError
+from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, Photograph
 from webapp.services import services
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
@@ -183,6 +184,17 @@ def _page(game_id: str, problem: str | None = None) -> str:
     return render_template("photographs.html", problem=problem, **_context(game_id))
 
 
+def _failed(
+    photographs: Sequence[Photograph], seat: int, board: Mapping[str, Any] | None
+) -> list[Photograph]:
+    """Return a seat's photographs that could not be read, since the one that its board is from."""
+    of_board = board["photograph"] if board else None
+    since = next((at for at, taken in enumerate(photographs, 1) if taken.id == of_board), 0)
+    return [
+        taken for taken in photographs[since:] if taken.player == seat and taken.state == "failed"
+    ]
+
+
 def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
@@ -193,6 +205,10 @@ def _context(game_id: str) -> dict[str, object]:
         "step": STEP,
         "lying": [scoring.lying(game.document, seat, services().profile.board) for seat in seats],
         "photographs": photographs,
+        "failed": [
+            _failed(photographs, seat, player["board"])
+            for seat, player in enumerate(game.document["players"])
+        ],
         "full": len(photographs) >= MOST_OF_GAME,
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
