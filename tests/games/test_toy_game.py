@@ -10,9 +10,11 @@ import pytest
 
 from calibration import Profile, load_profile
 from calibration.layout import dump_layout, load_layout
+from scorer.datafile import DataFileError
 from scorer.places import Place
 from tests.games.photographs import photographed
 from vision import Photo, Reader
+from webapp.terminal.game_files import GameFileScorer
 
 ROOT = Path(__file__).parents[2]
 ANA = {"north": "amber", "middle": "amber", "east": "amber", "reed": "amber", "mill": "teal"}
@@ -74,6 +76,44 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
     for arguments in (("score", "game.json"), ("read", "ana.jpg")):
         shown = stargazer(*arguments, "--profile", "meadow", folder=tmp_path)
         assert shown.returncode == 0, shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "profile", "told"),
+    [
+        (
+            "ponds",
+            "standard",
+            "ponds is not played on profile standard: choose one with --profile (meadow)",
+        ),
+        ("pond", "standard", "pond is not known; there is nebula, ponds"),
+        (
+            "nebula",
+            "meadow",
+            "nebula is not played on profile meadow: choose one with --profile (standard)",
+        ),
+    ],
+)
+def test_whose_board_is_not_the_profiles_is_told_which_are(
+    tmp_path: Path, game: str, profile: str, told: str
+) -> None:
+    (tmp_path / "game.json").write_text(json.dumps({"game": game, "players": [{"name": "Ana"}]}))
+    done = stargazer("score", "game.json", "--profile", profile, folder=tmp_path)
+    assert done.returncode == 2 and done.stderr == f"stargazer: game.json: game: {told}\n"
+
+
+def test_before_it_has_a_profile_a_game_is_scored_on_its_standard_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.terminal.game_files.built_in_profiles", dict)
+    scorer = GameFileScorer("standard")
+    ana = {"name": "Ana", "frogs": {"p1": "teal", "p2": "teal"}, "guess": 1}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({"game": "ponds", "players": [ana]}))
+    assert scorer.score(path).score.players[0].total == 5
+    path.write_text(json.dumps({"game": "ponds", "players": [{"name": "Ana", "photo": "a.jpg"}]}))
+    with pytest.raises(DataFileError, match=r"a\.jpg needs a profile"):
+        scorer.score(path)
 
 
 def test_its_board_and_tokens_are_printed(tmp_path: Path) -> None:

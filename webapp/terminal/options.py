@@ -6,9 +6,12 @@ from typing import Any
 
 import click
 
+STANDARD = "standard"
+"""The profile of whoever names none."""
+
 profile_option = click.option(
     "--profile",
-    default="standard",
+    default=STANDARD,
     show_default=True,
     help="Name or folder of the board's profile.",
 )
