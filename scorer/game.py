@@ -145,10 +145,17 @@ class Score(Protocol):
         """What a person should look at on what is everybody's, such as a shared board."""
 
     def tie_break(self, name: str) -> Sentence | str:
-        """What decided, in words, where others have this player's total; "" where none has."""
+        """What decided, or that nothing does, in words, where others have this player's total.
+
+        "" where none has.
+        """
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object of the interfaces."""
+        """The score object of the interfaces, JSON data.
+
+        `format` (1), `game`, `players`, and `ranking` as above; of each player `name`, `total`,
+        `provisional`, `lines` and `flags`.
+        """
 
 
 State = TypeVar("State")

@@ -2,8 +2,9 @@
 
 from typing import ClassVar
 
+from scorer.game import Game
 from scorer.places import Place
-from tests.games.ponds import PONDS
+from tests.games.ponds import PONDS, Ponds
 from tests.scorer.game_contract import GameContract, with_photos
 
 ROW = ("p1", "p2", "p3", "p4", "p5")
@@ -27,3 +28,13 @@ class TestPonds(GameContract):
         "spaces": {pad: {"at": [20 * n, 20], "radius": 9} for n, pad in enumerate(ROW, 1)},
         "streams": [["p1", "p2"], ["p2", "p3"]],
     }
+
+
+class Unasked(Ponds):
+    """The game without its guess."""
+
+    questions = Game.questions
+
+
+class TestAGameThatAsksNothing(TestPonds):
+    game = Unasked()

@@ -125,7 +125,7 @@ class GameContract:
         assert wanted
         names = self.game.player_names(played)
         while wanted:
-            with pytest.raises(ValueError, match="not read yet"):
+            with pytest.raises(ValueError):
                 self.game.score(played)
             assert wanted[0].snapshot in self.game.table.snapshots
             assert wanted[0].player in ([""] if self.game.table.shared else names)
@@ -152,7 +152,6 @@ class GameContract:
 
     def test_each_question_can_be_answered(self) -> None:
         asked = self.game.questions(self.file)
-        assert asked
         assert len({one.id for one in asked}) == len(asked)
         for one in asked:
             assert one.text and one.least <= one.most
@@ -162,7 +161,7 @@ class GameContract:
             assert not options or one.least <= len(options)
 
     def test_a_game_of_which_nothing_is_known_can_be_asked_about(self) -> None:
-        assert self.game.questions({})
+        assert all(one.text for one in self.game.questions({}))
 
     # the score
 
@@ -186,6 +185,9 @@ class GameContract:
             data = json.loads(json.dumps(score.to_data(language)))
             assert data["game"] == self.game.id and data["format"] == 1
             assert [player["name"] for player in data["players"]] == list(names)
+            assert data["ranking"] == [list(place) for place in score.ranking]
+            for player in data["players"]:
+                assert player.keys() >= {"name", "total", "provisional", "lines", "flags"}
         for title in self.game.categories.values():
             assert title
 
