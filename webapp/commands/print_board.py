@@ -1,4 +1,4 @@
-"""`stargazer print`: a board, and star tokens to cut out, as a PDF at true size."""
+"""`stargazer print`: a board, and tokens to cut out, as a PDF at true size."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +26,7 @@ from webapp.terminal.outcome import InputError, input_errors
     help="The printer's paper.",
 )
 def print_board(profile: str, out: Path, paper: str) -> None:
-    """Make a PDF of the board and of star tokens to cut out, at true size.
+    """Make a PDF of the board and of its game's tokens to cut out, at true size.
 
     Example: stargazer print --out board.pdf
     """
@@ -48,7 +48,7 @@ def print_board(profile: str, out: Path, paper: str) -> None:
         raise InputError(
             f"{out} cannot be written ({error.strerror}); choose another --out"
         ) from error
-    click.echo(f"{out}: the board, and star tokens to cut out, for {paper} paper.")
+    click.echo(f"{out}: the board, and tokens to cut out, for {paper} paper.")
     click.echo(
         "Print it at 100 % (“actual size”, no “fit to page”), the tokens once for the table."
     )
