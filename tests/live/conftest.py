@@ -89,6 +89,8 @@ def _apart(a: np.ndarray, b: np.ndarray) -> float:
 class FilmSource:
     """The film's frames without a file between."""
 
+    recorded = True
+
     def __init__(self, film: Film) -> None:
         self.film = film
 

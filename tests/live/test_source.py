@@ -82,6 +82,11 @@ def test_a_file_gives_every_frame_at_its_own_time(video: Path):
     assert [f.t for f in frames] == pytest.approx(np.arange(25) / 10, abs=0.001)
 
 
+def test_of_a_file_alone_the_time_is_a_recordings(video: Path):
+    assert open_source(str(video)).recorded
+    assert not open_source("0").recorded and not open_source("rtsp://127.0.0.1/").recorded
+
+
 def test_a_file_can_be_closed_in_the_middle(video: Path):
     opened = FileSource(video)
     seen = 0

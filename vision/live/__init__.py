@@ -7,16 +7,8 @@
 
 from vision.live.events import LiveEvent
 from vision.live.frame_reader import FrameReader, ModelFrameReader
-from vision.live.source import (
-    FileSource,
-    Frame,
-    LiveSource,
-    Notice,
-    Silence,
-    Source,
-    SourceError,
-    open_source,
-)
+from vision.live.moments import Frame, Notice, Silence, Source, SourceError
+from vision.live.source import FileSource, LiveSource, open_source
 from vision.live.tracker import Tracker, track
 
 __all__ = [

@@ -20,8 +20,8 @@ from vision.live.board_state import BoardState, correct, debounce, drop_candidat
 from vision.live.change_detector import ChangeDetector, Difference, Occluder, mean_levels
 from vision.live.events import LiveEvent, change_events, corners_data
 from vision.live.frame_reader import FrameReader, corners_of
+from vision.live.moments import Frame
 from vision.live.observations import Observation, observations
-from vision.live.source import Frame
 from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 
 from scorer.datafile import open_regular, printable
+from vision.live.moments import Frame, Moment, Notice, Silence, Source, SourceError
 
 STALL = 1.5
 """Seconds without a frame after which a live source is told to be lost."""
@@ -29,49 +28,6 @@ HANGS = 10.0
 _LAST_CAMERA = 2**31 - 1
 GIVE_UP = 6.0
 """Seconds after which a source that never gave a picture is refused."""
-
-
-class SourceError(Exception):
-    """A source that cannot be used: what is wrong and what to do, in one line."""
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """One picture, (H, W, 3) uint8 BGR, at ``t`` seconds of the source's clock."""
-
-    t: float
-    image: np.ndarray
-
-
-@dataclass(frozen=True)
-class Notice:
-    """The source went away, or came back, at ``t`` seconds of its clock."""
-
-    t: float
-    kind: Literal["source_lost", "source_back"]
-
-
-@dataclass(frozen=True)
-class Silence:
-    """There is still no frame at ``t`` seconds of the source's clock."""
-
-    t: float
-
-
-Moment = Frame | Notice | Silence
-
-
-class Source(Protocol):
-    """Whatever frames come from."""
-
-    def moments(self) -> Iterator[Moment]:
-        """Frames, and word of the source's going and coming back, until it ends or is closed.
-
-        While it is away there is a Silence now and then, so that nobody has to wait for it.
-        """
-
-    def close(self) -> None:
-        """End ``moments`` soon, from whatever thread."""
 
 
 def open_source(name: str, proven: bool = False) -> Source:
@@ -111,6 +67,8 @@ def _called(url: str) -> str:
 
 class FileSource:
     """A video file; every frame, in order, at the time that the file gives it."""
+
+    recorded = True
 
     def __init__(self, path: Path) -> None:
         """Open the file. Raises SourceError where it is missing or no video."""
@@ -197,6 +155,8 @@ class _NewestFrame:
 
 class LiveSource:
     """A camera or a stream, grabbed by a thread of its own and opened again when it is lost."""
+
+    recorded = False
 
     def __init__(
         self, name: str, open_capture: Callable[[], cv2.VideoCapture], proven: bool = False

@@ -13,8 +13,8 @@ from vision.live.board_tracker import BoardTracker
 from vision.live.change_detector import ChangeDetector
 from vision.live.events import LiveEvent, corners_data
 from vision.live.frame_reader import MOST_BOARDS, FrameReader, corners_of
+from vision.live.moments import Frame, Notice, Source
 from vision.live.observations import observations
-from vision.live.source import Frame, Notice, Source
 
 _SEARCH_EVERY = (0.5, 1.0, 2.0)
 """Seconds between searches for boards: while there is none, while one is lost, and otherwise."""

@@ -12,7 +12,6 @@ from scorer.places import Place
 from scorer.referee import Referee
 from vision import PhotoError, inspect_picture
 from vision.live import (
-    FileSource,
     Frame,
     ModelFrameReader,
     Notice,
@@ -68,7 +67,7 @@ class VisionFrameWorker:
                 if isinstance(moment, Silence):
                     yield []
                     continue
-                if isinstance(source, FileSource):
+                if source.recorded:
                     keep_pace(begun, moment.t)
                 yield self._track(moment)
         except SourceError as error:
