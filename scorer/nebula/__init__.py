@@ -1,4 +1,4 @@
-"""Nebula: the galaxy board, legal placements, the 70 cards, editions, game files and scores.
+"""Nebula: the galaxy board, legal placements, the cards, editions, game files and scores.
 
 >>> ana = Player("Ana", Galaxy({"core": "red", "ar1": "blue"}, black=4), personal="O19")
 >>> eva = Player("Eva", Galaxy({"core": "white"}, black=1), personal="O20")

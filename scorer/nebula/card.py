@@ -1,4 +1,4 @@
-"""The 70 objective cards, read from the files in `cards/`."""
+"""The objective cards, read from the files in `cards/`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

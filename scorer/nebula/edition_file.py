@@ -114,10 +114,11 @@ def _wrong_numbers(written: _File) -> list[Problem]:
         for key, pair in pairs.items()
         if len(pair) != 2
     ]
+    career = [card.id for card in CARDS.values() if card.deck == "career"]
     problems += [
-        (f"career.cards.{card}", "is not a career card: V1 to V20")
+        (f"career.cards.{card}", f"is not a career card: {career[0]} to {career[-1]}")
         for card in written.career.cards
-        if card not in CARDS or CARDS[card].deck != "career"
+        if card not in career
     ]
     places = {
         "constellations.places": written.constellations.places,

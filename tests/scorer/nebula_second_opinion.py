@@ -1,4 +1,4 @@
-"""The board and the 70 cards once more, in another style, to check the scorer against.
+"""The board and the cards once more, in another style, to check the scorer against.
 
 The board is typed in from the rulebook's table (constellation, orbit, angle), the neighbours on an
 orbit found by angle; the cards are one expression each over a plain dict of stars.

@@ -20,7 +20,7 @@ def pictures() -> dict[str, str]:
 
 def test_every_card_has_a_picture_of_its_own(pictures: dict[str, str]) -> None:
     without_titles = {re.sub(r"<title>.*?</title>", "", svg) for svg in pictures.values()}
-    assert len(without_titles) == len(CARDS) == 70
+    assert len(without_titles) == len(CARDS)
     assert {card.family for card in CARDS.values()} == FAMILIES.keys()
 
 

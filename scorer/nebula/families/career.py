@@ -1,4 +1,4 @@
-"""Career objectives, V1 to V20."""
+"""Career objectives, the V cards."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Personal objectives, O1 to O20."""
+"""Personal objectives, the O cards."""
 
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import Check, Table

@@ -50,7 +50,7 @@ setting(
     None,
     field="players[0].dealt",
 )
-setting("career_cards", "career", [], ["V1", "V2", "V3", "V3"], ["V1", "V2", "V3", "V21"], None)
+setting("career_cards", "career", [], ["V1", "V2", "V3", "V3"], ["V1", "V2", "V3", "V99"], None)
 setting("career_cards", "career", ["V1", "V2", "V3", ["V4"]], ["V1", "V2", "V3", "V4", "V5"])
 
 
