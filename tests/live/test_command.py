@@ -80,7 +80,7 @@ def test_told_to_a_person_with_the_objectives_of_the_game(
     (tmp_path / "game.yaml").write_text(yaml.safe_dump(game))
     result = stargazer("live", "--source", recording, "--game", tmp_path / "game.yaml")
     assert result.exit_code == 0
-    assert "Ana: white star on ta1" in result.stdout
+    assert "Ana: white on ta1" in result.stdout
     assert "Ana: rule broken: ta1 and ta2 are linked and both white" in result.stdout
     assert "Ana: V2 " in result.stdout
 

@@ -15,16 +15,17 @@ _WORDS = {
     "board_found": "found",
     "board_lost": "not to be seen; what lay on it is kept",
     "board_moved": "moved, and found again",
-    "placed": "{star} star on {space}{doubt}",
-    "replaced": "{star} star on {space} in place of the {was} one{doubt}",
-    "removed": "{was} star gone from {space}{doubt}",
-    "black": "{count} black {stars}{doubt}",
+    "placed": "{star} on {space}{doubt}",
+    "replaced": "{star} on {space} in place of {was}{doubt}",
+    "removed": "{was} gone from {space}{doubt}",
     "rule_break": "rule broken: {rule}",
     "rule_mended": "put right: {rule}",
     "objective": "{card} {state}{name}",
     "source_lost": "the camera gives no picture; trying again",
     "source_back": "the camera is back",
 }
+_ON_A_TRACK = "{kind}: {count}{doubt}"
+"""Of an event whose kind is none of these: a track's name."""
 _SURE = 0.9
 
 
@@ -89,7 +90,9 @@ def event_in_words(
     """Say an event on a line. Boards are named by their players, or counted from 1.
 
     >>> event_in_words({"t": 72.4, "kind": "placed", "board": 0, "space": "ar3", "star": "red"})
-    '1:12.4  board 1: red star on ar3'
+    '1:12.4  board 1: red on ar3'
+    >>> event_in_words({"t": 80, "kind": "mud", "board": 1, "count": 2, "confidence": 0.7})
+    '1:20.0  board 2: mud: 2 (perhaps: 70%)'
     """
     minutes, seconds = divmod(event["t"], 60)
     time = f"{minutes:.0f}:{seconds:04.1f}"
@@ -97,13 +100,12 @@ def event_in_words(
     words = {
         **event,
         "doubt": "" if doubt >= _SURE else f" (perhaps: {doubt:.0%})",
-        "stars": "star" if event.get("count") == 1 else "stars",
         "state": "met" if event.get("met") else f"{event.get('progress', 0):.0%}",
         "name": f": {(cards or {})[event['card']]}" if event.get("card") in (cards or {}) else "",
     }
     if "rule" in event:
         words["rule"] = flag_in_words({**event, "kind": event["rule"]})
-    said = _WORDS[event["kind"]].format(**words)
+    said = _WORDS.get(event["kind"], _ON_A_TRACK).format(**words)
     number = event.get("board")
     if number is None:
         return f"{time}  {said}"
