@@ -8,6 +8,9 @@ channel, gain and veil smooth over the board; stars are outliers to the fit, whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -17,6 +20,38 @@ _LOWEST_GAIN = 0.06
 _FULL = 247
 
 
+@dataclass(frozen=True, eq=False)
+class Illumination:
+    """How the light of a photograph differs from the reference's over one board.
+
+    ``gains`` are three channels' (6,) and ``veils`` their (3,) coefficients of a smooth field.
+    """
+
+    gains: Sequence[np.ndarray]
+    veils: Sequence[np.ndarray]
+
+    def normalize(self, picture: np.ndarray, at: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+        """An (H, W, 3) uint8 picture under the reference's light.
+
+        Its top-left lies ``at`` (x, y) px from that of the canvas on which the light was told.
+        Beside the board the light is taken to be that of its nearest edge.
+        """
+        height, width = picture.shape[:2]
+        ys, xs = np.mgrid[: height : height / 48, : width : width / 48][:, :48, :48]
+        x = np.clip((xs.ravel() + at[0]) / width - 0.5, -0.5, 0.5)
+        y = np.clip((ys.ravel() + at[1]) / height - 0.5, -0.5, 0.5)
+        smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+        channels = []
+        for c in range(3):
+            gain = np.maximum(smooth @ self.gains[c], _LOWEST_GAIN).reshape(48, 48)
+            veil = (smooth[:, :3] @ self.veils[c]).reshape(48, 48)
+            gain_px, veil_px = (
+                cv2.resize(field.astype(np.float32), (width, height)) for field in (gain, veil)
+            )
+            channels.append((picture[..., c] - veil_px) / gain_px)
+        return np.asarray(np.clip(np.stack(channels, axis=2), 0, 255).astype(np.uint8))
+
+
 def normalize_illumination(
     board: np.ndarray, reference: np.ndarray, mask: np.ndarray
 ) -> np.ndarray:
@@ -24,6 +59,11 @@ def normalize_illumination(
 
     ``mask`` is (H, W) bool, true where the printed board lies.
     """
+    return tell_illumination(board, reference, mask).normalize(board)
+
+
+def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> Illumination:
+    """The light on ``board``, arguments as for `normalize_illumination`."""
     height, width = mask.shape
     shown = cv2.GaussianBlur(board, (0, 0), 2)[::_STEP, ::_STEP].astype(np.float64)
     known = cv2.GaussianBlur(reference, (0, 0), 2)[::_STEP, ::_STEP].astype(np.float64)
@@ -46,7 +86,7 @@ def normalize_illumination(
         distance = np.sqrt(errors)
         cut = 4.0 * max(float(np.median(distance)), 2.0)
         weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
-    return _apply(board, gains, veils)
+    return Illumination(tuple(gains), tuple(veils))
 
 
 def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
@@ -69,19 +109,3 @@ def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.nda
     weighted = basis * weights[:, None]
     normal = np.einsum("ni,nj->ij", basis, weighted) + np.diag(prior)
     return np.linalg.solve(normal, np.einsum("ni,n->i", weighted, target))
-
-
-def _apply(board: np.ndarray, gains: list[np.ndarray], veils: list[np.ndarray]) -> np.ndarray:
-    height, width = board.shape[:2]
-    ys, xs = np.mgrid[: height : height / 48, : width : width / 48][:, :48, :48]
-    x, y = xs.ravel() / width - 0.5, ys.ravel() / height - 0.5
-    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
-    channels = []
-    for c in range(3):
-        gain = np.maximum(smooth @ gains[c], _LOWEST_GAIN).reshape(48, 48)
-        veil = (smooth[:, :3] @ veils[c]).reshape(48, 48)
-        gain_px, veil_px = (
-            cv2.resize(field.astype(np.float32), (width, height)) for field in (gain, veil)
-        )
-        channels.append((board[..., c] - veil_px) / gain_px)
-    return np.asarray(np.clip(np.stack(channels, axis=2), 0, 255).astype(np.uint8))

@@ -107,7 +107,7 @@ class Reader:
 
         `kit` is what its pieces look like; another may take its place between photographs.
         """
-        self.profile, self._models = profile, models
+        self.profile, self.models = profile, models
         self.finder = models.finder
         self.classes = models.detector.classes
         self.kit = profile.kit
@@ -115,7 +115,7 @@ class Reader:
         self.canvas, self.reference = self.board.canvas, self.board.reference
         self.places = tuple(profile.places)
         self.points = np.array([shape.at for shape in profile.places.values()], float)
-        self._radius = min(shape.radius for shape in profile.places.values())
+        self.radius = min(shape.radius for shape in profile.places.values())
 
     @classmethod
     def of(cls, profile: Profile) -> Reader:
@@ -179,7 +179,7 @@ class Reader:
 
     def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
         """What the detector sees on a board, in one or several views."""
-        return self._models.detector.detect(board.normalized, self.reference, self.canvas)
+        return self.models.detector.detect(board.normalized, self.reference, self.canvas)
 
     @cached_property
     def _nearest(self) -> np.ndarray:
@@ -250,15 +250,15 @@ class Reader:
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
             told = described[seen] if beside is None else np.vstack([described[seen], beside])
-            told_odds = weigh_kit(self._log_odds(told), vivid_colours(told), self.classes, self.kit)
+            told_odds = weigh_kit(self.log_odds(told), vivid_colours(told), self.classes, self.kit)
             odds[seen] = told_odds[: seen.sum()]
         likeness = self._likenesses(board.normalized)
         return BoardObservation(self.classes, scores, change, likeness, described, odds)
 
-    def _log_odds(self, described: np.ndarray) -> np.ndarray:
+    def log_odds(self, described: np.ndarray) -> np.ndarray:
         """(N, C + 1), by the classifier; by the detector's own scores where there is none."""
-        if self._models.classifier is not None:
-            return self._models.classifier.log_odds(described)
+        if self.models.classifier is not None:
+            return self.models.classifier.log_odds(described)
         return np.pad(described[:, : len(self.classes)].astype(float), ((0, 0), (0, 1)))
 
     def features(
@@ -269,7 +269,7 @@ class Reader:
         views: Sequence[Detections],
     ) -> np.ndarray:
         """(N, F) each place's `vision.set_classifier.features`."""
-        feet = foot_points(views, self.points, _REACH * self._radius)
+        feet = foot_points(views, self.points, _REACH * self.radius)
         restored = restore_saturated(board.normalized, board.raw)
         pictures = (board.raw, board.normalized, restored, self.reference)
         return features(pictures, self.canvas.to_px(feet), scores, change)
@@ -278,7 +278,7 @@ class Reader:
         self, board: RectifiedBoard, views: Sequence[Detections]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Each place's (N, C) scores, and (N,) how much it differs from the print, 0 to 1."""
-        scores = place_scores(views, self.points, _REACH * self._radius)
+        scores = place_scores(views, self.points, _REACH * self.radius)
         return scores, self._changes(board.normalized)
 
     def _changes(self, normalized: np.ndarray) -> np.ndarray:
@@ -302,7 +302,7 @@ class Reader:
     def _patches(self, picture: np.ndarray) -> list[np.ndarray]:
         """The middle of each place in a picture on the canvas; empty for one outside of it."""
         centres = self.canvas.to_px(self.points).round().astype(int)
-        r = round(0.7 * self._radius * self.canvas.px_per_mm)
+        r = round(0.7 * self.radius * self.canvas.px_per_mm)
         return [
             picture[max(0, y - r) : max(0, y + r + 1), max(0, x - r) : max(0, x + r + 1)]
             for x, y in centres
@@ -318,9 +318,9 @@ class Reader:
             at = detections.at[i]
             if best[i] < LOOSE_ABOVE:
                 break
-            away = np.hypot(*(self.points - at).T).min() >= _REACH * self._radius
+            away = np.hypot(*(self.points - at).T).min() >= _REACH * self.radius
             on_board = 0 < at[0] < width and 0 < at[1] < height
-            if away and on_board and all(np.hypot(*(at - other)) > self._radius for other in loose):
+            if away and on_board and all(np.hypot(*(at - other)) > self.radius for other in loose):
                 loose.append(at)
                 x, y = transform(to_photo, at[None])[0]
                 piece = self.classes[int(detections.scores[i].argmax())]

@@ -1,0 +1,178 @@
+"""Teach: one photograph of the owner's pieces, one of each kind, becomes a token kit.
+
+They lie in any order, on the board or on the table beside it; the board tells the light. Which is
+which follows from there being one of each: the kinds that agree best with all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import cv2
+import networkx as nx
+import numpy as np
+
+from calibration.token_kit import Swatch, TokenKit, as_colour
+from vision.detect import Detections, place_scores
+from vision.illumination import restore_saturated, tell_illumination
+from vision.photo import Photo
+from vision.reader import NoBoardError, Reader, UnreadableBoardError
+from vision.recognise import Recogniser
+from vision.rectify import rectify
+from vision.set_classifier import features, vivid_colours
+
+_SURE, _LEAST = 0.3, 0.1
+"""The detector's scores from which a piece is surely one, and may be where pieces are missing."""
+_STEPS = (0.0, -0.5, 0.5, -1.0, 1.0)
+"""How far from the board it is looked for pieces, in lengths of its longer side."""
+_BURNT, _MOST_BURNT = 250, 0.25
+"""The level at which a camera sees no difference any more, and how much of a board may have it."""
+_CLOSE = 2.0
+"""Log odds by which two kinds must be told apart for their names to be sure."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A kit as a photograph shows it; ``unsure`` are pairs of kinds that may be exchanged in it."""
+
+    kit: TokenKit
+    unsure: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Window:
+    """What the canvas shows where it is laid ``offset`` (2,) mm from its place on the board.
+
+    ``pictures`` are the four of `vision.set_classifier.features`, ``views`` the detector's.
+    """
+
+    offset: np.ndarray
+    pictures: tuple[np.ndarray, ...]
+    views: Sequence[Detections]
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """Something found ``at`` (2,) mm, and the window that shows it best."""
+
+    at: np.ndarray
+    score: float
+    window: _Window
+
+
+def learn_kit(reader: Reader, photo: Photo) -> Lesson:
+    """The kit in a photograph of one piece of each kind, on or beside the reader's board.
+
+    Raises NoBoardError without the board, UnreadableBoardError where not all pieces are found, or
+    the light is too harsh.
+    """
+    found = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
+    poses = [find.to_image for find in found if find.to_image is not None]
+    if not poses:
+        told = "the board was not found; photograph the pieces on the board or right beside it"
+        raise NoBoardError(f"{photo.name}: {told}")
+    raw = rectify(photo.image, poses[0], reader.canvas)
+    if (raw[reader.board.mask] >= _BURNT).any(axis=1).mean() > _MOST_BURNT:
+        told = "the board is too bright to tell colours by; take it again out of the glaring light"
+        raise UnreadableBoardError(f"{photo.name}: {told}")
+    pieces = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
+    count, kinds = len(reader.classes), ", ".join(reader.classes)
+    surely = [piece for piece in pieces if piece.score >= _SURE]
+    if len(pieces) < count or len(surely) > count:
+        seen = f"{max(len(surely), min(len(pieces), count - 1))} pieces were found"
+        told = f"lay one of each apart from the others, nothing else beside: {kinds}"
+        raise UnreadableBoardError(f"{photo.name}: {seen} where {count} are wanted; {told}")
+    described = np.vstack([_described(piece, reader) for piece in pieces[:count]])
+    odds = reader.log_odds(described)[:, :count]
+    kinds_of = _one_of_each(odds)
+    swatches = {
+        kind: Swatch(reader.classes[kind], as_colour(colour))
+        for kind, colour in zip(kinds_of, vivid_colours(described), strict=True)
+    }
+    kit = TokenKit(tuple(swatches[kind] for kind in range(count)))
+    return Lesson(kit, tuple(_unsure(odds, kinds_of, reader.classes)))
+
+
+def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterator[_Window]:
+    """The board, and what lies around it as far as the (H, W, 3) picture goes."""
+    canvas, board = reader.canvas, reader.board
+    light = tell_illumination(rectify(image, to_image, canvas), board.reference, board.mask)
+    side = max(reader.profile.size_mm)
+    inside = np.full(image.shape[:2], 255, np.uint8)
+    for across, down in product(_STEPS, _STEPS):
+        offset = side * np.array([across, down])
+        moved = np.array([[1, 0, offset[0]], [0, 1, offset[1]], [0, 0, 1.0]])
+        raw = rectify(image, to_image @ moved, canvas)
+        x, y = offset * canvas.px_per_mm
+        normalized = light.normalize(raw, (x, y))
+        shift = np.array([[1, 0, -x], [0, 1, -y]])
+        size = raw.shape[1::-1]
+        on_board = cv2.warpAffine(board.mask.astype(np.uint8), shift, size) > 0
+        shown = cv2.warpPerspective(inside, canvas.matrix @ np.linalg.inv(to_image @ moved), size)
+        table = (shown > 0) & ~on_board
+        if (across or down) and table.mean() < 0.05:
+            continue
+        # An empty table is of one colour, about: what differs from it may be a piece.
+        bare = np.median(normalized[table], axis=0) if (across or down) else np.full(3, 128)
+        print_here = cv2.warpAffine(board.reference, shift, size)
+        reference = np.where(on_board[..., None], print_here, bare.astype(np.uint8))
+        views = reader.models.detector.detect(normalized, reference, canvas)
+        pictures = (raw, normalized, restore_saturated(normalized, raw), reference)
+        yield _Window(offset, pictures, views)
+
+
+def _pieces(windows: Sequence[_Window], reader: Reader) -> list[_Piece]:
+    """What may be pieces, the surest first, each where it is seen best.
+
+    On the board the window with its print is asked, beside it the others.
+    """
+    size, apart = np.array(reader.profile.size_mm), reader.radius
+    candidates = []
+    for window in windows:
+        beside = bool(window.offset.any())
+        for view in window.views:
+            for at, scores in zip(view.at + window.offset, view.scores, strict=True):
+                on_board = bool(((at > 0) & (at < size)).all())
+                if scores.max() >= _LEAST and on_board != beside:
+                    candidates.append(_Piece(at, float(scores.max()), window))
+    candidates.sort(key=lambda piece: -piece.score)
+    found: list[_Piece] = []
+    for piece in candidates:
+        if all(np.hypot(*(piece.at - other.at)) > apart for other in found):
+            found.append(piece)
+    return found
+
+
+def _described(piece: _Piece, reader: Reader) -> np.ndarray:
+    """(1, F) the classifier's features of a piece."""
+    local = (piece.at - piece.window.offset)[None]
+    scores = place_scores(piece.window.views, local, reader.radius)
+    x, y = reader.canvas.to_px(local)[0].round().astype(int)
+    reach = round(0.7 * reader.radius * reader.canvas.px_per_mm)
+    _, normalized, _, reference = piece.window.pictures
+    near = (slice(max(0, y - reach), y + reach + 1), slice(max(0, x - reach), x + reach + 1))
+    change = np.abs(normalized[near].astype(float) - reference[near]).mean() / 128
+    pictures = piece.window.pictures
+    return features(pictures, reader.canvas.to_px(local), scores, np.array([min(1.0, change)]))
+
+
+def _one_of_each(odds: np.ndarray) -> list[int]:
+    """The kind of each piece for (C, C) log odds, each kind once: the likeliest of all ways."""
+    count = len(odds)
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(
+        (row, count + kind, odds[row, kind]) for row, kind in product(range(count), repeat=2)
+    )
+    pairs = (sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True))
+    kinds = {row: kind - count for row, kind in pairs}
+    return [kinds[row] for row in range(count)]
+
+
+def _unsure(
+    odds: np.ndarray, kinds: Sequence[int], classes: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    for (a, one), (b, other) in combinations(enumerate(kinds), 2):
+        if odds[a, one] + odds[b, other] - odds[a, other] - odds[b, one] < _CLOSE:
+            yield classes[one], classes[other]
