@@ -57,14 +57,6 @@ def free_name(title: str) -> str:
     return next(name for name in names if name not in taken)
 
 
-def profile_version(name: str) -> float:
-    """What changes when the profile of that name does; built-in ones never do."""
-    try:
-        return (owner_profiles() / name / LAYOUT_FILE).stat().st_mtime
-    except OSError:
-        return 0.0
-
-
 def rename_profile(name: str, title: str) -> None:
     """Give one of the owner's profiles another title; its name, by which files call it, stays.
 

@@ -165,16 +165,17 @@ def load_profile(name_or_path: str | Path) -> Profile:
         name=folder.name,
         layout=layout,
         reference=_load_reference(folder / REFERENCE_FILE, layout),
-        built_in=_is_built_in(folder),
-        kit=load_kit(kit_file(folder, layout), layout.game),
+        built_in=_built_in_path(folder) is not None,
+        kit=load_kit(kit_file(folder), layout.game),
     )
 
 
-def kit_file(folder: Path, layout: Layout) -> Path:
+def kit_file(folder: Path) -> Path:
     """Where the owner's pieces for a profile's board are kept: beside it, if it is the owner's."""
-    if _is_built_in(folder):
-        return owner_profiles().with_name("stars") / layout.game / f"{folder.name}.yaml"
-    return folder / KIT_FILE
+    built_in = _built_in_path(folder)
+    if built_in is None:
+        return folder / KIT_FILE
+    return owner_profiles().with_name("stars") / f"{built_in}.yaml"
 
 
 def save_kit(name_or_path: str | Path, kit: TokenKit) -> Path:
@@ -183,17 +184,34 @@ def save_kit(name_or_path: str | Path, kit: TokenKit) -> Path:
     Raises `ProfileError`.
     """
     folder, layout_path = _find(name_or_path)
-    layout = load_layout(layout_path)
-    file = kit_file(folder, layout)
+    file = kit_file(folder)
     try:
-        write_kit(file, kit, layout.game)
+        write_kit(file, kit, load_layout(layout_path).game)
     except OSError as error:
         raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
     return file
 
 
-def _is_built_in(folder: Path) -> bool:
-    return folder.resolve() in [own.resolve() for own in built_in_profiles().values()]
+def profile_version(name: str) -> float:
+    """What changes when the profile of that name does, or what is known of its pieces.
+
+    0 where there is no such profile, and for a built-in one as it came.
+    """
+    try:
+        folder, layout_path = _find(name)
+    except ProfileError:
+        return 0.0
+    files = [kit_file(folder)]
+    if _built_in_path(folder) is None:
+        files.append(layout_path)
+    return max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
+
+
+def _built_in_path(folder: Path) -> str | None:
+    """GAME/NAME of the built-in profile that lies in a folder; None for any other."""
+    there = folder.resolve()
+    found = (path for path, own in built_in_profiles().items() if own.resolve() == there)
+    return next(found, None)
 
 
 def profile_layout(name_or_path: str | Path) -> Layout:

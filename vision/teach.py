@@ -161,7 +161,7 @@ def _described(piece: _Piece, reader: Reader) -> np.ndarray:
 def _one_of_each(odds: np.ndarray) -> list[int]:
     """The kind of each piece for (C, C) log odds, each kind once: the likeliest of all ways."""
     count = len(odds)
-    graph = nx.Graph()
+    graph: nx.Graph[int] = nx.Graph()
     graph.add_weighted_edges_from(
         (row, count + kind, odds[row, kind]) for row, kind in product(range(count), repeat=2)
     )

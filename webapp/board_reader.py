@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 import vision
 from calibration import Profile
+from calibration.token_kit import TokenKit
+from vision.teach import Lesson, learn_kit
 from webapp.read_photograph import UnusablePhotographError
 
 
@@ -26,6 +29,16 @@ class BoardReader:
         with _vision_errors():
             photo = vision.load_photo(path)
             return photo, self._reader.read(photo, load_ms=1000 * (perf_counter() - begin))
+
+
+def learn_stars(profile: Profile, path: Path) -> Lesson:
+    """Learn what a profile's pieces look like from a photograph of one of each.
+
+    Raises UnusablePhotographError.
+    """
+    untaught = replace(profile, kit=TokenKit())
+    with _vision_errors():
+        return learn_kit(vision.Reader.of(untaught), vision.load_photo(path))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any
 
 from calibration import Profile, ProfileError, load_profile, profile_names
-from calibration.owned import profile_version
+from calibration.profile import profile_version
 from webapp.game_document import PROFILE
 
 Document = Mapping[str, Any]

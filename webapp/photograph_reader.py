@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from calibration import load_profile
-from calibration.owned import profile_version
+from calibration.profile import profile_version
 from vision import profile_of
 from vision.rectify import straighten
 from webapp.board_reader import BoardReader

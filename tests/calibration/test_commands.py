@@ -11,7 +11,11 @@ import pytest
 from click.testing import Result
 
 from calibration import Profile, load_profile
-from calibration.profile import built_in_profiles
+from calibration.profile import built_in_profiles, profile_version
+from models.synthesis.reprint import pictured
+from models.synthesis.token_set import random_token_set
+from scorer.places import Place
+from tests.benchmarks.star_kits import photograph as photograph_stars
 from tests.calibration.tables import on_a_table
 
 Run = Callable[..., Result]
@@ -133,3 +137,43 @@ def test_calibrate_where_no_board_is_found(
     )
     assert result.exit_code == 3
     assert "give its --corners" in result.stderr
+
+
+@pytest.fixture
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    home = tmp_path / "own"
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda *_, **__: str(home))
+    return home
+
+
+def test_calibrate_learns_the_stars_for_a_built_in_board(
+    stargazer: Run, tmp_path: Path, own_folder: Path
+) -> None:
+    rng = np.random.default_rng(3)
+    board = load_profile("standard")
+    spaces = [Place(space) for space in ("ar1", "ar4", "ta2", "ta5", "ge1", "ge4", "ca3")]
+    tokens = random_token_set(rng, board)
+    lying = dict(zip(spaces, tokens, strict=True))
+    shot = photograph_stars(rng, pictured(board), tokens, lying, np.ones(3, np.float32))
+    photo = tmp_path / "stars.png"
+    cv2.imwrite(str(photo), shot.picture)
+    before = profile_version("standard")
+    result = stargazer("calibrate", "--stars", photo, "--name", "standard", "--json")
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert [swatch["piece"] for swatch in told["swatches"]] == list(tokens)
+    kit = load_profile("standard").kit
+    assert [swatch.colour for swatch in kit.swatches] == [s["colour"] for s in told["swatches"]]
+    assert profile_version("standard") > before
+    empty = tmp_path / "bare.png"
+    cv2.imwrite(str(empty), np.full((600, 800, 3), 90, np.uint8))
+    refused = stargazer("calibrate", "--stars", empty, "--name", "standard")
+    assert refused.exit_code == 3
+    assert "on the board or right beside it" in refused.stderr
+    assert load_profile("standard").kit == kit
+
+
+def test_calibrate_without_any_photograph(stargazer: Run) -> None:
+    result = stargazer("calibrate", "--name", "standard")
+    assert result.exit_code == 2
+    assert "--stars" in result.stderr

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import click
 from webapp.terminal.options import game_option
 from webapp.terminal.outcome import ExitCode, InputError, answer_each, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
+from webapp.terminal.stars import show_stars, teach_stars
 
 if TYPE_CHECKING:
     from calibration.proposal import LayoutProposal
@@ -31,6 +33,7 @@ def four_points(value: str) -> tuple[tuple[float, float], ...]:
 
 
 LEAST_MM = 30.0
+_LEARNING = "Learning the stars"
 
 
 def width_height(value: str) -> tuple[float, float]:
@@ -47,7 +50,7 @@ def width_height(value: str) -> tuple[float, float]:
 
 
 @click.command()
-@click.argument("photo", type=click.Path(path_type=Path))
+@click.argument("photo", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--layout",
     metavar="LAYOUT",
@@ -76,22 +79,31 @@ def width_height(value: str) -> tuple[float, float]:
     metavar="DIR",
     help="Folder to put the profile into, instead of your own profiles.",
 )
+@click.option(
+    "--stars",
+    type=click.Path(path_type=Path),
+    metavar="PHOTO",
+    help="A photograph of your own pieces, one of each kind, in any order on the board or right "
+    "beside it: the profile's boards are read by their colours from then on.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the profile's path as JSON.")
 @libraries_silenced()
 def calibrate(
-    photo: Path,
+    photo: Path | None,
     layout: Path | None,
     game: str,
     size: tuple[float, float] | None,
     name: str,
     corners: tuple[tuple[float, float], ...] | None,
     out: Path | None,
+    stars: Path | None,
     as_json: bool,
 ) -> None:
     """Make a profile of your own board from one photograph of it, empty.
 
     Photograph it from above, whole, in even light. A profile of the same name is kept as
-    NAME.bak.
+    NAME.bak. With --stars it learns your pieces, too; without an empty board's photograph, the
+    pieces for a profile that there is, a built-in one as well.
 
     Example: stargazer calibrate empty.jpg --name my-board
     """
@@ -103,6 +115,14 @@ def calibrate(
     from vision import load_models, load_photo, rough_outlines
     from webapp.read_photograph import UnusablePhotographError
 
+    if photo is None and stars is None:
+        raise click.UsageError("give a photograph of the empty board, or --stars PHOTO")
+    if photo is None and stars is not None:
+        known = out / name if out else name
+        teach = partial(teach_stars, known)
+        answer_each((stars,), teach, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING)
+        return
+    assert photo is not None
     notices: list[str] = []
     folder = out or owner_profiles()
     with input_errors():
@@ -152,6 +172,9 @@ def calibrate(
         click.echo(f"Use it: stargazer read PHOTO --profile {known_as}")
 
     answer_each((photo,), make, show, as_json=as_json, doing="Calibrating")
+    if stars is not None:
+        teach = partial(teach_stars, folder / name)
+        answer_each((stars,), teach, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING)
 
 
 NAMED = 6
