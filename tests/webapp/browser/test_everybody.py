@@ -114,3 +114,16 @@ def test_the_language_and_the_appearance_are_chosen_and_kept(at_phone: Hands) ->
     page.goto("/")
     assert page.locator("html").get_attribute("lang") == "cs"
     assert page.evaluate(ground) != light
+
+
+def test_back_comes_to_a_page_that_told_of_a_mistake(at_phone: Hands) -> None:
+    """Not to the browser's own page that asks whether to send the form again."""
+    page = at_phone.page
+    page.goto("/games/new")
+    page.fill("#name-0", "Ana")
+    page.fill("#name-1", "Ana")
+    with page.expect_navigation():
+        page.locator(".thumb .primary").click()
+    page.goto("/preferences")
+    page.go_back()
+    assert page.locator("#name-0").is_visible()

@@ -57,6 +57,9 @@ document.addEventListener("submit", (event) => {
 // The first field with a mistake is where a person wants to be.
 document.querySelector("[aria-invalid='true']")?.focus();
 
+// A step that tells of a mistake answers a form: Back or a reload would ask whether to send it again.
+if (document.querySelector("#step .error")) history.replaceState(history.state, "", location.href);
+
 // A list of steps that hangs open would cover the page.
 document.addEventListener("click", (event) => {
   for (const open of document.querySelectorAll("details.steps[open]")) {
