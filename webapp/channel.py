@@ -75,6 +75,11 @@ class Channel(HTTPChannel):
         """Say whether to wait until something can be sent."""
         return self.connected and bool(super().writable())
 
+    def handle_close(self) -> None:
+        """Hang up, and answer nothing that nobody will hear."""
+        super().handle_close()
+        self.server.task_dispatcher.forget(self)
+
     def handle_expt(self) -> None:
         """Hang up on whoever sends urgent data: no browser does, and it would never let us rest."""
         self.handle_close()

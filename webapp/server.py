@@ -13,20 +13,12 @@ from typing import Any
 from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.server import MultiSocketServer, TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
 
 from webapp.channel import Channel, TLSChannel
-from webapp.door import Trust, is_overdue, makes_room
+from webapp.dispatcher import Dispatcher
+from webapp.door import is_overdue, makes_room
 from webapp.guard import has_invitation
 from webapp.storage import has_room
-
-THREADS = 32
-"""Threads for requests. Uploads are received by the main loop, so none of them waits for one;
-live pages keep up to 16 of them (live/event_streams.py), cameras up to 4 a game, most of the
-time idle."""
-
-STRANGERS_THREADS = 2
-"""Threads for the requests of strangers: they wait for one another, not the guests for them."""
 
 LONGEST_HEAD = 32 * 1024
 LONGEST_REQUEST = 40 * 1024 * 1024
@@ -70,7 +62,6 @@ def make_server(
 ) -> MultiSocketServer:
     """Make the server that answers on sockets from `listen`; its `run` returns at Ctrl-C."""
     settings: dict[str, Any] = {
-        "threads": THREADS,
         "ident": "stargazer",
         "max_request_header_size": LONGEST_HEAD,
         "max_request_body_size": LONGEST_REQUEST,
@@ -83,30 +74,11 @@ def make_server(
     }
     adjustments = Adjustments(**settings)
     loop: dict[int, Any] = {}
-    threads = _Threads()
+    threads = Dispatcher()
     door = _Door(partial(has_invitation, app))
     listeners = [_Listener(app, one, tls, door, loop, adjustments, threads) for one in sockets]
     addresses = [(one.effective_host, int(one.effective_port)) for one in listeners]
     return MultiSocketServer(loop, adjustments, addresses, threads)
-
-
-class _Threads:
-    """The threads that answer requests, those of strangers apart; waitress's task dispatcher."""
-
-    def __init__(self) -> None:
-        self._guests, self._strangers = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
-        self._guests.set_thread_count(THREADS)
-        self._strangers.set_thread_count(STRANGERS_THREADS)
-
-    def add_task(self, channel: Channel) -> None:
-        """Queue the request that has come over a connection."""
-        is_stranger = channel.trust is Trust.STRANGER
-        (self._strangers if is_stranger else self._guests).add_task(channel)
-
-    def shutdown(self) -> None:
-        """End the threads, and what they have not begun."""
-        self._strangers.shutdown()
-        self._guests.shutdown()
 
 
 class _Door:
@@ -161,10 +133,12 @@ class _Listener(TcpWSGIServer):
         door: _Door,
         loop: dict[int, Any],
         adjustments: Adjustments,
-        threads: _Threads,
+        threads: Dispatcher,
     ) -> None:
         self._tls = tls
         self.door = door
+        self._newcomers: list[Channel] = []
+        self._settled: list[Channel] = []
         super().__init__(
             app,
             map=loop,
@@ -180,6 +154,11 @@ class _Listener(TcpWSGIServer):
         """Leave the socket as `listen` made it: on Windows others could take the port as well."""
 
     def readable(self) -> bool:
+        # Two rounds after they came: who hung up before, to call again, has been heard by then.
+        for newcomer in self._settled:
+            if newcomer.connected:
+                self.door.make_room(newcomer)
+        self._settled, self._newcomers = self._newcomers, []
         self.door.close_leaving()
         return bool(self.accepting)
 
@@ -201,7 +180,7 @@ class _Listener(TcpWSGIServer):
                 return
             kind = Channel if self._tls is None else TLSChannel
             address = self.fix_addr(address)
-            self.door.make_room(kind(self, connection, address, self.adj, self._map))
+            self._newcomers.append(kind(self, connection, address, self.adj, self._map))
 
 
 def addresses_of_this_computer() -> list[str]:

@@ -174,9 +174,15 @@ class Server:
         caller.connect(("127.0.0.1", self.port))
         return caller
 
-    def ask(self, path: str, address: str = "127.0.0.1", cookie: str = "") -> HTTPConnection:
-        """Ask for a page over a new connection."""
-        caller = self.open(address)
+    def ask(
+        self,
+        path: str,
+        address: str = "127.0.0.1",
+        cookie: str = "",
+        caller: socket.socket | None = None,
+    ) -> HTTPConnection:
+        """Ask for a page over a new connection, or one that is open already."""
+        caller = caller or self.open(address)
         if self.tls:
             unchecked = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
@@ -349,6 +355,35 @@ def test_the_stream_of_news_is_no_silence(server: Server, monkeypatch: pytest.Mo
     server.app.extensions["stargazer live"].notifier.notify(game.rsplit("/", 1)[1])
     assert any(line.startswith(b"event: cameras") for line in stream)
     connection.close()
+
+
+def test_who_calls_again_is_not_taken_for_one_who_calls_besides(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server, busy, sees the new calls and the ends of the old ones at the same moment."""
+    monkeypatch.setattr(door, "MOST_OF_ADDRESS", 4)
+    cookie = guests_cookie(server.app)
+    first = [server.ask("/", "192.0.2.1", cookie) for _ in range(4)]
+    for one in first:
+        assert one.getresponse().read()  # and the connection is kept
+    wait_until(lambda: not any(one.is_answered for one in server.inside.values()))
+    busy, go_on = threading.Event(), threading.Event()
+    accept = _Listener.handle_accept
+
+    def accept_later(listener: _Listener) -> None:
+        busy.set()
+        go_on.wait(PATIENCE_S)
+        accept(listener)
+
+    monkeypatch.setattr(_Listener, "handle_accept", accept_later)
+    server.open("127.0.0.1")
+    assert busy.wait(PATIENCE_S)
+    for one in first:
+        one.close()
+    callers = [server.open("192.0.2.1") for _ in range(4)]
+    go_on.set()
+    again = [server.ask("/", cookie=cookie, caller=caller) for caller in callers]
+    assert [one.getresponse().status for one in again] == [200] * 4
 
 
 def test_it_is_noticed_that_a_page_hears_no_news_any_more_though_there_is_none(

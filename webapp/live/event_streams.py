@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from time import monotonic
@@ -26,6 +26,8 @@ RECONNECT_MS = 1500
 MOST_LISTENERS = 16
 """Pages that are held at once, each of which keeps a thread of the server; the others are told
 what there is and connect again a little later."""
+MOST_OF_ADDRESS = 3
+"""Of these from one address other than this computer's: half of the threads that it may have."""
 MOST_TOLD = 30
 """Entries that are told one by one to a page that slept: of older ones it sees what came of them,
 as it draws the table anew."""
@@ -40,14 +42,20 @@ class EventStreams:
         self._service, self._games = service, games
         self._lock = threading.Lock()
         self._listeners = 0
+        self._of_address: Counter[str | None] = Counter()
         self._changes: OrderedDict[tuple[Any, ...], Mapping[str, Any]] = OrderedDict()
 
     def stream(
-        self, known: Mapping[str, int], is_gone: Callable[[], bool], longest: float = LONGEST
+        self,
+        known: Mapping[str, int],
+        is_gone: Callable[[], bool],
+        longest: float = LONGEST,
+        address: str | None = None,
     ) -> Iterator[str]:
         """Give the news of games after the entries that a page knows, then each as it comes.
 
-        It ends once the page `is_gone`, which what is sent to it would tell much later.
+        It ends once the page `is_gone`, which what is sent to it would tell much later. `address`
+        is the page's, None where it is this computer's.
 
         `change` bears the entry's number as its id, so that a page that lost the connection asks
         for what came after it; `cameras` says that a camera's state changed; `gone` that a game
@@ -56,7 +64,10 @@ class EventStreams:
         known = dict(known)
         with self._lock:
             self._listeners += 1
-            until = monotonic() + (longest if self._listeners <= MOST_LISTENERS else 0)
+            self._of_address[address] += 1
+            is_many = address is not None and self._of_address[address] > MOST_OF_ADDRESS
+            is_held = self._listeners <= MOST_LISTENERS and not is_many
+            until = monotonic() + (longest if is_held else 0)
         try:
             yield f"retry: {RECONNECT_MS}\n\n"
             counts = {game_id: self._service.notifier.count(game_id) for game_id in known}
@@ -74,6 +85,9 @@ class EventStreams:
         finally:
             with self._lock:
                 self._listeners -= 1
+                self._of_address[address] -= 1
+                if not self._of_address[address]:
+                    del self._of_address[address]
 
     def _wait(
         self, counts: Mapping[str, int], is_gone: Callable[[], bool], until: float

@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, abort, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
+from webapp.guard import serves
 from webapp.live.event_streams import event_streams
 from webapp.services import services
 
@@ -38,8 +39,9 @@ def _number(text: str) -> int:
 
 def _stream(known: dict[str, int]) -> Response:
     is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    address = None if serves() else request.remote_addr
     return Response(
-        stream_with_context(event_streams().stream(known, is_gone)),
+        stream_with_context(event_streams().stream(known, is_gone, address=address)),
         mimetype="text/event-stream",
         headers={"X-Accel-Buffering": "no"},
     )

@@ -102,6 +102,28 @@ def test_with_many_pages_the_next_one_is_told_and_comes_again(
     assert numbers([told for told in listen(table) if told["event"] == "change"]) == [1]
 
 
+def test_an_address_with_many_pages_keeps_none_of_the_others_from_the_news(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_streams, "BEAT", 0.01)
+    streams, known = table.app.extensions["stargazer events"], {table.id: 0}
+    held: list[Iterator[str]] = []
+
+    def is_held(address: str | None) -> bool:
+        """Let a page listen; whether it is told more than what there is already."""
+        held.append(streams.stream(known, lambda: False, address=address))
+        assert next(held[-1]).startswith("retry")
+        return next(held[-1], None) is not None
+
+    with table.app.test_request_context():
+        most = event_streams.MOST_OF_ADDRESS
+        assert [is_held("192.0.2.1") for _ in range(most + 1)] == [True] * most + [False]
+        assert is_held("192.0.2.2")
+        assert all(is_held(None) for _ in range(most + 1))
+        held[0].close()  # type: ignore[attr-defined]
+        assert is_held("192.0.2.1")
+
+
 def test_one_stream_brings_the_news_of_several_games(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
