@@ -192,12 +192,14 @@ def load_labels(path: Path, profile: Profile) -> Mapping[str, Any]:
         problems.append(("stars", "must map spaces to colours"))
     else:
         strange = [name for name in stars if name not in profile.spaces]
-        problems += [(f"stars.{name}", "is no space of this profile") for name in strange]
+        reason = f"is no space of profile {profile.name}"
+        problems += [(f"stars.{name}", reason) for name in strange]
         shapeless = [name for name, star in stars.items() if not isinstance(star, str | None)]
         problems += [(f"stars.{name}", "must be a colour") for name in shapeless]
     for track in profile.tracks:
         if type(data.get(track)) is not int:
-            problems.append((track, "must be how many pieces lie on the track"))
+            reason = f"must be how many pieces lie on this track of profile {profile.name}"
+            problems.append((track, reason))
     try:
         shaped = np.array(corners, float).shape == (4, 2)
     except (TypeError, ValueError):
