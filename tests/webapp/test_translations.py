@@ -68,6 +68,17 @@ def test_a_translation_says_the_same_things(language: str) -> None:
                 ), text.id
 
 
+def test_czech_addresses_everybody_politely() -> None:
+    familiar = re.compile(
+        r"\b(ti|jsi|vyber|zkus|klepni|vyfoť|smaž|změř|polož|přetáhni|podívej|vrať|použij|otevři"
+        r"|přidej|pojmenuj|máš|nemáš|\w+(dáš|íš|žeš))\b",
+        re.IGNORECASE,
+    )
+    texts = catalogue("cs")
+    spoken = [text for message in texts if message.id for text in strings(texts, message.id)]
+    assert not [text for text in spoken if familiar.search(text)]
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_the_shipped_catalogue_is_fresh(language: str) -> None:
     folder = CATALOGUES / language / "LC_MESSAGES"
