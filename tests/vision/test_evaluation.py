@@ -81,3 +81,9 @@ def test_labels_with_mistakes_are_told(tmp_path: Path, labels: str, told: str) -
     (tmp_path / "0001.json").write_text(labels)
     with pytest.raises(DataFileError, match=told):
         load_labels(tmp_path / "0001.json", load_profile("standard"))
+
+
+def test_labels_of_another_board_are_told_whose_spaces_they_are_not(tmp_path: Path) -> None:
+    (tmp_path / "0001.json").write_text('{"stars": {"north": "amber"}}')
+    with pytest.raises(DataFileError, match=r"stars\.north: is no space of profile standard"):
+        load_labels(tmp_path / "0001.json", load_profile("standard"))
