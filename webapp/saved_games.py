@@ -107,6 +107,19 @@ class Games:
                 )
             return _as_it_stands(session, row, browser)
 
+    def amend(self, game_id: str, change: Change) -> None:
+        """Change what is no step, and is not undone: in the game as it stands and as it was.
+
+        Raises NoSuchGameError.
+        """
+        with self._sessions.begin() as session:
+            row = _row(session, game_id)
+            for revision in session.scalars(
+                select(RevisionRow).where(RevisionRow.game_id == row.id)
+            ):
+                revision.document = dict(change(revision.document))
+            row.changed_at = now()
+
     def undo(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Take the last step back, where there is one; hidden cards stay as they are."""
         return self._move(game_id, -1, browser)

@@ -56,6 +56,8 @@ class ModelFrameReader:
         self._reader = Reader.of(profile)
         self._recogniser = Recogniser([self._reader.board], [self._reader.finder])
         self._turn = 0
+        self.sees_unknown = False
+        """Whether the latest look for boards found none of this profile's, but another one."""
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         """Find boards in the whole picture and in a part of it, the next one at each call.
@@ -67,6 +69,7 @@ class ModelFrameReader:
         self._turn += 1
         finds = self._recogniser.recognise(image, boards, 0 if boards else 1, parts)
         poses = [find.to_image for find in finds if find.to_image is not None]
+        self.sees_unknown = bool(finds) and not poses
         return [pose for pose in poses if self._large_enough(pose)][: MOST_BOARDS - len(boards)]
 
     def follow(self, image: np.ndarray, pose: np.ndarray) -> np.ndarray | None:

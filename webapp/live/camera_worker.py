@@ -21,8 +21,9 @@ from webapp.saved_games import NoSuchGameError
 
 log = logging.getLogger(__name__)
 
-State = Literal["starting", "watching", "lost", "dying", "failed", "ended"]
-"""`dying`: one worker after another dies or hangs. `failed` and `ended` are for good."""
+State = Literal["starting", "watching", "unknown", "lost", "dying", "failed", "ended"]
+"""`unknown`: a board is in view that is none of the known ones. `dying`: one worker after another
+dies or hangs. `failed` and `ended` are for good."""
 
 LOST_AFTER = 1.5
 """Seconds without a frame after which a browser's camera is lost; shown within 2 s."""
@@ -241,7 +242,8 @@ class CameraWorker:
     def _hear(self, seen: Seen) -> None:
         self.proven = self.proven or seen.receiving
         self._told(self.status.camera, seen)
-        self._set("watching" if seen.receiving else "lost", seen.boards)
+        seeing: State = "unknown" if seen.recognised == "" else "watching"
+        self._set(seeing if seen.receiving else "lost", seen.boards)
 
     def _is_hung(self, process: WorkerProcess) -> bool:
         """Whether the worker says nothing, or takes nothing, for longer than any sound one."""
@@ -258,7 +260,7 @@ class CameraWorker:
         silence = monotonic() - self._last_frame
         if silence > IDLE_AFTER:
             self._ended.set()
-        elif silence > LOST_AFTER and self.status.state == "watching":
+        elif silence > LOST_AFTER and self.status.state in ("watching", "unknown"):
             self._set("lost", self.status.boards)
 
     def _set(self, state: State, boards: Sequence[Mapping[str, Any]], message: str = "") -> None:

@@ -53,6 +53,7 @@ def format_status(status: Status) -> str:
         ),
         "failed": status.message,
         "ended": _("The film has ended"),
+        "unknown": _("This board looks different from the ones I know. Add it on My boards."),
     }
     if status.state in texts:
         return texts[status.state]

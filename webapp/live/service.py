@@ -7,6 +7,7 @@ from typing import Any
 from flask import current_app
 
 from calibration import Profile
+from webapp.game_document import PROFILE
 from webapp.games import pages_of
 from webapp.known_boards import KnownBoards
 from webapp.live import recording
@@ -39,7 +40,7 @@ class LiveService:
         self.workers = WorkerSupervisor(
             log_of_games,
             make_frame_worker,
-            lambda game_id: boards.name_of(games.open(game_id).document),
+            lambda game_id: boards.names_for(games.open(game_id).document),
             self._inform,
             self._write_seen,
             lambda camera: self.notifier.notify(camera.game_id),
@@ -127,6 +128,11 @@ class LiveService:
     def _profile_of(self, game_id: str) -> Profile:
         return self._boards.of(self._games.open(game_id).document)
 
+    def _note_board(self, game_id: str, name: str) -> None:
+        """A game that chose no board is played on the one that a camera sees; that is no step."""
+        if PROFILE not in self._games.open(game_id).document:
+            self._games.amend(game_id, lambda document: {PROFILE: name, **document})
+
     def _inform(self, camera: Camera, say: Callable[[Correction], None]) -> None:
         """Say to a new worker all that is known; what is told meanwhile comes after it."""
         projection = self._projections.of(camera.game_id)
@@ -136,6 +142,8 @@ class LiveService:
                 say(told)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
+        if seen.recognised:
+            self._note_board(camera.game_id, seen.recognised)
         if not seen.events:
             return
         try:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from webapp.live.camera_worker import CameraWorker, Inform, Status
 from webapp.live.log import Camera, Log
@@ -35,18 +35,18 @@ class WorkerSupervisor:
         self,
         log_of_games: Log,
         make_frame_worker: MakeFrameWorker,
-        profile_of: Callable[[str], str],
+        profiles_of: Callable[[str], Sequence[str]],
         inform: Inform,
         told: Callable[[Camera, Seen], None],
         changed: Callable[[Camera], None],
     ) -> None:
-        """Watch with `make_frame_worker` and a game's profile, whose name is by its id.
+        """Watch with `make_frame_worker`, by the profiles that `profiles_of` names for a game's id.
 
         `inform` says to a new worker what is known, `told` writes down what one saw, `changed`
         hears of a camera's new status.
         """
         self._log, self._make_frame_worker = log_of_games, make_frame_worker
-        self._profile_of = profile_of
+        self._profiles_of = profiles_of
         self._inform, self._told, self._changed = inform, told, changed
         self._waiting = threading.Semaphore(MOST_WAITING)
         self._lock = threading.Lock()
@@ -182,7 +182,7 @@ class WorkerSupervisor:
             f"stargazer watches {camera.name}",
             run,
             self._make_frame_worker,
-            self._profile_of(camera.game_id),
+            tuple(self._profiles_of(camera.game_id)),
             memory,
             camera.address,
             proven,

@@ -7,10 +7,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration import load_profile
+from calibration import Profile, load_profile
 from scorer.places import Place
 from scorer.referee import Referee
-from vision import PhotoError, inspect_picture
+from vision import PhotoError, Recogniser, inspect_picture
 from vision.live import (
     Frame,
     ModelFrameReader,
@@ -25,6 +25,8 @@ from webapp.live.worker import Correction, UnusableSourceError, keep_pace
 PICTURE_WIDTH = 640
 _OUTLINE = {True: (176, 233, 255), False: (140, 140, 140)}
 """BGR, of a board that is surely there, and of one that is not."""
+LOOKS_EVERY = 0.5
+"""Seconds between looks for a board of any of several profiles."""
 LARGEST_FRAME = 16_000_000
 """Pixels of a frame that a browser may send; a header that claims more is not decoded."""
 
@@ -34,15 +36,31 @@ Events = Sequence[Mapping[str, Any]]
 class VisionFrameWorker:
     """Follows boards with the shipped models."""
 
-    def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
-        """Load the models; begin anew or with what `memory` gave before."""
-        known = load_profile(profile)
-        referee = Referee(known.game, known.board)
-        self._tracker = Tracker(ModelFrameReader(known), referee.news, memory)
-        self._places = {str(place): place for place in known.places}
-        self._profile = known
+    def __init__(self, profiles: Sequence[str], memory: Mapping[str, Any] | None) -> None:
+        """Load the models; begin anew or with what `memory` gave before.
+
+        Of several profiles the one whose board is seen first is followed. Raises ProfileError.
+        """
+        found = {name: load_profile(name) for name in profiles}
         self._latest: np.ndarray | None = None
-        self._receiving = False
+        self._receiving = self._unknown = False
+        self._tracker: Tracker | None = None
+        self._name: str | None = None
+        self._names = {profile: name for name, profile in found.items()}
+        self._next_look = -np.inf
+        if len(found) == 1 or memory:
+            self._begin(found[profiles[0]], memory)
+        else:
+            self._recogniser = Recogniser.of(list(found.values()))
+
+    def _begin(self, profile: Profile, memory: Mapping[str, Any] | None) -> Tracker:
+        """Follow the boards of a profile from now on."""
+        referee = Referee(profile.game, profile.board)
+        self._name, self._profile = self._names[profile], profile
+        self._reader = ModelFrameReader(profile)
+        self._tracker = Tracker(self._reader, referee.news, memory)
+        self._places = {str(place): place for place in profile.places}
+        return self._tracker
 
     def process(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
@@ -72,11 +90,12 @@ class VisionFrameWorker:
                 yield self._track(moment)
         except SourceError as error:
             raise UnusableSourceError(str(error)) from error
-        yield [event.to_data() for event in self._tracker.finish()]
+        if self._tracker is not None:
+            yield [event.to_data() for event in self._tracker.finish()]
 
     def correct(self, told: Correction) -> None:
         """Take the players' word for what lies on a board."""
-        if told.board >= len(self._tracker.boards):
+        if self._tracker is None or told.board >= len(self._tracker.boards):
             return
         for place, piece in told.pieces.items():
             self._tracker.correct(told.board, self._places[place], piece)
@@ -92,6 +111,12 @@ class VisionFrameWorker:
         """Say whether the latest frame was a picture, and its source is not away since."""
         return self._receiving
 
+    def recognised(self) -> str | None:
+        """Return the profile that is followed, "" while only an unknown board is in view."""
+        if self._tracker is None:
+            return "" if self._unknown else None
+        return "" if self._reader.sees_unknown and not self._tracker.boards else self._name
+
     def picture(self) -> bytes | None:
         """Return the latest frame, small, with the boards' outlines and numbers, JPEG."""
         if self._latest is None:
@@ -100,7 +125,7 @@ class VisionFrameWorker:
         scale = min(1.0, PICTURE_WIDTH / width)
         size = (round(scale * width), round(scale * height))
         small = cv2.resize(self._latest, size, interpolation=cv2.INTER_AREA)
-        for board in self._tracker.boards:
+        for board in self._tracker.boards if self._tracker else ():
             outline = (board.corners() * scale).round().astype(np.int32)
             colour = _OUTLINE[not board.lost]
             cv2.polylines(small, [outline], True, colour, 2, cv2.LINE_AA)
@@ -110,7 +135,7 @@ class VisionFrameWorker:
 
     def memory(self) -> Mapping[str, Any]:
         """Return where the boards lie and what is on them."""
-        return self._tracker.to_data()
+        return self._tracker.to_data() if self._tracker else {}
 
     def boards(self) -> Sequence[Mapping[str, Any]]:
         """Return where the boards lie, as shares of the frame."""
@@ -123,12 +148,27 @@ class VisionFrameWorker:
                 "sure": not board.lost,
                 "corners": (board.corners() / (width, height)).round(4).tolist(),
             }
-            for board in self._tracker.boards
+            for board in (self._tracker.boards if self._tracker else ())
         ]
 
     def _track(self, frame: Frame) -> Events:
         self._latest = frame.image
-        return [event.to_data() for event in self._tracker.see(frame)]
+        tracker = self._tracker or self._recognise(frame)
+        return [] if tracker is None else [event.to_data() for event in tracker.see(frame)]
+
+    def _recognise(self, frame: Frame) -> Tracker | None:
+        """See which profile's board is in view; from then on its boards are followed."""
+        if frame.t < self._next_look:
+            return None
+        self._next_look = frame.t + LOOKS_EVERY
+        finds = self._recogniser.recognise(frame.image)
+        known = [find for find in finds if find.profile is not None]
+        self._unknown = bool(finds) and not known
+        if not known:
+            return None
+        profile = max(known, key=lambda find: find.confidence).profile
+        assert profile is not None
+        return self._begin(profile, None)
 
 
 def decoded(jpeg: bytes) -> np.ndarray | None:

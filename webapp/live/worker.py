@@ -61,12 +61,15 @@ class Seen:
 
     `boards`: for each its number, its corners as shares of the frame, and whether it is sure.
     `receiving`: whether it was a picture; not while a source is away, nor of what is no picture.
+    `recognised`: the profile whose boards are followed; "" while a board is in view that is none of
+    the known ones.
     """
 
     events: Sequence[Mapping[str, Any]]
     memory: Mapping[str, Any] | None
     boards: Sequence[Mapping[str, Any]]
     receiving: bool
+    recognised: str | None = None
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,12 @@ class FrameWorker(Protocol):
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""
 
+    def recognised(self) -> str | None:
+        """Return the name of the profile whose boards are followed, None before any is in view.
+
+        It is "" while a board is in view that is none of those that can be followed.
+        """
+
     def picture(self) -> bytes | None:
         """Return the latest frame with the boards' outlines, JPEG; None before the first."""
 
@@ -114,14 +123,17 @@ class FrameWorker(Protocol):
         """Return where the boards lie: `board`, `corners` as shares of the frame, `sure`."""
 
 
-MakeFrameWorker = Callable[[str, Mapping[str, Any] | None], FrameWorker]
-"""Makes the frame worker of a profile from a memory, or from nothing; importable by its name."""
+MakeFrameWorker = Callable[[Sequence[str], Mapping[str, Any] | None], FrameWorker]
+"""Makes the frame worker of the profiles of these names from a memory, or from nothing.
+
+It follows the boards of whichever it sees first. Importable by its name.
+"""
 
 
 def run(
     connection: Connection,
     make_frame_worker: MakeFrameWorker,
-    profile: str,
+    profiles: Sequence[str],
     memory: Mapping[str, Any] | None,
     address: str,
     proven: bool,
@@ -132,7 +144,7 @@ def run(
     if hasattr(os, "nice"):
         os.nice(5)  # pages go first
     try:
-        worker = make_frame_worker(profile, memory)
+        worker = make_frame_worker(profiles, memory)
         if address:
             _follow_source(connection, worker, address, proven)
         else:
@@ -175,7 +187,7 @@ def _follow_source(connection: Connection, worker: FrameWorker, address: str, pr
 
 def _seen(worker: FrameWorker, events: Sequence[Mapping[str, Any]]) -> Seen:
     memory = worker.memory() if events else None
-    return Seen(events, memory, worker.boards(), worker.receiving())
+    return Seen(events, memory, worker.boards(), worker.receiving(), worker.recognised())
 
 
 def _handle_all(connection: Connection, worker: FrameWorker) -> None:
@@ -195,8 +207,8 @@ def keep_pace(begun: float, t: float) -> None:
     sleep(max(0.0, begun + t - monotonic()))
 
 
-def shipped_frame_worker(profile: str, memory: Mapping[str, Any] | None) -> FrameWorker:
+def shipped_frame_worker(profiles: Sequence[str], memory: Mapping[str, Any] | None) -> FrameWorker:
     """Make the frame worker with the shipped models, which only a worker loads."""
     from webapp.live.vision_worker import VisionFrameWorker
 
-    return VisionFrameWorker(profile, memory)
+    return VisionFrameWorker(profiles, memory)

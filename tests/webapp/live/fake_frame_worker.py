@@ -68,7 +68,11 @@ class Board:
 class FakeFrameWorker:
     """Tells what differs between what a frame says and what was known before, as a tracker does."""
 
-    def __init__(self, profile: str, memory: Mapping[str, Any] | None) -> None:
+    def __init__(self, profiles: Sequence[str], memory: Mapping[str, Any] | None) -> None:
+        self._profiles, self._followed = (
+            profiles,
+            profiles[0] if len(profiles) == 1 or memory else None,
+        )
         known = (memory or {}).get("boards", ())
         self._boards = {number: Board(data) for number, data in enumerate(known)}
         self._in_view: set[int] = set()
@@ -82,6 +86,11 @@ class FakeFrameWorker:
         if frame is None:
             return []
         self._latest = frame
+        if not self._boards:
+            named = frame.get("profile", self._profiles[0])
+            self._followed = named if named in self._profiles else ""
+            if not self._followed:
+                return []
         events: list[dict[str, Any]] = []
         in_view = {int(number): stars for number, stars in frame.get("boards", {}).items()}
         for number, stars in in_view.items():
@@ -100,6 +109,10 @@ class FakeFrameWorker:
     def receiving(self) -> bool:
         """Say whether the latest frame could be read, and the source is not away since."""
         return self._receiving
+
+    def recognised(self) -> str | None:
+        """Return the profile that is followed: of several, the one that a frame names."""
+        return self._followed
 
     def follow(self, address: str, proven: bool) -> Iterator[Sequence[Mapping[str, Any]]]:
         """Give each line of a file as a frame; go on waiting at its end, as a camera does.

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from calibration import load_profile
+from calibration.layout import dump_layout
 from models.synthesis.film import Film
 from models.synthesis.script import HandStep, Script, Visit
 from scorer.nebula import Galaxy
@@ -43,9 +44,11 @@ class Stage:
         self._make, self._shown = make, shown
         self._t = 0.0
 
-    def worker(self, memory: Mapping[str, Any] | None = None) -> FrameWorker:
+    def worker(
+        self, memory: Mapping[str, Any] | None = None, profiles: Sequence[str] = ("standard",)
+    ) -> FrameWorker:
         """A new one; its memory has been written down and read again meanwhile."""
-        return self._make("standard", json.loads(json.dumps(memory)))
+        return self._make(profiles, json.loads(json.dumps(memory)))
 
     def frames(self, script: Script, without: Sequence[int] = ()) -> Iterator[tuple[float, bytes]]:
         """What a worker is given; time goes on from one film to the next."""
@@ -117,7 +120,7 @@ class InWords:
             for number, lying in enumerate(film.lying)
         }
         in_view = {number: self._seen[number] for number in self._seen if number not in without}
-        return frame(in_view, black=black)
+        return frame(in_view, black=black, profile="standard")
 
 
 @pytest.fixture(params=["the models'", "the tests'"])
@@ -215,3 +218,32 @@ def test_a_source_is_watched_to_its_end(stage: Stage, tmp_path: Path) -> None:
 def test_a_source_that_is_not_there_is_told_in_words(stage: Stage, tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match=r"none\.avi"):
         next(iter(stage.worker().follow(str(tmp_path / "none.avi"), False)))
+
+
+@pytest.fixture
+def other_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A profile whose board has other artwork than the one on the films."""
+    monkeypatch.setattr("calibration.profile.owner_profiles", lambda: tmp_path)
+    standard = load_profile("standard")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "layout.yaml").write_text(dump_layout(standard.layout))
+    noise = np.random.default_rng(4).integers(0, 256, (60, 50, 3), np.uint8)
+    cv2.imwrite(str(tmp_path / "mine" / "reference.png"), cv2.resize(noise, standard.size_px))
+    return "mine"
+
+
+def test_of_several_known_boards_the_one_in_view_is_followed(
+    stage: Stage, other_board: str
+) -> None:
+    worker = stage.worker(profiles=[other_board, "standard"])
+    assert worker.recognised() is None
+    assert set(stage.show(worker, still())) == ALL
+    assert worker.recognised() == "standard"
+
+
+def test_a_board_that_is_none_of_the_known_ones_is_told_apart(
+    stage: Stage, other_board: str
+) -> None:
+    worker = stage.worker(profiles=[other_board])
+    assert stage.show(worker, still(0.7)) == []
+    assert worker.recognised() == "" and worker.boards() == [] and worker.receiving()
