@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from flask import Flask, request
-from flask_babel import format_datetime
+from flask_babel import format_date, format_time
 from flask_babel import gettext as _
 
 from scorer.flags import Flag
@@ -59,8 +59,10 @@ def _of_request() -> dict[str, Any]:
 
 
 def moment(at: datetime) -> str:
-    """Return a moment kept in UTC by this computer's own clock."""
-    return str(format_datetime(at.replace(tzinfo=UTC).astimezone(), "short", rebase=False))
+    """Return a moment kept in UTC by this computer's own clock, its month by name."""
+    here = at.replace(tzinfo=UTC).astimezone()
+    day, time = format_date(here, "medium", rebase=False), format_time(here, "short", rebase=False)
+    return f"{day}, {time}"
 
 
 def flag_text(flag: Flag) -> str:

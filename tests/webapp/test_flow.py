@@ -339,6 +339,11 @@ def queries() -> Iterator[list[str]]:
     event.remove(Engine, "before_cursor_execute", note)
 
 
+def test_the_list_names_the_month_so_that_nobody_takes_the_day_for_it(player: Player) -> None:
+    player.new_game("Ana")
+    assert re.search(r"<time [^>]+>[A-Z][a-z]{2} \d{1,2}, \d{4}, \d", player.get("/").text)
+
+
 def test_the_list_asks_the_database_as_often_for_many_games_as_for_one(
     player: Player, queries: list[str]
 ) -> None:
