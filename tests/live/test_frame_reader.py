@@ -13,6 +13,7 @@ from scorer.places import Place
 from vision import Photo
 from vision.live import ModelFrameReader
 from vision.live.board_state import BoardState, debounce
+from vision.live.frame_reader import corners_of
 from vision.live.observations import observations
 from vision.reader import BoardObservation, Reader, RectifiedBoard
 from vision.rectify import homography, transform
@@ -53,6 +54,18 @@ def test_a_frame_is_read_as_a_photograph_of_it(profile: Profile) -> None:
         assert seen[place].confidence == pytest.approx(read.confidence, abs=0.01), place
     hidden = {space for flag in board.flags if flag.kind == "hidden" for space in flag.spaces}
     assert {place.id for place in board.places if not seen[place].reliable} <= hidden
+
+
+def test_a_board_that_the_finder_never_sees_is_found_all_the_same(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Live said for 55 s that it was looking for a board which lay in full view."""
+    monkeypatch.setattr("vision.locate.BoardFinder.find", lambda self, image: [])
+    shown = film(profile)
+    (pose,) = ModelFrameReader(profile).locate(next(shown.frames()))
+    true = shown.corners()[0]
+    assert np.abs(corners_of(profile, pose) - true).max() < 3
+    assert ModelFrameReader(profile).locate(next(shown.frames()), [pose]) == []
 
 
 def test_what_lies_under_an_arm_does_not_colour_the_rest(profile: Profile) -> None:
