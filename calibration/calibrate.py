@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.edges import snap_corners
+from calibration.edges import BY_HAND, snap_corners
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.orientation import quarter_turns
 from calibration.profile import (
@@ -51,7 +51,7 @@ def calibrate(
     check_name(name)
     layout = load_layout(Path(layout_path))
     given = check_corners(corners, (photo.shape[1], photo.shape[0]))
-    snapped = snap_corners(photo, given)
+    snapped = snap_corners(photo, given, BY_HAND)
     turns = quarter_turns(photo, snapped, layout)
     if turns:
         told = f"start at the wrong one: the printed top-left is number {turns + 1}"

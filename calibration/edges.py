@@ -16,6 +16,10 @@ Floats = npt.NDArray[np.float64]
 
 # How far from the given side an edge is looked for, as a share of its length: far, then near.
 REACHES = (0.025, 0.012)
+BY_HAND = (
+    0.006,
+    0.003,
+)  # corners that were set by hand: a frame printed beside the edge is farther
 LEAST_REACH_PX, MOST_REACH_PX = 5.0, 40.0
 SAMPLES = 160  # along a side
 STEP_PX = 0.25  # across it
@@ -33,13 +37,15 @@ GREY = 0.25  # how differently a shadow dims the three colours, in logarithms
 UNLIKE = 0.12  # and how unlike what lies within the next line must be
 
 
-def snap_corners(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
+def snap_corners(
+    photo: npt.NDArray[np.uint8], corners: Floats, reaches: tuple[float, ...] = REACHES
+) -> Floats:
     """Move corners onto the board's visible edges; (4, 2) px in, (4, 2) px out.
 
     `photo` is (H, W, 3) uint8 BGR, the corners clockwise. A side without a clear edge near
     the given one stays as given, and so does a corner whose sides lead too far away.
     """
-    for share in REACHES:
+    for share in reaches:
         corners = _snap(photo, corners, share)
     return corners
 

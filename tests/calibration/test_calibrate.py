@@ -37,6 +37,27 @@ def test_corners_stay_where_no_edge_is_clear() -> None:
     assert snap_corners(grey, CORNERS) == pytest.approx(CORNERS)
 
 
+def test_exact_corners_are_not_moved_onto_a_printed_frame(
+    standard: Profile, tmp_path: Path
+) -> None:
+    """Of a board as dark as the table its frame, 2 mm inside, is the outermost edge there is."""
+    frame = 2 * PX_PER_MM + 2  # the middle of its line
+    board = (standard.reference.astype(float) * 0.3 + 20).astype(np.uint8)
+    board[: 2 * frame], board[-2 * frame :] = 30, 30
+    board[:, : 2 * frame], board[:, -2 * frame :] = 30, 30
+    height, width = board.shape[:2]
+    cv2.rectangle(board, (frame, frame), (width - frame, height - frame), (210, 220, 230), 3)
+    photo = np.full((SIZE[1], SIZE[0], 3), 30, np.uint8)
+    to_photo = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32),
+        CORNERS.astype(np.float32),
+    )
+    cv2.warpPerspective(board, to_photo, SIZE, photo, borderMode=cv2.BORDER_TRANSPARENT)
+    mine = load_profile(calibrate(photo, CORNERS, LAYOUT, "mine", tmp_path))
+    across = cv2.cvtColor(mine.reference, cv2.COLOR_BGR2GRAY)[height // 2, : 4 * frame]
+    assert abs(int(across.argmax()) - frame) <= 2
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_profile_looks_like_the_board(
     standard: Profile, tmp_path: Path, same_picture: Callable[..., None], turn: int
