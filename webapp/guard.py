@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, abort, request, session
+from flask import Flask, Request, Response, abort, current_app, request, session
 
 from webapp.services import services
 
-OPEN_ENDPOINTS = frozenset({"static", "api.healthz", "invitations.join"})
+OPEN_ENDPOINTS = frozenset({"static", "api.healthz", "invitations.join", "invitations.let_in"})
 """What anybody on the network may ask for: the style sheet, a sign of life, and the door."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -113,10 +113,32 @@ def serves() -> bool:
     return is_local(request.remote_addr)
 
 
-def require_host() -> None:
-    """Raise NotTheHostError where the caller does not sit at the computer that serves."""
-    if not serves():
+def keeps_boards() -> bool:
+    """Say whether the caller may add and change boards: whoever serves, and the phones they let."""
+    shown = session.get("keeper")
+    return serves() or (isinstance(shown, str) and hmac.compare_digest(shown, keepers_secret()))
+
+
+def require_keeper() -> None:
+    """Raise NotTheHostError where the caller may not change boards."""
+    if not keeps_boards():
         raise NotTheHostError
+
+
+def keepers_secret() -> str:
+    """What the link shows that lets a phone keep the boards; another with each invitation."""
+    key: bytes = current_app.config["SECRET_KEY"]
+    told = f"stargazer boards {services().settings.invitation}"
+    return hmac.new(key, told.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def admit_keeper(secret: str) -> bool:
+    """Let the caller's session in, and keep the boards, if `secret` is the keepers'."""
+    invitation = services().settings.invitation
+    if invitation is None or not hmac.compare_digest(secret.encode(), keepers_secret().encode()):
+        return False
+    session["keeper"] = secret
+    return admit(invitation)
 
 
 def browser() -> str | None:

@@ -78,10 +78,15 @@ class Owner(Player):
         answer = self.post("/my-boards/add", sent)
         assert answer.status_code == 303, answer.text
         draft = answer.headers["Location"]
-        deadline = time.monotonic() + 20
-        while self.state(draft)["state"] == "waiting" and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.proposed(draft)
         return draft
+
+    def proposed(self, draft: str) -> dict[str, Any]:
+        """Wait until a layout is proposed, or none can be; return the state then."""
+        deadline = time.monotonic() + 20
+        while (state := self.state(draft))["state"] == "waiting" and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return state
 
     def state(self, draft: str) -> dict[str, Any]:
         """What the editor begins with."""
@@ -249,6 +254,24 @@ def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_told(
     reader.problem = "no_board"
     owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
     assert "The board was not found" in owner.get(f"{draft}/trial").text
+
+
+def test_a_game_with_another_board_leads_to_adding_it(
+    owner: Owner, reader: TellingReader, photograph: bytes
+) -> None:
+    reader.problem = "no_board"
+    game = owner.new_game("Ana")
+    owner.lay_cards(game)
+    owner.send_photograph(game, photo=(io.BytesIO(photograph), "x.jpg"))
+    told = owner.wait_for_reading(game)
+    link = re.search(r'href="(/my-boards/add\?[^"]+)">Add it in three minutes', told)
+    assert link is not None
+    page = owner.get(link[1].replace("&amp;", "&")).text
+    use = re.search(r'action="(/my-boards/add/[^"]+)"', page)
+    assert use is not None
+    draft = owner.post(use[1]).headers["Location"]
+    assert owner.proposed(draft)["state"] == "proposed"
+    assert owner.get("/my-boards/add?game_id=x&photograph_id=y").status_code == 404
 
 
 def test_only_so_many_boards_are_begun(owner: Owner) -> None:

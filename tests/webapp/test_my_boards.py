@@ -69,6 +69,21 @@ def test_what_is_no_board_is_refused_in_words(
     assert profile_names() == ["standard", "mine"]
 
 
+def test_whoever_serves_lets_their_phone_change_boards(mine: str, make_app: MakeApp) -> None:
+    app = make_app(invitation="open-sesame", origin="http://192.168.1.10", rate_limits=False)
+    phone, computer = Player(app.test_client()), Player(app.test_client())
+    phone.client.environ_base.update(FROM_A_PHONE)
+    assert "/invite/boards" in computer.get("/my-boards").text
+    link = re.search(r"/invite/boards/\w{32}", computer.get("/invite/boards").text)
+    assert link is not None
+    assert phone.get(f"/invite/boards/{'0' * 32}").status_code == 401
+    assert phone.get("/my-boards").status_code == 401
+    assert phone.get(link[0]).status_code == 303
+    assert phone.get("/invite/boards").status_code == 403
+    assert phone.post("/my-boards/mine/rename", {"title": "Phone"}).status_code == 303
+    assert load_profile("mine").title == "Phone"
+
+
 @pytest.mark.parametrize("deed", ["mine/rename", "mine/delete", "mine/restore", "import"])
 def test_only_whoever_serves_changes_boards(mine: str, make_app: MakeApp, deed: str) -> None:
     app = make_app(invitation="open-sesame", rate_limits=False)

@@ -34,6 +34,7 @@ BLUEPRINTS = (
 
 RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "invitations.join": "20 per minute",
+    "invitations.let_in": "20 per minute",
     "POST drafts.add": "30 per minute",
     "drafts.keep_corners": "60 per minute",
     "drafts.find_again": "30 per minute",

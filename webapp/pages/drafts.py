@@ -35,7 +35,7 @@ blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")
 
 @blueprint.before_request
 def _host_only() -> None:
-    guard.require_host()
+    guard.require_keeper()
 
 
 @blueprint.route("/add", methods=["GET", "POST"])
@@ -74,11 +74,13 @@ def _refused(problem: str) -> ResponseReturnValue:
 
 def _add_page(problem: str | None = None) -> str:
     games = [pages_of(name).game for name in registry.names()]
+    taken = request.args.get("game_id", ""), request.args.get("photograph_id", "")
     return render_template(
         "add_board.html",
         games=games,
         chosen=services().boards.default.layout.game,
         drafts=services().drafts.all(),
+        photograph=services().photographs.get(*taken) if all(taken) else None,
         problem=problem,
     )
 

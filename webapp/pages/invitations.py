@@ -7,7 +7,7 @@ from flask import Blueprint, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from webapp.guard import admit
+from webapp.guard import NotTheHostError, admit, admit_keeper, keepers_secret, serves
 from webapp.services import services
 
 blueprint = Blueprint("invitations", __name__)
@@ -29,6 +29,26 @@ def invite() -> ResponseReturnValue:
         return render_template("invite.html", address=None, code=None)
     address = f"{settings.origin}/join/{settings.invitation}"
     return render_template("invite.html", address=address, code=_qr(address))
+
+
+@blueprint.get("/invite/boards")
+def invite_keeper() -> ResponseReturnValue:
+    """Show the QR code that lets a phone add boards, on this computer alone."""
+    if not serves():
+        raise NotTheHostError
+    settings = services().settings
+    if settings.invitation is None:
+        return render_template("invite.html", address=None, code=None)
+    address = f"{settings.origin}/invite/boards/{keepers_secret()}"
+    return render_template("invite.html", address=address, code=_qr(address), keeper=True)
+
+
+@blueprint.get("/invite/boards/<secret>")
+def let_in(secret: str) -> ResponseReturnValue:
+    """Let a phone add boards that scanned that code."""
+    if not admit_keeper(secret):
+        abort(401)
+    return redirect(url_for("profiles.show"), 303)
 
 
 def _qr(address: str) -> Markup:

@@ -53,7 +53,8 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
         "profiles.html",
         profiles=listed,
         deleted=request.args.get("deleted"),
-        host=guard.serves(),
+        host=guard.keeps_boards(),
+        phones=guard.serves() and services().settings.invitation is not None,
         problem=problem,
     )
     return page, 422 if problem else 200
@@ -103,7 +104,7 @@ def export(name: str) -> ResponseReturnValue:
 @blueprint.post("/import")
 def take_in() -> ResponseReturnValue:
     """Add the board of such a file."""
-    guard.require_host()
+    guard.require_keeper()
     file = request.files.get("board")
     data = file.stream.read(LARGEST_PACKED + 1) if file else b""
     if not data:
@@ -128,7 +129,7 @@ def unpack(path: Path) -> str:
 @blueprint.post("/<name>/rename")
 def rename(name: str) -> ResponseReturnValue:
     """Call one of the owner's boards something else."""
-    guard.require_host()
+    guard.require_keeper()
     try:
         owned.rename_profile(name, request.form.get("title", ""))
     except ProfileError as error:
@@ -139,7 +140,7 @@ def rename(name: str) -> ResponseReturnValue:
 @blueprint.post("/<name>/delete")
 def delete(name: str) -> ResponseReturnValue:
     """Delete one of the owner's boards; for a minute it can be brought back."""
-    guard.require_host()
+    guard.require_keeper()
     try:
         owned.delete_profile(name)
     except ProfileError:
@@ -150,7 +151,7 @@ def delete(name: str) -> ResponseReturnValue:
 @blueprint.post("/<name>/restore")
 def restore(name: str) -> ResponseReturnValue:
     """Bring a board back that was just deleted."""
-    guard.require_host()
+    guard.require_keeper()
     try:
         owned.restore_profile(name)
     except ProfileError:
