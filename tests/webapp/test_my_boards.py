@@ -1,6 +1,7 @@
 """My boards: the list of profiles, and what whoever serves does with their own."""
 
 import io
+import re
 import shutil
 from pathlib import Path
 
