@@ -9,6 +9,7 @@ import time
 import unicodedata
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -25,14 +26,21 @@ from calibration.profile import (
     encode_reference,
     own_profile_names,
     owner_profiles,
+    save_kit,
 )
+from calibration.token_kit import KIT_FILE, TokenKit, dump_kit, kit_from_data
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_yaml
 
 DELETED = ".deleted"
 MOST_PROFILES = 100
 LONGEST_TITLE = 60
 _BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, zlib.error)
-_LARGEST = {LAYOUT_FILE: LARGEST_FILE, REFERENCE_FILE: MAX_REFERENCE_BYTES}
+_NEEDED = {LAYOUT_FILE, REFERENCE_FILE}
+_LARGEST = {
+    LAYOUT_FILE: LARGEST_FILE,
+    REFERENCE_FILE: MAX_REFERENCE_BYTES,
+    KIT_FILE: LARGEST_FILE,
+}
 
 
 def check_title(title: str) -> str:
@@ -99,7 +107,7 @@ def purge_profiles(older_than: float) -> None:
 
 
 def pack_profile(profile: Profile) -> bytes:
-    """A profile as one file to share: a zip of its layout and its reference.
+    """A profile as one file to share: a zip of its layout, its reference and its pieces' colours.
 
     ValueError where it has none.
     """
@@ -107,6 +115,8 @@ def pack_profile(profile: Profile) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(LAYOUT_FILE, dump_layout(profile.layout))
         packed.writestr(REFERENCE_FILE, encode_reference(profile.require_reference()))
+        if profile.kit.swatches:
+            packed.writestr(KIT_FILE, dump_kit(profile.kit, profile.layout.game))
     return out.getvalue()
 
 
@@ -116,15 +126,15 @@ def unpack_profile(raw: bytes) -> str:
     Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
     """
     files = _members(raw)
-    try:
-        data = parse_yaml(files[LAYOUT_FILE].decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise _refused(LAYOUT_FILE, "is not a text file in UTF-8") from None
-    except DataFileError as error:
-        raise ProfileError(LAYOUT_FILE, error.problems) from error
-    layout = layout_from_data(data, LAYOUT_FILE)
+    layout = layout_from_data(_data(files, LAYOUT_FILE), LAYOUT_FILE)
     reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
-    return add_profile(layout, reference)
+    kit = TokenKit()
+    if KIT_FILE in files:
+        kit = kit_from_data(_data(files, KIT_FILE), layout.game, KIT_FILE)
+    name = add_profile(layout, reference)
+    if kit.swatches:
+        save_kit(name, kit)
+    return name
 
 
 def add_profile(layout: Layout, reference: Image) -> str:
@@ -138,11 +148,11 @@ def add_profile(layout: Layout, reference: Image) -> str:
 
 
 def _members(raw: bytes) -> dict[str, bytes]:
-    """The two files of a packed profile, each no larger than it may be."""
+    """The files of a packed profile, each no larger than it may be."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = sorted(packed.namelist())
-            if names == sorted(_LARGEST):
+            if len(names) == len(set(names)) and _NEEDED <= set(names) <= _LARGEST.keys():
                 return {name: _bounded(packed, name) for name in names}
     except ProfileError:
         raise
@@ -152,6 +162,16 @@ def _members(raw: bytes) -> dict[str, bytes]:
     strange = "".join(f"; there is {PurePosixPath(n).name}" for n in names if n not in _LARGEST)
     told = f"must hold {LAYOUT_FILE} and {REFERENCE_FILE}, and nothing else{strange}"
     raise _refused("", told)
+
+
+def _data(files: Mapping[str, bytes], name: str) -> object:
+    """What a text member holds. Raises `ProfileError`."""
+    try:
+        return parse_yaml(files[name].decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise _refused(name, "is not a text file in UTF-8") from None
+    except DataFileError as error:
+        raise ProfileError(name, error.problems) from error
 
 
 def _bounded(packed: zipfile.ZipFile, name: str) -> bytes:

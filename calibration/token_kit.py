@@ -102,10 +102,15 @@ def load_kit(path: Path, game: str) -> TokenKit:
         data = read_data_file(path)
     except DataFileError as error:
         raise ProfileError(path, error.problems) from error
+    return kit_from_data(data, game, path)
+
+
+def kit_from_data(data: object, game: str, source: str | Path) -> TokenKit:
+    """Check the content of such a file. Raises `ProfileError`, about `source`."""
     kinds = [piece.id for piece in registry.find_game(game).pieces]
     problems: list[Problem] = []
     if not isinstance(data, Mapping) or not isinstance(data.get("swatches"), list):
-        raise ProfileError(path, [("swatches", "must be a list of {piece: ..., colour: ...}")])
+        raise ProfileError(source, [("swatches", "must be a list of {piece: ..., colour: ...}")])
     if data.get("format", FORMAT) != FORMAT:
         problems.append(("format", f"must be {FORMAT}"))
     if data.get("game", game) != game:
@@ -123,18 +128,23 @@ def load_kit(path: Path, game: str) -> TokenKit:
         else:
             swatches.append(Swatch(piece, colour.lower()))
     if problems:
-        raise ProfileError(path, problems)
+        raise ProfileError(source, problems)
     return TokenKit(tuple(swatches))
 
 
 def write_kit(path: Path, kit: TokenKit, game: str) -> None:
     """Write such a file, whole or not at all. OSError where it cannot be written."""
-    swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in kit.swatches]
-    data = {"format": FORMAT, "game": game, "swatches": swatches}
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}")
-    draft.write_text(yaml.safe_dump(data, sort_keys=False, default_flow_style=None))
+    draft.write_text(dump_kit(kit, game))
     draft.replace(path)
+
+
+def dump_kit(kit: TokenKit, game: str) -> str:
+    """Write a kit as YAML."""
+    swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in kit.swatches]
+    data = {"format": FORMAT, "game": game, "swatches": swatches}
+    return yaml.safe_dump(data, sort_keys=False, default_flow_style=None)
 
 
 def as_colour(bgr: Iterable[float]) -> str:

@@ -3,6 +3,7 @@
 import io
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,9 @@ import pytest
 
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, profile_names
 from calibration.profile import built_in_profiles
+from calibration.token_kit import Swatch, TokenKit
+
+KIT = TokenKit((Swatch("red", "#c82828"),))
 
 
 @pytest.fixture
@@ -23,7 +27,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture(scope="module")
 def whole(standard: Profile) -> bytes:
     """A packed profile."""
-    return owned.pack_profile(standard)
+    return owned.pack_profile(replace(standard, kit=KIT))
 
 
 def test_a_profile_is_renamed_under_its_name(mine: str) -> None:
@@ -67,7 +71,7 @@ def test_only_own_profiles_are_renamed_and_deleted(mine: str, name: str) -> None
 def test_a_packed_profile_comes_back_the_same(mine: str, whole: bytes, standard: Profile) -> None:
     again = load_profile(owned.unpack_profile(whole))
     assert again.name == "standard-galaxy-board"
-    assert again.layout == standard.layout
+    assert again.layout == standard.layout and again.kit == KIT
     assert np.array_equal(again.reference, standard.reference)
 
 
@@ -110,6 +114,7 @@ LARGE_PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + (60_000).to_bytes(4, "big")
         ("reference.png", b"\0" * (33 * 1024 * 1024), "far too many"),
         ("reference.png", b"GIF89a", "is not a readable picture"),
         ("reference.png", LARGE_PNG, "is 60000 x 60000 px"),
+        ("stars.yaml", b"swatches: 3", "must be a list of"),
     ],
 )
 def test_a_strangers_file_is_refused_with_the_reason(
