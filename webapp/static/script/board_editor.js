@@ -72,6 +72,7 @@ function use(tool) {
   now.chosen = choices[0] ?? "";
   const radio = editor.querySelector(`[name=tool][value="${tool}"]`);
   radio.checked = true;
+  radio.parentElement.scrollIntoView({ block: "nearest", inline: "center" });
   element("tool-hint").textContent = radio.dataset.hint;
   const atCorners = tool === "corners";
   svg.toggleAttribute("hidden", atCorners);
@@ -224,6 +225,7 @@ element("doubts").addEventListener("click", () => {
   use(link?.id ?? track?.id ?? { size_mm: "size", "": "names" }[id] ?? "places");
   now.lit = link ? ends : [id];
   element("tool-hint").textContent = reason;
+  element("tool-panel").scrollIntoView({ block: "nearest" });
   draw();
 });
 

@@ -1,0 +1,84 @@
+"""How long a person takes to add a board in a browser at 390 px, and what was proposed before that.
+
+`python -m tests.benchmarks.my_board_stopwatch [--count 2] [--seed 7]`, or for photographs of one's
+own `--empty EMPTY.jpg --proof PROOF.jpg --layout LAYOUT.yaml`, the layout being the truth. A tap
+and a typed number are counted with 2 s, a drag with 4, a photograph with 5: `adding_board` says
+more. Screenshots lie in artefacts/browser.
+"""
+
+import argparse
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import cv2
+from playwright.sync_api import Browser, sync_playwright
+
+from calibration import Layout, load_layout
+from tests.webapp.browser.adding_board import Stopwatch, add_board
+from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands
+from tests.webapp.browser.invented import invented_board
+from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+
+Task = tuple[str, Path, Path, Layout]
+
+
+def main() -> None:
+    """Measure and print a line for each board."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--count", type=int, default=2, help="invented editions")
+    asked.add_argument("--seed", type=int, default=7)
+    for name in ("--empty", "--proof", "--layout"):
+        asked.add_argument(name, type=Path)
+    chosen = asked.parse_args()
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        os.environ["XDG_DATA_HOME"] = f"{folder}/home"
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        for title, empty, proof, truth in tasks(chosen, Path(folder)):
+            watch = measure(browser, Path(folder), title, empty, proof, truth)
+            print(f"{title}: {watch}", flush=True)
+        browser.close()
+
+
+def tasks(chosen: argparse.Namespace, folder: Path) -> Iterator[Task]:
+    """The boards to add: a title, two photographs and the truth."""
+    if chosen.empty:
+        yield "given", chosen.empty, chosen.proof, load_layout(chosen.layout)
+        return
+    for number in range(chosen.count):
+        made = invented_board(chosen.seed, number)
+        empty, proof = folder / f"empty{number}.jpg", folder / f"proof{number}.jpg"
+        cv2.imwrite(str(empty), made.empty)
+        cv2.imwrite(str(proof), made.proof)
+        yield f"invented {number}", empty, proof, made.edition.layout
+
+
+def measure(
+    browser: Browser, folder: Path, title: str, empty: Path, proof: Path, truth: Layout
+) -> Stopwatch:
+    """Add one board at a server of its own."""
+    from webapp.app import create_app
+    from webapp.photograph_reader import PhotographReader
+    from webapp.server import listen, make_server
+    from webapp.settings import Settings
+
+    settings = Settings(data_dir=folder / title, rate_limits=False)
+    app = create_app(settings, PhotographReader(), run_job=lambda job, *given: job(*given))
+    server = make_server(app, listen("127.0.0.1", 0), None)
+    threading.Thread(target=server.run, daemon=True).start()
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB")
+    context.set_default_timeout(4 * PATIENCE_MS)
+    address = f"http://127.0.0.1:{server.effective_listen[0][1]}"
+    try:
+        return add_board(Hands(context.new_page(), touch=True), address, empty, proof, truth, title)
+    finally:
+        context.close()
+        server.close()
+        app.extensions["stargazer"].reading_queue.close()
+        app.extensions["stargazer"].drafts.close()
+
+
+if __name__ == "__main__":
+    main()
