@@ -9,18 +9,26 @@ from flask.testing import FlaskClient
 from tests.webapp.conftest import HERE, STARS, Player, TellingReader
 from tests.webapp.every_form import Request, requests
 from webapp.app import create_app
+from webapp.read_photograph import UnusablePhotographError
 from webapp.settings import Settings
 
 ANA, LUIS, EVA = range(3)
 INVITATION = "open-sesame"
 
 
+def read_nothing(*_job: object) -> None:
+    """Refuse every picture."""
+    raise UnusablePhotographError("failed", "no picture is looked at here")
+
+
 class Evening:
     """A server, a game of three at it, and their phones; `guest` has a phone but no seat."""
 
     def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "session.key").write_bytes(b"of all evenings, for what follows from it")
         settings = Settings(data_dir=folder, invitation=INVITATION, rate_limits=False)
-        self.app = create_app(settings, TellingReader())
+        self.app = create_app(settings, TellingReader(), run_job=read_nothing)
         self.computer = Player(self.app.test_client())
         self.phones = [self.phone(number) for number in range(4)]
         self.ana, self.luis, self.eva, self.guest = self.phones
