@@ -57,10 +57,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, standard: Profile) -> 
             size_mm=standard.size_mm,
             size_known=False,
             draft=standard.layout,
-            confidence={"core": 0.9 if image.mean() > 60 else 0.1},
+            confidence={},
             missing=(Missing("ar3", "space ar3 is not surely seen"),),
             notes=(),
             upright=0,
+            is_board=bool(image.mean() > 60),
         )
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
