@@ -6,11 +6,13 @@ next photograph comes. The process stays between photographs: the models are loa
 """
 
 import logging
+import math
 import multiprocessing
 import os
 import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,7 +20,6 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from calibration import ProfileError
@@ -29,14 +30,19 @@ from webapp.read_photograph import (
     UnusablePhotographError,
 )
 
+if sys.platform != "win32":
+    import resource
+
 log = logging.getLogger(__name__)
 
 STARTS_WITHIN = 120.0
 """Seconds for a process to start and load what it reads with; a small computer takes 15."""
 READS_WITHIN = 20.0
-"""Seconds for one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
+"""Seconds of work on one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
 JOB_WITHIN = 60.0
-"""Seconds for other work on a photograph, such as finding the spaces of an unknown board."""
+"""Seconds of other work on a photograph, such as finding the spaces of an unknown board."""
+LONGEST = 120.0
+"""Seconds by the clock for either: a computer that is busy with other things takes its time."""
 TRIES = 2
 """How often a photograph is read that the process dies of: it may have been another's fault."""
 
@@ -60,16 +66,26 @@ class _Refused:
 
 
 class _TooSlowError(Exception):
-    """The process said nothing in time, and was ended."""
+    """The process worked for too long, or said nothing in time, and was ended."""
 
 
 class ReadingProcess:
     """Reads files by path, one at a time, in a process that is started with the first."""
 
-    def __init__(self, make_read: MakeRead | None = None, reads_within: float = READS_WITHIN):
-        """Read with what `make_read` makes, the vision room's reader where it is None."""
+    def __init__(
+        self,
+        make_read: MakeRead | None = None,
+        reads_within: float = READS_WITHIN,
+        longest: float = LONGEST,
+    ):
+        """Read with what `make_read` makes, the vision room's reader where it is None.
+
+        A photograph may cost `reads_within` seconds of work, and `longest` by the clock. Where
+        the system does not count a process' work (Windows), the clock does.
+        """
         self._make_read = make_read or shipped_reader
         self._reads_within = reads_within
+        self._longest = longest
         self._one_at_a_time = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -123,8 +139,9 @@ class ReadingProcess:
         """Let the process work. Raises EOFError where it dies, and _TooSlowError."""
         pipe = self._pipe if self._is_alive() else self._start()
         assert pipe is not None
-        pipe.send((job, arguments, name, within))
-        return self._hear(pipe, within)
+        longest = self._longest if sys.platform != "win32" else within
+        pipe.send((job, arguments, name, within, longest))
+        return self._hear(pipe, longest)
 
     def _is_alive(self) -> bool:
         return self._process is not None and self._process.is_alive()
@@ -158,19 +175,25 @@ class ReadingProcess:
         Its end is the pipe's, whatever it was doing: starting, reading or half through its answer.
         """
         assert self._process is not None
-        begun = monotonic()
+        begun = time.monotonic()
         deadline = threading.Timer(seconds, self._process.kill)
         deadline.daemon = True
         deadline.start()
         try:
             return pipe.recv()
         except (EOFError, OSError):
-            if monotonic() - begun >= seconds:
+            if time.monotonic() - begun >= seconds or self._worked_for_too_long():
                 self._bury("because it took too long")
                 raise _TooSlowError from None
             raise
         finally:
             deadline.cancel()
+
+    def _worked_for_too_long(self) -> bool:
+        """Whether the system ended the process for what it has worked."""
+        assert self._process is not None
+        self._process.join(1.0)  # its pipe is closed a moment before its end
+        return sys.platform != "win32" and self._process.exitcode == -signal.SIGXCPU
 
     def _bury(self, when: str) -> None:
         """Put what is left of a process away."""
@@ -200,16 +223,38 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # where memory ends, this process goes before the server
             Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no picture of a photograph's memory
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         read = make_read()
         pipe.send(None)
         while True:
-            job, arguments, name, within = pipe.recv()
-            if hasattr(signal, "alarm"):  # where nobody is left to end it
-                signal.alarm(round(within) + 10)
+            job, arguments, name, within, longest = pipe.recv()
+            if sys.platform != "win32":
+                signal.alarm(round(longest) + 10)  # where nobody is left to end it
+                _limit_work(time.process_time() + within)
             pipe.send(_answer(job or read, arguments, name))
-            if hasattr(signal, "alarm"):
+            if sys.platform != "win32":
                 signal.alarm(0)
+                _limit_work(math.inf)
+
+
+if sys.platform != "win32":
+
+    def _limit_work(seconds: float) -> None:
+        """Have the system end this process once it has worked for so long, whatever it is at."""
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        limit = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
+
+
+def _end_with_the_server() -> None:
+    """Wait until the server is gone, and leave what nobody will hear of."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(0)
 
 
 def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:

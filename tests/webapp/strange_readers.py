@@ -24,6 +24,8 @@ def _read(path: Path, name: str, profile: str) -> ReadPhotograph:
     _mark(path.with_suffix(".begun"))
     if what == "hang":
         _spin()
+    elif what == "slow":
+        time.sleep(2.5)  # as on a computer that is busy with other things
     elif what == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
     elif what == "die" or (what == "die once" and begun(path) == 1):
