@@ -1,6 +1,7 @@
 """A server, a real browser, and hands that count their taps."""
 
 import itertools
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,8 @@ ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 PATIENCE_MS = 30_000
+WANTED = "status of 4|ERR_INTERNET_DISCONNECTED"
+"""What a browser complains of that a test brought about: a mistake, a network that is gone."""
 
 
 def legal_stars(empty: int, first: int) -> dict[str, str]:
@@ -181,7 +184,7 @@ def open_context(browser: Browser, table: Table) -> Iterator[OpenContext]:
             "console",
             lambda message: (
                 complaints.append(f"{page.url}: {message.text}")
-                if message.type == "error" and "status of 4" not in message.text
+                if message.type == "error" and not re.search(WANTED, message.text)
                 else None
             ),
         )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.webapp.browser.conftest import ANAS, Hands, Table
+from tests.webapp.browser.conftest import ANAS, Hands, OpenContext, Table
 
 
 def begin(hands: Hands, table: Table, step: str, *names: str) -> Page:
@@ -40,6 +40,23 @@ def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
     hands.tap("#redo")
     expect(space).to_have_attribute("data-star", "red")
+
+
+def test_a_correction_that_does_not_arrive_says_so_and_is_made_again(
+    open_context: OpenContext, table: Table
+) -> None:
+    page = open_context(table.address).new_page()
+    page.goto(f"{table.scored_game('Ana', 'Luis')}/players/0/review")
+    red = page.locator('#palette [name=star][value="red"]')
+    page.context.set_offline(True)
+    page.locator("#space-ar3 .rim").click()
+    red.click()
+    expect(page.locator("#unreached")).to_be_in_viewport()
+    page.context.set_offline(False)
+    page.locator("#space-ar3 .rim").click()
+    red.click()
+    expect(page.locator("#space-ar3")).to_have_attribute("data-star", "red")
+    expect(page.locator("#unreached")).to_be_hidden()
 
 
 def test_a_correction_brings_the_cards_to_the_thumb_that_the_board_fulfils_now(

@@ -50,7 +50,12 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.swap) {
     event.preventDefault();
     form.closest("dialog")?.close();
-    send(form, event.submitter).catch(() => HTMLFormElement.prototype.submit.call(withButton(form, event.submitter)));
+    const unreached = document.getElementById("unreached");
+    unreached.hidden = true;
+    send(form, event.submitter).catch(() => {
+      unreached.hidden = false;
+      unreached.scrollIntoView({ block: "center" });
+    });
   }
 });
 
