@@ -64,3 +64,20 @@ def test_a_damaged_profile_keeps_no_other_from_being_read(
     (own_profiles / "broken").mkdir()
     (own_profiles / "broken" / "layout.yaml").write_text("format: 1\n")
     assert stargazer("read", DEMO).exit_code == 0
+
+
+def test_a_game_is_scored_on_the_board_that_its_photograph_shows(
+    stargazer: Callable[..., Result], photograph: Path
+) -> None:
+    game = {
+        "game": "nebula",
+        "mode": "intro",
+        "players": [{"name": "Ana", "photo": photograph.name, "personal": "O19"}],
+    }
+    file = photograph.parent / "game.json"
+    file.write_text(json.dumps(game))
+    scored = stargazer("score", file)
+    assert scored.exit_code == 0, scored.stderr
+    refused = stargazer("score", file, "--profile", "standard")
+    assert refused.exit_code == 4
+    assert "looks different" in refused.stderr

@@ -70,11 +70,11 @@ def _draw(folder: Path, profile: str, overlay: Path) -> None:
     """Draw the overlays in a second pass, so that drawing is not in the measured times."""
     from vision.evaluation import labelled_photographs
     from webapp.read_photograph import UnusablePhotographError
-    from webapp.terminal.photographs import OverlayReader
+    from webapp.terminal.photographs import OverlayReader, calibrated_profile
 
     photographs = [picture for picture, _ in labelled_photographs(folder)]
     with input_errors(), progress_bar("Drawing") as bar:
-        reader = OverlayReader([profile], overlay)
+        reader = OverlayReader([calibrated_profile(profile)], overlay)
         for done, photograph in enumerate(photographs, start=1):
             with suppress(UnusablePhotographError):  # counted as missed
                 reader.read(photograph)

@@ -33,10 +33,10 @@ def read(
     """
     from webapp.readings import reading_data
     from webapp.terminal.board import print_reading
-    from webapp.terminal.photographs import OverlayReader
+    from webapp.terminal.photographs import OverlayReader, chosen_profiles
 
     with input_errors():
-        reader = OverlayReader(profiles, overlay)
+        reader = OverlayReader(chosen_profiles(profiles), overlay)
     answer_each(
         photos,
         lambda photo: reading_data(reader.read(photo), reader.profiles, in_words=not as_json),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from webapp.terminal.options import overlay_option, profile_option
+from webapp.terminal.options import overlay_option
 from webapp.terminal.outcome import answer_each, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
 
@@ -13,11 +13,17 @@ from webapp.terminal.quiet import libraries_silenced
 @click.argument(
     "games", metavar="GAME...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@profile_option
+@click.option(
+    "--profile",
+    help="Name or folder of the board's profile.  [default: the one that fits of all that are"
+    " known]",
+)
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one score a line, as JSON.")
 @libraries_silenced()
-def score(games: tuple[Path, ...], profile: str, overlay: Path | None, as_json: bool) -> None:
+def score(
+    games: tuple[Path, ...], profile: str | None, overlay: Path | None, as_json: bool
+) -> None:
     """Score each game file (YAML or JSON), reading the photographs that it names.
 
     Example: stargazer score game.yaml

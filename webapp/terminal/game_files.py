@@ -1,13 +1,15 @@
 """Game files named on the command line, and the photographs beside them, become scores."""
 
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from calibration import load_profile
 from calibration.profile import built_in_profiles
 from scorer import registry
 from scorer.datafile import DataFileError, read_data_file
+from webapp.read_photograph import UnusablePhotographError
 from webapp.score_game import ScoredGame, score_game
 from webapp.terminal.options import STANDARD
 
@@ -17,30 +19,63 @@ if TYPE_CHECKING:
 
 
 class GameFileScorer:
-    """Scores games played on one profile's boards; loads the models for the first photograph."""
+    """Scores games; loads the models for the first photograph.
 
-    def __init__(self, profile: str, overlay_dir: Path | None = None) -> None:
+    They are played on the boards of one profile or, where none is named, of whichever known one the
+    first photograph of a game shows.
+    """
+
+    def __init__(self, profile: str | None, overlay_dir: Path | None = None) -> None:
         """Load the profile. Raises calibration.ProfileError."""
-        self._name, self._profile = profile, load_profile(profile)
+        self._chosen = [] if profile is None else [profile]
+        self._name = profile or STANDARD
+        self._profile = load_profile(self._name)
         self._overlay_dir = overlay_dir
+        self._readings: dict[Path, tuple[BoardReading, ...]] = {}
 
     @cached_property
     def _reader(self) -> "OverlayReader":
-        from webapp.terminal.photographs import OverlayReader
+        from webapp.terminal.photographs import OverlayReader, chosen_profiles
 
-        return OverlayReader([self._name], self._overlay_dir)
+        profiles = chosen_profiles(self._chosen, self._profile.layout.game)
+        return OverlayReader(profiles, self._overlay_dir)
 
     def score(self, path: Path) -> ScoredGame:
         """Score a game file.
 
         Raises scorer.datafile.DataFileError, UnusablePhotographError and InputError.
         """
+        self._readings.clear()
         game = self._profile.game
         data = read_data_file(path)
         named = data.get("game", game.id) if isinstance(data, dict) else game.id
         if named != game.id:
             return self._score_without_profile(data, str(named), path.parent)
-        return score_game(data, game, self._profile.board, path.parent, self._read)
+        board = self._profile.board if self._chosen else self._board_shown(data, path.parent)
+
+        def read(photo: Path) -> "tuple[BoardReading, ...]":
+            from vision import profile_of
+
+            boards = self._read(photo)
+            for one in boards:
+                if profile_of(one, self._reader.profiles).board != board:
+                    told = f"{photo.name} shows the board of profile {one.profile}, and not the"
+                    raise UnusablePhotographError("not_of_the_game", f"{told} one played on")
+            return boards
+
+        return score_game(data, game, board, path.parent, read)
+
+    def _board_shown(self, data: object, folder: Path) -> Any:
+        """The board in the first photograph of a game; the standard one where nothing is read."""
+        from vision import profile_of  # with the first photograph
+
+        game = self._profile.game
+        with suppress(DataFileError, UnusablePhotographError):  # whoever scores it says them
+            played = game.game_from_data(data, self._profile.board, folder)
+            for wanted in game.wanted_photos(played)[:1]:
+                for board in self._read(folder / wanted.photo)[:1]:
+                    return profile_of(board, self._reader.profiles).board
+        return self._profile.board
 
     def _score_without_profile(self, data: object, named: str, folder: Path) -> ScoredGame:
         """Score a game of which no profile was named, on its standard board if it has no other."""
@@ -65,4 +100,6 @@ class GameFileScorer:
         return score_game(data, game, game.standard_board, folder, unreadable)
 
     def _read(self, path: Path) -> "tuple[BoardReading, ...]":
-        return self._reader.read(path).boards
+        if path not in self._readings:
+            self._readings[path] = self._reader.read(path).boards
+        return self._readings[path]

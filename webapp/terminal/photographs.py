@@ -26,19 +26,24 @@ def calibrated_profile(name: str) -> Profile:
     return profile
 
 
+def chosen_profiles(names: Sequence[str], game: str | None = None) -> list[Profile]:
+    """The profiles of those names; where there are none all that are known, of one game if named.
+
+    Raises calibration.ProfileError and InputError.
+    """
+    named = [calibrated_profile(name) for name in dict.fromkeys(names)]
+    return named or [one for one in calibrated_profiles() if game in (None, one.layout.game)]
+
+
 class OverlayReader:
     """Reads photographs with some profiles, and draws what was read into a folder, if one is given.
 
     No two photographs share an overlay.
     """
 
-    def __init__(self, profiles: Sequence[str], overlay_dir: Path | None = None) -> None:
-        """Load the profiles, all that are known where none is named.
-
-        Raises calibration.ProfileError and InputError.
-        """
-        named = [calibrated_profile(name) for name in dict.fromkeys(profiles)]
-        self._reader = BoardReader(*(named or calibrated_profiles()))
+    def __init__(self, profiles: Sequence[Profile], overlay_dir: Path | None = None) -> None:
+        """Load the models of the profiles' games."""
+        self._reader = BoardReader(*profiles)
         self.profiles = self._reader.profiles
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
