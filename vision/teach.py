@@ -27,7 +27,7 @@ _SURE, _LEAST = 0.3, 0.1
 """The detector's scores from which a piece is surely one, and may be where pieces are missing."""
 _STEPS = (0.0, -0.5, 0.5, -1.0, 1.0)
 """How far from the board it is looked for pieces, in lengths of its longer side."""
-_BURNT, _MOST_BURNT = 250, 0.25
+_BURNT, _MOST_BURNT = 250, 0.5
 """The level at which a camera sees no difference any more, and how much of a board may have it."""
 _CLOSE = 2.0
 """Log odds by which two kinds must be told apart for their names to be sure."""

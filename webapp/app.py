@@ -1,5 +1,6 @@
 """The application: pages, API, languages and guards put together."""
 
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -22,9 +23,10 @@ from webapp.pages import blueprints
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.read_photograph import ReadFile
-from webapp.reading_process import ReadingProcess, RunJob
+from webapp.reading_process import ReadingProcess, RunJob, shipped_reader
 from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import Games
+from webapp.seen_stars import SeenStars
 from webapp.services import Services
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
@@ -109,11 +111,12 @@ def _services(
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
-    process = ReadingProcess()
+    process = ReadingProcess(partial(shipped_reader, settings.seen_stars))
     queue = ReadingQueue(games, photographs, read or process, boards, process.close)
     run_job = run_job or process.run
     drafts = Drafts(settings.drafts, run_job)
-    made = Services(settings, games, photographs, queue, boards, storage, run_job, drafts)
+    seen = SeenStars(settings.seen_stars)
+    made = Services(settings, games, photographs, queue, boards, storage, run_job, drafts, seen)
     made.clear_away()
     photographs.sweep()
     queue.resume()

@@ -1,6 +1,6 @@
 """What commands and pages read photographs with: files to readings, by whichever profile fits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,9 +19,15 @@ class BoardReader:
     def __init__(self, *profiles: Profile) -> None:
         """Load the models of the profiles' games. ValueError for one that is not calibrated."""
         self.profiles = profiles
+        self._readers = [vision.Reader.of(profile) for profile in profiles]
         self._reader: vision.Reader | vision.Library = (
-            vision.Reader.of(*profiles) if len(profiles) == 1 else vision.Library.of(profiles)
+            self._readers[0] if len(profiles) == 1 else vision.Library(self._readers)
         )
+
+    def use(self, seen: Callable[[Profile], TokenKit]) -> None:
+        """Read from now on in the light of what else was `seen` of each profile's pieces."""
+        for reader in self._readers:
+            reader.kit = reader.profile.kit + seen(reader.profile)
 
     def read(self, path: Path) -> tuple[vision.Photo, vision.Reading]:
         """Read a photograph's boards, each with its own profile. Raises UnusablePhotographError."""

@@ -13,6 +13,7 @@ from vision.rectify import straighten
 from webapp.board_reader import BoardReader
 from webapp.read_photograph import ReadPhotograph
 from webapp.readings import reading_data
+from webapp.seen_stars import SeenStars
 
 PREVIEW_SIDE = 1280
 JPEG_QUALITY = 82
@@ -26,13 +27,19 @@ class PhotographReader:
     A photograph is read with whichever of the profiles fits.
     """
 
-    def __init__(self) -> None:
-        """Load nothing yet: the models are loaded with the first photograph."""
+    def __init__(self, seen: SeenStars | None = None) -> None:
+        """Load nothing yet: the models are loaded with the first photograph.
+
+        `seen` are the stars that corrected boards have shown this evening.
+        """
+        self._seen = seen
         self._readers: dict[tuple[tuple[str, float], ...], BoardReader] = {}
 
     def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError and ProfileError."""
         reader = self._reader(profiles)
+        if self._seen is not None:
+            reader.use(self._seen.kit)
         photo, reading = reader.read(path)
         data = {**reading_data(reading, reader.profiles), "photo": name}
         return ReadPhotograph(

@@ -74,16 +74,16 @@ class ReadingProcess:
 
     def __init__(
         self,
-        make_read: MakeRead | None = None,
+        make_read: MakeRead,
         reads_within: float = READS_WITHIN,
         longest: float = LONGEST,
     ):
-        """Read with what `make_read` makes, the vision room's reader where it is None.
+        """Read with what `make_read` makes, which goes to the process by its name.
 
         A photograph may cost `reads_within` seconds of work, and `longest` by the clock. Where
         the system does not count a process' work (Windows), the clock does.
         """
-        self._make_read = make_read or shipped_reader
+        self._make_read = make_read
         self._reads_within = reads_within
         self._longest = longest
         self._one_at_a_time = threading.Lock()
@@ -207,11 +207,15 @@ class ReadingProcess:
         self._process = self._pipe = None
 
 
-def shipped_reader() -> ReadFile:
-    """Make the reader with the shipped models, which only the process loads."""
-    from webapp.photograph_reader import PhotographReader
+def shipped_reader(seen_stars: Path) -> ReadFile:
+    """Make the reader with the shipped models, which only the process loads.
 
-    return PhotographReader()
+    `seen_stars` is the folder of what boards that were corrected tell of their pieces.
+    """
+    from webapp.photograph_reader import PhotographReader
+    from webapp.seen_stars import SeenStars
+
+    return PhotographReader(SeenStars(seen_stars))
 
 
 def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:

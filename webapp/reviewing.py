@@ -1,5 +1,6 @@
 """What the review of a board shows: each space, what is doubtful, which rules are broken."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,8 @@ from webapp.games import pages_of
 from webapp.photographs import NoSuchPhotographError, Photograph
 from webapp.saved_games import SavedGame
 from webapp.services import Services
+
+log = logging.getLogger(__name__)
 
 DOUBTS = ("uncertain", "hidden")
 """The flags of a reading that ask for a look at a space."""
@@ -96,6 +99,23 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
         ],
         loose=len(read.get("loose", ())),
     )
+
+
+def learn(services: Services, game: SavedGame, player: int) -> None:
+    """Keep what a player's board, as it was confirmed, teaches of the stars it was read wrongly by.
+
+    That is a help to the next photograph; where it cannot be kept, the game goes on without.
+    """
+    source = game.document["players"][player]["board"] or {"photograph": None, "index": 0}
+    read = _board(_photograph(services, game, source["photograph"]), source["index"])
+    if read is None:
+        return
+    profile = services.boards.of(game.document)
+    lying = DrawnPieces.of(pieces_of(game.document, player, profile.board)).stars
+    try:
+        services.seen_stars.learn(profile, read, lying)
+    except OSError as error:
+        log.warning("the stars of a corrected board were not kept: %s", error)
 
 
 def _board(photograph: Photograph | None, index: int) -> Mapping[str, Any] | None:

@@ -13,6 +13,7 @@ from webapp.photographs import Photographs
 from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import GRACE, Games, NoSuchGameError
+from webapp.seen_stars import SeenStars
 from webapp.settings import Settings
 from webapp.storage import Storage
 
@@ -29,6 +30,7 @@ class Services:
     storage: Storage
     run_job: RunJob
     drafts: Drafts
+    seen_stars: SeenStars
 
     @property
     def profile(self) -> Profile:

@@ -49,6 +49,11 @@ class Settings:
         return self.data_dir / "drafts"
 
     @property
+    def seen_stars(self) -> Path:
+        """The folder of the colours of stars on boards that were corrected."""
+        return self.data_dir / "seen-stars"
+
+    @property
     def examples(self) -> Path:
         """The folder of the labelled crops that players chose to keep."""
         return self.data_dir / "examples"

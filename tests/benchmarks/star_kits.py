@@ -1,11 +1,17 @@
-"""Photographs of sets of stars that look unlike any that the models learnt from, in any light.
+"""How sets of stars are read that look unlike any that the models learnt from, in any light.
 
-Chips, cubes and beads in colours that other people give the same names to, under a lamp. Each set
-is photographed once for "my stars", one of each kind, and then on boards in play.
+    python -m tests.benchmarks.star_kits [--count 24] [--seed 21]
+
+Chips, cubes, beads and paper in colours that other people give the same names to, under a lamp, on
+invented editions. Each set is photographed once for "my stars", one of each kind, on the board or
+beside it in turns, and then in play: twice under the lamp of that evening, and once in another,
+harsh light. Printed are spaces and track slots right without and with "my stars", and those of the
+second photograph after the mistakes of the first one were corrected, without "my stars".
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -13,6 +19,8 @@ import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
+from calibration.token_kit import Swatch, TokenKit, as_colour
+from models.datasets import as_calibrated
 from models.nebula.random_edition import random_edition
 from models.nebula.tokens import random_star_set
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
@@ -23,8 +31,14 @@ from models.synthesis.plugin import synthesis
 from models.synthesis.texture import Rng, hsv_colour
 from models.synthesis.token import Token
 from scorer.places import Place
+from vision import Photo, Reader
+from vision.reader import UNCERTAIN_BELOW, NoBoardError, UnreadableBoardError
+from vision.set_classifier import vivid_colours
+from vision.teach import learn_kit
 
 LONGER_SIDE_PX = 1280
+SWATCHES_EACH = 4
+"""Of a corrected board, kept of each kind."""
 _SHAPES = {
     "chip": {"points": 0, "waist": 1.0, "material": "plastic"},
     "cube": {"points": 4, "waist": 0.71, "material": "wood"},
@@ -84,7 +98,7 @@ def star_kit(seed: int, number: int, games: int = 2, beside: bool = False) -> St
     shots = []
     for game in range(games):
         position = dict(synthesis("nebula").position(rng, edition))
-        harsh = game % 2 == 1
+        harsh = game == 1
         shots.append(
             photograph(rng, edition, tokens, position, _lamp(rng) if harsh else lamp, harsh=harsh)
         )
@@ -192,3 +206,83 @@ def _whole(rng: Rng, board: PlacedBoard, size: tuple[int, int]) -> Camera:
         if ((shown > 8) & (shown < np.array(size) - 8)).all():
             return camera
         fill *= 0.96
+
+
+@dataclass
+class Tally:
+    """Places of photographs of one sort: how many, wrong, and of these without a doubt told."""
+
+    places: int = 0
+    wrong: int = 0
+    silent: int = 0
+    doubted: int = 0
+
+    def add(self, odds: np.ndarray, truth: np.ndarray) -> None:
+        """Count one board's (N, C + 1) log probabilities against the (N,) hypotheses that hold."""
+        chances = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        wrong, sure = chances.argmax(axis=1) != truth, chances.max(axis=1) >= UNCERTAIN_BELOW
+        self.places += len(truth)
+        self.wrong += int(wrong.sum())
+        self.silent += int((wrong & sure).sum())
+        self.doubted += int((~wrong & ~sure).sum())
+
+    def __str__(self) -> str:
+        """A line of figures."""
+        right = 100 * (1 - self.wrong / max(self.places, 1))
+        return (
+            f"{right:6.2f} % of {self.places} places right; {self.wrong} wrong,"
+            f" {self.silent} of them without a doubt; {self.doubted} right ones doubted"
+        )
+
+
+def measure(count: int, seed: int) -> None:
+    """Photograph, teach and read so many sets; print what came of each, then the figures."""
+    tallies: dict[str, Tally] = {}
+    refused = 0
+    for number in range(count):
+        kit = star_kit(seed, number, games=3, beside=number % 2 == 1)
+        rng, reference = np.random.default_rng([seed, number, 1]), kit.edition.require_reference()
+        seen_empty = as_calibrated(rng, reference, np.ones(reference.shape[:2], bool))
+        reader = Reader.of(replace(kit.edition, reference=seen_empty))
+        size = kit.taught.picture.shape[1::-1]
+        try:
+            taught = learn_kit(reader, Photo(kit.taught.picture, size, f"{number:02d}")).kit
+        except (NoBoardError, UnreadableBoardError) as refusal:
+            print(f"{number:02d} {kit.shape}: {refusal}")
+            taught, refused = TokenKit(), refused + 1
+        learnt = TokenKit()
+        for which, shot in zip(("same lamp", "harsh", "same lamp again"), kit.games, strict=True):
+            found = reader.board.register(shot.picture, shot.corners)
+            if found is None:
+                print(f"{number:02d} {kit.shape}: {which}: not registered")
+                continue
+            board = reader.rectify(shot.picture, found.to_image)
+            views = reader.detect(board)
+            classes = reader.classes
+            held = [shot.pieces.get(place) for place in reader.places]
+            truth = np.array([len(classes) if p is None else classes.index(p) for p in held])
+            told = {}
+            ways = {"as it comes": TokenKit(), "with my stars": taught}
+            if which == "same lamp again":
+                ways["after corrections"] = learnt
+            for way, known in ways.items():
+                reader.kit = known
+                told[way] = reader.observe(board, views)
+                tallies.setdefault(f"{which}, {way}", Tally()).add(told[way].odds, truth)
+            plain = told["as it comes"]
+            if which == "same lamp" and (plain.odds.argmax(axis=1) != truth).any():
+                colours = zip(held, vivid_colours(plain.features), strict=True)
+                seen = [Swatch(piece, as_colour(colour)) for piece, colour in colours if piece]
+                learnt = TokenKit(tuple(seen)).latest(SWATCHES_EACH)
+        reader.kit = TokenKit()
+    print(f"seed {seed}: {count} sets, {refused} photographs of stars refused")
+    for what, tally in tallies.items():
+        print(f"{what:36} {tally}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=21)
+    asked = parser.parse_args()
+    measure(asked.count, asked.seed)

@@ -78,6 +78,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     steps.seat(game, player)
     step, answer = flow.Step("review", player), request.form.get("card")
+    reviewing.learn(services(), game, player)
     if answer is None:
         return steps.redirect_to_next(steps.confirm(game_id, step))
     try:
