@@ -18,13 +18,15 @@ from calibration.token_kit import Swatch, TokenKit, as_colour
 from vision.detect import Detections, place_scores
 from vision.illumination import restore_saturated, tell_illumination
 from vision.photo import Photo
-from vision.reader import NoBoardError, Reader, UnreadableBoardError
+from vision.reader import STAR_SEEN, NoBoardError, Reader, UnreadableBoardError
 from vision.recognise import Recogniser
 from vision.rectify import rectify
 from vision.set_classifier import features, vivid_colours
 
-_SURE, _LEAST = 0.3, 0.1
-"""The detector's scores from which a piece is surely one, and may be where pieces are missing."""
+_LEAST = 0.1
+"""The detector's score from which something may be a piece."""
+_RIVAL = 0.6
+"""What scores this share of the least sure of the pieces wanted may be one as well as that."""
 _STEPS = (0.0, -0.5, 0.5, -1.0, 1.0)
 """How far from the board it is looked for pieces, in lengths of its longer side."""
 _BURNT, _MOST_BURNT = 250, 0.5
@@ -77,14 +79,9 @@ def learn_kit(reader: Reader, photo: Photo) -> Lesson:
     if (raw[reader.board.mask] >= _BURNT).any(axis=1).mean() > _MOST_BURNT:
         told = "the board is too bright to tell colours by; take it again out of the glaring light"
         raise UnreadableBoardError(f"{photo.name}: {told}")
-    pieces = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
-    count, kinds = len(reader.classes), ", ".join(reader.classes)
-    surely = [piece for piece in pieces if piece.score >= _SURE]
-    if len(pieces) < count or len(surely) > count:
-        seen = f"{max(len(surely), min(len(pieces), count - 1))} pieces were found"
-        told = f"lay one of each apart from the others, nothing else beside: {kinds}"
-        raise UnreadableBoardError(f"{photo.name}: {seen} where {count} are wanted; {told}")
-    described = np.vstack([_described(piece, reader) for piece in pieces[:count]])
+    pieces = _wanted(_pieces(list(_windows(reader, photo.image, poses[0])), reader), reader, photo)
+    described = np.vstack([_described(piece, reader) for piece in pieces])
+    count = len(pieces)
     odds = reader.log_odds(described)[:, :count]
     kinds_of = _one_of_each(odds)
     swatches = {
@@ -143,6 +140,23 @@ def _pieces(windows: Sequence[_Window], reader: Reader) -> list[_Piece]:
         if all(np.hypot(*(piece.at - other.at)) > apart for other in found):
             found.append(piece)
     return found
+
+
+def _wanted(found: Sequence[_Piece], reader: Reader, photo: Photo) -> Sequence[_Piece]:
+    """As many pieces as there are kinds; UnreadableBoardError where it is not clear which.
+
+    On a patterned table much may look like pieces: then those count that surely lie on the board.
+    """
+    count = len(reader.classes)
+    on_board = [p for p in found if not p.window.offset.any() and p.score >= STAR_SEEN]
+    for among in (found, on_board):
+        enough = len(among) >= count
+        if enough and all(p.score < _RIVAL * among[count - 1].score for p in among[count:]):
+            return among[:count]
+    seen = sum(piece.score >= STAR_SEEN for piece in found)
+    told = f"{seen} pieces were found where {count} are wanted; lay one of each apart from the"
+    kinds = ", ".join(reader.classes)
+    raise UnreadableBoardError(f"{photo.name}: {told} others, nothing else beside: {kinds}")
 
 
 def _described(piece: _Piece, reader: Reader) -> np.ndarray:
