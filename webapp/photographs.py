@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import atomic
 from webapp.database import PhotographRow, reading
+from webapp.read_photograph import mark_in_hand
 from webapp.storage import NoRoomError
 
 MOST_OF_GAME = 60
@@ -121,12 +122,19 @@ class Photographs:
             return [_photograph(row) for row in session.scalars(query)]
 
     def begin(self, photograph_id: str) -> int:
-        """Write down that a server begins to read; return how many have, 0 for one that is gone."""
+        """Write down that a server begins to read; return how many have, 0 for one that is gone.
+
+        One that was ended while the photograph was not in hand, or whose reading process outlived
+        it, does not count: it did not end for what it read.
+        """
         with self._sessions.begin() as session:
             row = session.get(PhotographRow, photograph_id)
             if row is None:
                 return 0
-            row.begun += 1
+            mark = mark_in_hand(self._folder(row.game_id) / f"{photograph_id}.photo")
+            if row.begun == 0 or mark.exists():
+                row.begun += 1
+            mark.unlink(missing_ok=True)
             return row.begun
 
     def read_again(self, photograph: Photograph) -> Photograph:

@@ -35,6 +35,15 @@ class ReadPhotograph:
     boards: tuple[bytes, ...]
 
 
+def mark_in_hand(path: Path) -> Path:
+    """Return the file that says that the reading process has the photograph at `path` in hand.
+
+    It is left behind only where that process ended before it was done, and did not outlive the
+    server: whatever ended both may have been the photograph.
+    """
+    return path.with_suffix(".reading")
+
+
 ReadFile = Callable[[Path, str, Sequence[str]], ReadPhotograph]
 """Reads the file at a path, under a name, with whichever of the profiles of these names fits.
 

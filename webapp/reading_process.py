@@ -28,6 +28,7 @@ from webapp.read_photograph import (
     ReadFile,
     ReadPhotograph,
     UnusablePhotographError,
+    mark_in_hand,
 )
 
 if sys.platform != "win32":
@@ -229,7 +230,8 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:
             Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no picture of a photograph's memory
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    in_hand: list[Path] = []
+    threading.Thread(target=_end_with_the_server, args=(in_hand,), daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         read = make_read()
         pipe.send(None)
@@ -238,7 +240,15 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:
             if sys.platform != "win32":
                 signal.alarm(round(longest) + 10)  # where nobody is left to end it
                 _limit_work(time.process_time() + within)
-            pipe.send(_answer(job or read, arguments, name))
+            if job is None:
+                in_hand.append(mark_in_hand(arguments[0]))
+                with suppress(OSError):
+                    in_hand[0].touch(mode=0o600)
+            answer = _answer(job or read, arguments, name)
+            while in_hand:
+                with suppress(OSError):
+                    in_hand.pop().unlink(missing_ok=True)
+            pipe.send(answer)
             if sys.platform != "win32":
                 signal.alarm(0)
                 _limit_work(math.inf)
@@ -253,11 +263,16 @@ if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
 
-def _end_with_the_server() -> None:
-    """Wait until the server is gone, and leave what nobody will hear of."""
+def _end_with_the_server(in_hand: list[Path]) -> None:
+    """Wait until the server is gone, and leave what nobody will hear of.
+
+    It was not the photograph `in_hand` that ended the server: its mark is taken away.
+    """
     server = multiprocessing.parent_process()
     assert server is not None
     server.join()
+    for mark in in_hand:
+        mark.unlink(missing_ok=True)
     os._exit(0)
 
 

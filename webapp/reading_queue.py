@@ -37,7 +37,8 @@ MOST_WAITING = 8
 PATIENCE = 60.0
 """Seconds that a program waits for its turn."""
 MOST_BEGUN = 2
-"""Servers that may end while they read one photograph, before it is taken for the reason."""
+"""Servers that may end together with the process that reads one photograph, before that is taken
+for the reason."""
 TRIED_AGAIN_AFTER = 10.0
 """Seconds before what could not be written down is tried again."""
 FINISHED_WITHIN = 3.0

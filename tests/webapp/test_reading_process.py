@@ -15,7 +15,7 @@ import pytest
 
 from calibration import ProfileError
 from tests.webapp.strange_readers import begun, reader_that_dies_at_start, strange_reader
-from webapp.read_photograph import ReaderClosedError, UnusablePhotographError
+from webapp.read_photograph import ReaderClosedError, UnusablePhotographError, mark_in_hand
 from webapp.reading_process import TRIES, ReadingProcess
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
@@ -99,6 +99,8 @@ def test_one_that_ends_the_process_is_tried_twice(read: ReadingProcess, photogra
     assert begun(photograph("die")) == TRIES == 2
     assert read(photograph("die once"), "ana.jpg", "standard").reading["photo"] == "ana.jpg"
     assert begun(photograph("die once")) == 2
+    in_hand = {what: mark_in_hand(photograph(what)).exists() for what in ("die", "die once")}
+    assert in_hand == {"die": True, "die once": False}
 
 
 def test_a_process_that_died_between_photographs_is_replaced(
@@ -175,6 +177,8 @@ def test_no_process_outlives_a_server_that_was_killed(
         server.stdin.flush()
         while not photograph("hang").with_suffix(".begun").exists():
             time.sleep(0.01)
+        assert mark_in_hand(photograph("hang")).exists()
     server.kill()
     server.communicate()
     process.wait(timeout=60)  # far less than it might read for
+    assert not mark_in_hand(photograph("hang")).exists(), "it was not the photograph's fault"

@@ -17,7 +17,7 @@ from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, re
 from tests.webapp.live.conftest import eventually
 from webapp import reading_queue
 from webapp.photographs import Photographs
-from webapp.read_photograph import ReaderClosedError, ReadPhotograph
+from webapp.read_photograph import ReaderClosedError, ReadPhotograph, mark_in_hand
 from webapp.saved_games import Games, SavedGame
 
 
@@ -59,9 +59,22 @@ def test_one_that_two_servers_died_of_is_not_read_by_a_third(
     unlucky = store(app).add(game.rsplit("/", 1)[1], 1, jpeg())
     for photograph in (deadly, deadly, unlucky):
         store(app).begin(photograph.id)
+        mark_in_hand(store(app).path(photograph)).touch()
     again = Player(make_app(rate_limits=False).test_client())
     assert "could not be read" in again.wait_for_reading(game)
     assert reader.names == [unlucky.id]
+
+
+def test_one_whose_servers_were_killed_is_read_by_the_next(
+    make_app: MakeApp, reader: TellingReader
+) -> None:
+    app = make_app(rate_limits=False)
+    game = Player(app.test_client()).new_game("Ana")
+    photograph = store(app).add(game.rsplit("/", 1)[1], 0, jpeg())
+    assert [store(app).begin(photograph.id) for _ in range(9)] == [1] * 9
+    again = Player(make_app(rate_limits=False).test_client())
+    assert 'data-ready="yes"' in again.wait_for_reading(game)
+    assert reader.names == [photograph.id]
 
 
 def test_one_that_is_read_when_the_server_stops_is_read_by_the_next(
