@@ -127,6 +127,7 @@ def test_a_board_comes_from_two_photographs(
     assert owner.send(f"{draft}/layout", {"layout": layout}).json == {"problems": [], "notices": []}
     proof = owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
     assert proof.status_code == 303
+    assert [Path(name).name for name in reader.profiles[-1]] == ["trial-1"]
     page = owner.get(f"{draft}/trial").text
     assert "6 pieces were read." in page and page.count("proof-ring") == 6
     assert owner.post(f"{draft}/use", {"title": "Attic"}).headers["Location"] == "/my-boards"

@@ -254,7 +254,7 @@ def _try_out(draft: Draft, photograph: bytes) -> None:
     try:
         services().run_job(draft_jobs.try_board, folder, draft.corners, draft.layout, name)
         with services().photographs.passing(photograph) as path:
-            read = services().reading_queue.read_file(path, "photo", str(folder / name))
+            read = services().reading_queue.read_file(path, "photo", [str(folder / name)])
         boards, picture = read.reading["boards"], read.boards[0]
         kept |= {"board": boards[0], "boards": len(boards)}
     except UnusablePhotographError as error:

@@ -30,7 +30,7 @@ def invented_board(seed: int, number: int) -> InventedBoard:
     standard = load_profile("standard")
     pattern = replace(standard, layout=other_geometry(rng, standard.layout))
     edition = random_edition(rng, pattern, f"{number:02d}")
-    empty = photograph_empty(rng, edition).picture
+    empty = photograph_empty(rng, edition, edition.board).picture
     while True:  # until one whole board lies in the picture
         shown = photograph(rng, edition, PROOF_PX)
         if len(shown.boards) == 1 and not shown.boards[0].cropped and shown.boards[0].pieces:
