@@ -29,7 +29,8 @@ def photographs(count: int, seed: int) -> list[EmptyBoard]:
     found = list(empty_boards(count // 2, seed))
     for number in range(len(found), count):
         rng = np.random.default_rng([seed, number])
-        found.append(photograph_empty(rng, random_edition(rng, standard, f"{number:02d}")))
+        edition = random_edition(rng, standard, f"{number:02d}")
+        found.append(photograph_empty(rng, edition, standard.board))
     return found
 
 
