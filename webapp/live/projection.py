@@ -21,8 +21,8 @@ GAMES_KEPT = 8
 MOST_AT_ONCE = 8
 """Requests that work with projections, or wait for one, at a time; most take a millisecond, but a
 correction to a very long log takes seconds, and the server's threads are for others too."""
-PATIENCE = 0.25
-"""Seconds that a request waits to be one of them."""
+PATIENCE = 2.0
+"""Seconds that a request waits to be one of them: no address has more than six threads to wait."""
 
 
 ProfileOf = Callable[[str], Profile]
