@@ -25,6 +25,7 @@ Ints = npt.NDArray[np.int_]
 SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken
 FARTHEST = 12.0  # radii that a line between two circles may be long
+HALF_SURE = 0.5
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
@@ -254,12 +255,18 @@ def _links(standard: StandardBoard, lines: Lines, at: Floats, common: float) -> 
         links = standard.layout.board.links_of(kind)
         a = at[[number[link.a] for link in links]]
         b = at[[number[link.b] for link in links]]
-        lining = lines.along(straight(a, b, common))
-        sure = lining.dashed if kind in standard.dashed else lining.solid
+        ways = [straight(a, b, common)]
         if kind in standard.rings:
-            hub = _hub(a, b, links)
-            round_ = lines.along(arcs(a, b, hub, common))
-            sure = np.maximum(lining.any, round_.any)
+            ways.append(arcs(a, b, _hub(a, b, links), common))
+        linings = [lines.along(way) for way in ways]
+        solid = np.max([lining.solid for lining in linings], axis=0)
+        dashed = np.max([lining.dashed for lining in linings], axis=0)
+        if (dashed >= HALF_SURE).mean() >= 0.5:
+            dashed = np.max([lining.dashed_like_others for lining in linings], axis=0)
+        if kind in standard.rings:  # editions draw them either way
+            sure = np.maximum(solid, dashed)
+        else:
+            sure = dashed if kind in standard.dashed else solid
         found |= dict(zip(links, sure.tolist(), strict=True))
     return found
 

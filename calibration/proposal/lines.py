@@ -21,7 +21,8 @@ BESIDE = (5.5, 8.0)  # px from the line's middle that is certainly not line
 CLEAR = 0.3  # radii beside a circle's rim that are not looked at, at most
 ON = 0.4  # of the line's own contrast that still is line
 ORNAMENT_PX, MOST_TRIMMED = 10.0, 0.3  # of a way's ends; ornaments of a rim reach so far
-SHORT_PX = 9.0  # a way between circles that all but touch
+TOUCHING_PX, SHORT_PX = 3.2, 9.0  # a way between circles that touch, or all but touch
+FINE_PX, LONG_PX = 60.0, 90.0  # a way with room for few dashes, a long one
 LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 
 
@@ -43,22 +44,34 @@ class Lining:
     @property
     def solid(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line without gaps."""
-        # Hardly anything else runs from rim to rim where two circles all but touch.
-        clear = np.where(
-            self.length < SHORT_PX, _rise(self.contrast, 0.3, 1.0), _rise(self.contrast, 0.8, 2.2)
+        share = self.solid_share
+        clear = _rise(self.contrast, 0.8, 2.2) * _rise(share, 0.72, 0.9)
+        # Hardly anything else runs from rim to rim where two circles all but touch,
+        short = _rise(self.contrast, 0.3, 1.0) * _rise(share, 0.72, 0.9)
+        touching = _rise(self.contrast, 0.1, 0.6) * _rise(share, 0.72, 0.9)
+        # nor is chance as even over a long way.
+        long_ = _rise(self.contrast, 0.2, 0.6) * _rise(share, 0.88, 0.96)
+        return np.select(
+            [self.length < TOUCHING_PX, self.length < SHORT_PX, self.length > LONG_PX],
+            [touching, short, np.maximum(clear, long_)],
+            clear,
         )
-        return clear * _rise(self.solid_share, 0.72, 0.9)
 
     @property
     def dashed(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line of dashes."""
-        parts = _rise(self.dash_share, 0.25, 0.4) * _rise(1 - self.dash_share, 0.03, 0.1)
-        return _rise(self.contrast, 1.3, 3.0) * parts * _rise(self.gaps, 1.0, 3.0)
+        return self._dashed(1.4, 3.0)
 
     @property
-    def any(self) -> Floats:
-        """(N,) 0 to 1, how surely there is a line of either sort."""
-        return np.maximum(self.solid, self.dashed)
+    def dashed_like_others(self) -> Floats:
+        """The same where it is known that other such lines are dashed: less will do."""
+        # In a short one the gaps may be too fine to be seen.
+        fine = np.where(self.length < FINE_PX, 0.6 * self.solid, 0.0)
+        return np.maximum(self._dashed(0.9, 2.2), fine)
+
+    def _dashed(self, faint: float, clear: float) -> Floats:
+        parts = _rise(self.dash_share, 0.25, 0.4) * _rise(1 - self.dash_share, 0.03, 0.1)
+        return _rise(self.contrast, faint, clear) * parts * _rise(self.gaps, 1.0, 3.0)
 
 
 def _rise(value: Floats, low: float, high: float) -> Floats:
