@@ -29,10 +29,11 @@ AS_CLEAR = 0.15  # and how clear it is at least beside the clearest
 AGREEING = 0.6  # share of the samples that must lie on one line
 OFF_LINE_PX = 0.7
 TRIES = 1500
-MOST_LINES, LINES_APART = 3, 2.5  # beside a side, and px between them
+MOST_LINES, LINES_APART = 5, 2.5  # beside a side, and px between them
 BESIDE, INSIDE = (1.5, 4.0), (6.0, 10.0)  # px from a line at which its sides are compared
 SHADED = 0.95  # of its light that a table keeps in a shadow, at most
-DARK = 24.0  # a colour of the table that is darker tells nothing
+WIDEST = 22.0  # px that a shadow reaches beyond the board
+DARK = 48.0  # a colour of the table that is darker tells nothing
 GREY = 0.25  # how differently a shadow dims the three colours, in logarithms
 UNLIKE = 0.12  # and how unlike what lies within the next line must be
 
@@ -101,11 +102,11 @@ def _snap_side(
         taken = cv2.remap(photo, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(taken.mean(axis=1) + 1, float)
 
-    while len(lines) > 1 and _is_shadow(colours, *lines[:2]):
-        lines.pop(0)
     if not lines:
         return start, along
-    slope, height = lines[0]
+    near = (inner for inner in lines[1:] if lines[0][1] - inner[1] < WIDEST)
+    lit = (inner for inner in near if _is_shadow(colours, lines[0], inner))
+    slope, height = next(lit, lines[0])
     return start + height * outward, along + slope * outward
 
 
@@ -125,7 +126,7 @@ def _is_shadow(
         colours(inner, (-INSIDE[0], -INSIDE[1])),
     )
     lit = np.median(table, axis=0) > DARK
-    darker = np.median(strip / table, axis=0)[lit if lit.any() else slice(None)]
+    darker = np.median(strip / table, axis=0)[lit if lit.sum() > 1 else slice(None)]
     print_ = np.abs(np.log(np.median(board / strip, axis=0))).max()
     return bool(
         darker.max() < SHADED and np.log(darker.max() / darker.min()) < GREY and print_ > UNLIKE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,8 +12,16 @@ import numpy.typing as npt
 
 from calibration.layout import Layout
 from calibration.profile import PX_PER_MM, Profile
-from calibration.proposal.circles import COVERED, PLAIN, Circles, Edges, find_circles, fit_circles
-from calibration.proposal.lines import Lines, arcs, straight
+from calibration.proposal.circles import (
+    COVERED,
+    FAINT_PX,
+    PLAIN,
+    Circles,
+    Edges,
+    find_circles,
+    fit_circles,
+)
+from calibration.proposal.lines import SHORT_PX, Lines, arcs, straight
 from calibration.proposal.naming import Graph, Naming, name_circles
 from calibration.proposal.tracks import Track, find_track
 from scorer.topology import Link
@@ -26,6 +34,8 @@ SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken
 FARTHEST = 12.0  # radii that a line between two circles may be long
 HALF_SURE = 0.5
+UNBROKEN = 0.95  # how surely and how wholly a line that is not known must be seen
+TOUCHING = 0.35  # radii between two rims where a link has no room to be seen
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
@@ -96,7 +106,9 @@ class FoundBoard:
     """What an outline holds, in px of a picture of it `size` (width, height) px large.
 
     `to_photo` (3, 3) leads from there to the photograph. `at` (S, 2) and `seen` (S,) are the
-    spaces, `margin` is by how much the naming is better than any other.
+    spaces, `touching` the links for which there is no room to be seen, `unknown` pairs of
+    spaces that a line joins which the known board has not, `margin` is by how much the
+    naming is better than any other.
     """
 
     size: tuple[int, int]
@@ -106,6 +118,8 @@ class FoundBoard:
     radius: float
     tracks: Mapping[str, Track | None]
     links: Mapping[Link, float]
+    touching: tuple[Link, ...]
+    unknown: tuple[tuple[str, str], ...]
     score: float
     margin: float
     mirrored: bool
@@ -129,10 +143,8 @@ def read_board(photo: Image, corners: Floats, aspect: float, standard: StandardB
     lines = Lines(picture)
     circles, naming, margin = _best_named(standard.graph, find_circles(edges), lines)
     at, seen = _completed(edges, circles, naming)
-    free = np.delete(circles.at, naming.circles[naming.circles >= 0], axis=0)
-    free = free[(np.linalg.norm(free[:, None] - at, axis=2) > circles.common).all(axis=1)]
     tracks = {
-        name: find_track(edges, course, free, at, circles.common)
+        name: _track(picture, edges, circles, course, at)
         for name, course in standard.courses.items()
     }
     return FoundBoard(
@@ -143,11 +155,29 @@ def read_board(photo: Image, corners: Floats, aspect: float, standard: StandardB
         radius=_space_radius(circles, naming),
         tracks=tracks,
         links=_links(standard, lines, at, circles.common),
+        touching=_touching(standard, at, circles.common),
+        unknown=_unknown(standard, lines, circles, at),
         score=naming.score,
         margin=margin,
         mirrored=naming.mirrored,
         picture=picture,
     )
+
+
+def _track(
+    picture: Image, edges: Edges, circles: Circles, course: Floats, spaces: Floats
+) -> Track | None:
+    """A track, looked for among faint shapes too where it is not plain."""
+    common = circles.common
+    track = find_track(edges, course, circles.at, spaces, common)
+    if track is not None and track.seen.min() > FAINT:
+        return track
+    faint = Edges(picture, FAINT_PX)
+    shapes = np.concatenate([circles.at, *(more.at for more in find_circles(faint))])
+    other = find_track(faint, course, shapes, spaces, common)
+    if track is None or (other is not None and other.seen.sum() > track.seen.sum()):
+        return other
+    return track
 
 
 def _rectified(
@@ -264,11 +294,49 @@ def _links(standard: StandardBoard, lines: Lines, at: Floats, common: float) -> 
         if (dashed >= HALF_SURE).mean() >= 0.5:
             dashed = np.max([lining.dashed_like_others for lining in linings], axis=0)
         if kind in standard.rings:  # editions draw them either way
-            sure = np.maximum(solid, dashed)
+            sure = _closed(np.maximum(solid, dashed), links)
         else:
             sure = dashed if kind in standard.dashed else solid
         found |= dict(zip(links, sure.tolist(), strict=True))
     return found
+
+
+def _closed(sure: Floats, links: tuple[Link, ...]) -> Floats:
+    """A ring is closed: spaces that other links of it are seen to reach are linked by it, too."""
+    on_ring: set[str] = set()
+    for link, seen in zip(links, sure, strict=True):
+        on_ring |= link.ends if seen >= HALF_SURE else set()
+    follows = np.array([link.ends <= on_ring for link in links])
+    return np.where(follows, np.maximum(sure, HALF_SURE), sure)
+
+
+def _touching(standard: StandardBoard, at: Floats, common: float) -> tuple[Link, ...]:
+    """The links between spaces so near each other that no line would show."""
+    where = dict(zip(standard.spaces, at, strict=True))
+    return tuple(
+        link
+        for link in standard.layout.board.links
+        if np.linalg.norm(where[link.a] - where[link.b]) < (2 + TOUCHING) * common
+    )
+
+
+def _unknown(
+    standard: StandardBoard, lines: Lines, circles: Circles, at: Floats
+) -> tuple[tuple[str, str], ...]:
+    """The pairs of spaces, not linked on the known board, that a line joins as plain as links."""
+    linked = standard.graph.linked
+    i, j = np.triu_indices(len(at), 1)
+    spaces = replace(circles, at=at, covered=np.ones(len(at)))
+    lining = lines.along(straight(at[i], at[j], circles.common))
+    usual = lining.contrast[(linked[i, j] == 1) & (lining.solid >= HALF_SURE)]
+    if not len(usual):
+        return ()
+    plain = (lining.solid_share > UNBROKEN) & (lining.contrast > 0.5 * np.median(usual))
+    plain &= (lining.solid > UNBROKEN) & (lining.length > SHORT_PX)
+    plain &= (linked[i, j] == 0) & _open(spaces, i, j)
+    return tuple(
+        (standard.spaces[a], standard.spaces[b]) for a, b in zip(i[plain], j[plain], strict=True)
+    )
 
 
 def _hub(a: Floats, b: Floats, links: tuple[Link, ...]) -> Floats:

@@ -24,6 +24,7 @@ PEAKS = 220
 MOST = 80  # circles of one size are enough for any board
 WIDTHS = (0.12, 0.08, 0.06, 0.06)  # radii about a circle in which its edge is, step by step
 LIKE = (0.8, 1.25)  # times the common radius that a circle's may be
+FAINT_PX = 10.0  # over so few, faint edges stand out beside strong ones
 LIKELY = 0.5  # as well seen as the best common radius, another is tried
 MOST_RADII, UNLIKE = 3, 0.16  # tried; and how far apart, in logarithms
 COVERED = 0.45  # of a circle's way round that must have an edge
@@ -58,12 +59,12 @@ class Circles:
 class Edges:
     """The edges of a picture of a board: how steep each pixel's is, and which way it runs."""
 
-    def __init__(self, picture: Image) -> None:
-        """`picture` is (H, W, 3) uint8 BGR."""
+    def __init__(self, picture: Image, even_px: float = EVEN_PX) -> None:
+        """`picture` is (H, W, 3) uint8 BGR; contrast is levelled over `even_px`."""
         lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
         smooth = cv2.GaussianBlur(lab, (0, 0), 1.2).astype(np.float32)
         small = cv2.resize(smooth, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        mean, square = (cv2.GaussianBlur(x, (0, 0), EVEN_PX / 4) for x in (small, small * small))
+        mean, square = (cv2.GaussianBlur(x, (0, 0), even_px / 4) for x in (small, small * small))
         spread = np.sqrt(np.maximum(square - mean * mean, 0).sum(axis=2))
         size = (smooth.shape[1], smooth.shape[0])
         deviation = cv2.resize(spread, size, interpolation=cv2.INTER_LINEAR)[..., None]

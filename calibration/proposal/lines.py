@@ -21,7 +21,7 @@ BESIDE = (5.5, 8.0)  # px from the line's middle that is certainly not line
 CLEAR = 0.3  # radii beside a circle's rim that are not looked at, at most
 ON = 0.4  # of the line's own contrast that still is line
 ORNAMENT_PX, MOST_TRIMMED = 10.0, 0.3  # of a way's ends; ornaments of a rim reach so far
-TOUCHING_PX, SHORT_PX = 3.2, 9.0  # a way between circles that touch, or all but touch
+SHORT_PX = 9.0  # a way between circles that all but touch
 FINE_PX, LONG_PX = 60.0, 90.0  # a way with room for few dashes, a long one
 LEAST = 3.0  # levels of contrast, of Lab, that can be a line
 
@@ -47,13 +47,12 @@ class Lining:
         share = self.solid_share
         clear = _rise(self.contrast, 0.8, 2.2) * _rise(share, 0.72, 0.9)
         # Hardly anything else runs from rim to rim where two circles all but touch,
-        short = _rise(self.contrast, 0.3, 1.0) * _rise(share, 0.72, 0.9)
-        touching = _rise(self.contrast, 0.1, 0.6) * _rise(share, 0.72, 0.9)
+        short = _rise(self.contrast, 0.2, 0.5) * _rise(share, 0.72, 0.9)
         # nor is chance as even over a long way.
         long_ = _rise(self.contrast, 0.2, 0.6) * _rise(share, 0.88, 0.96)
         return np.select(
-            [self.length < TOUCHING_PX, self.length < SHORT_PX, self.length > LONG_PX],
-            [touching, short, np.maximum(clear, long_)],
+            [self.length < SHORT_PX, self.length > LONG_PX],
+            [np.maximum(clear, short), np.maximum(clear, long_)],
             clear,
         )
 

@@ -23,6 +23,10 @@ from scorer.places import Circle, Place
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
+REACHES = (
+    0.036,
+    0.012,
+)  # of a side that its edge is looked for: a frame's line may be taken for it
 TRIED = 4  # outlines that are looked into where none is given
 LIKE_STANDARD = 0.02  # an aspect this near to the standard board's is taken for it
 MOSTLY = 0.6  # of the spaces are seen where there is a board
@@ -104,7 +108,7 @@ def _outlines(image: Image, beginnings: Iterable[Floats]) -> Iterator[Floats]:
     """(4, 2) px each, what may be the board's outline; the whole picture where nothing is."""
     outlines = [*find_quadrilaterals(image, TRIED), *beginnings]
     for quad in outlines:
-        yield snap_corners(image, np.asarray(quad, float))
+        yield snap_corners(image, np.asarray(quad, float), REACHES)
     if not outlines:
         yield board_corners((image.shape[1] - 1.0, image.shape[0] - 1.0))
 
@@ -169,13 +173,19 @@ def _proposal(
             missing.append(Missing(name, told))
     for link, sure in found.links.items():
         key = f"{link.a}-{link.b}"
-        confidence[key] = sure
-        if sure < SURE:
+        confidence[key] = max(sure, SURE) if link in found.touching else sure
+        if confidence[key] < SURE:
             told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
             missing.append(Missing(key, told))
+    for a, b in found.unknown:
+        told = f"a line seems to join {a} and {b}, which the standard board does not link"
+        missing.append(Missing(f"{a}-{b}", f"{told}; if it is a link, write the links out"))
     if found.margin < CLEAR_NAMING:
         told = "the spaces can be named in more than one way; look at every name"
         missing.append(Missing("", told))
+    if found.touching:
+        told = ", ".join(f"{link.a}-{link.b}" for link in found.touching)
+        notes.append(f"links between spaces that all but touch are the standard board's: {told}")
     if told_mm is None:
         told = "its true size was not told and is taken to be"
         notes.append(f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm")

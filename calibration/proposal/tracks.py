@@ -17,6 +17,7 @@ from calibration.proposal.circles import Edges, coverage
 Floats = npt.NDArray[np.float64]
 
 ON = 0.35  # radii from where a slot is expected to the shape that it may be
+OWN = 0.2  # radii from where the row leads to the shape that a slot is put on
 FAINT = 0.25  # of a slot's outline that is seen where there is none
 LEAST_SEEN = 3  # shapes make a row
 ROWS = 30  # are looked at
@@ -117,7 +118,7 @@ def _settled(
         if on.sum() >= 2:
             put = ground @ np.linalg.lstsq(ground[on], seen[nearest[on]], rcond=None)[0]
     nearest = np.abs(put[:, None] - seen).argmin(axis=1)
-    on = np.abs(put - seen[nearest]) < ON * common
+    on = np.abs(put - seen[nearest]) < OWN * common
     at = np.where(on, seen[nearest], put)
     return np.stack([at.real, at.imag], axis=1)
 
