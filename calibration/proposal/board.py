@@ -21,7 +21,7 @@ from calibration.proposal.circles import (
     find_circles,
     fit_circles,
 )
-from calibration.proposal.lines import SHORT_PX, Lines, arcs, straight
+from calibration.proposal.lines import Lines, arcs, straight
 from calibration.proposal.naming import Graph, Naming, name_circles
 from calibration.proposal.tracks import Track, find_track
 from scorer.topology import Link
@@ -34,6 +34,8 @@ SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken
 FARTHEST = 12.0  # radii that a line between two circles may be long
 HALF_SURE = 0.5
+PLAINER, DOUBT, DOUBTED = 0.1, 3.0, 0.3  # so much more, within so many radii; how sure then
+LEAST_UNKNOWN = 15.0  # px; ornaments of two rims may meet in a shorter way
 UNBROKEN = 0.95  # how surely and how wholly a line that is not known must be seen
 TOUCHING = 0.35  # radii between two rims where a link has no room to be seen
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
@@ -269,7 +271,13 @@ def _completed(edges: Edges, circles: Circles, naming: Naming) -> tuple[Floats, 
         best = int(covered.argmax())
         if covered[best] > FAINT:
             at[space], seen[space] = found.at[best], covered[best]
-    return at, np.clip((seen - 0.15) / 0.45, 0, 1)
+    sure = np.clip((seen - 0.15) / 0.55, 0, 1)
+    # A plainer circle beside a space, that is no space itself, may be the one that is meant.
+    free = np.setdiff1d(np.arange(len(circles.at)), naming.circles)
+    apart = np.linalg.norm(at[:, None] - circles.at[free], axis=2)
+    plainer = circles.covered[free] > seen[:, None] + PLAINER
+    doubted = ((apart < DOUBT * circles.common) & plainer).any(axis=1)
+    return at, np.where(doubted, np.minimum(sure, DOUBTED), sure)
 
 
 def _space_radius(circles: Circles, naming: Naming) -> float:
@@ -332,7 +340,7 @@ def _unknown(
     if not len(usual):
         return ()
     plain = (lining.solid_share > UNBROKEN) & (lining.contrast > 0.5 * np.median(usual))
-    plain &= (lining.solid > UNBROKEN) & (lining.length > SHORT_PX)
+    plain &= (lining.solid > UNBROKEN) & (lining.length > LEAST_UNKNOWN)
     plain &= (linked[i, j] == 0) & _open(spaces, i, j)
     return tuple(
         (standard.spaces[a], standard.spaces[b]) for a, b in zip(i[plain], j[plain], strict=True)

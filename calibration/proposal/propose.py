@@ -164,7 +164,7 @@ def _proposal(
         seen = track.seen if track is not None else np.zeros(len(slots))
         for slot, sure in enumerate(seen):
             place = str(Place(name, "track", slot))
-            confidence[place] = float(np.clip((sure - 0.15) / 0.45, 0, 1))
+            confidence[place] = float(np.clip((sure - 0.2) / 0.5, 0, 1))
             if track is not None and confidence[place] < SURE:
                 told = "is not surely seen; drag it to where it is printed"
                 missing.append(Missing(place, f"space {slot + 1} of the {name} track {told}"))
