@@ -83,10 +83,13 @@ def test_what_is_wrong_with_a_server_is_reported(
     monkeypatch.setattr(requests, "AT_ONCE", 2)
     monkeypatch.setattr(requests, "NETWORK", HOST)  # here a stranger is at home, and let in
     findings = Findings(tmp_path / "requests")
-    requests.attack(server, 1, 40, findings, b"no picture")
-    read_log(server, findings)
-    for kind in ("5xx", "traceback", "other"):
-        assert findings.bad[kind], kind
+    kinds = ("5xx", "traceback", "other")
+    for seed in range(12):
+        requests.attack(server, seed, 20, findings, b"no picture")
+        read_log(server, findings)
+        if all(findings.bad[kind] for kind in kinds):
+            break
+    assert [kind for kind in kinds if not findings.bad[kind]] == []
 
     writer = Writer(Browser(server, HOST.format(9)), "x", random.Random(1), None)
     thread = threading.Thread(target=writer.write)

@@ -78,7 +78,8 @@ def players(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _players_page(form, game)
     chosen = form.value
-    other = chosen.profile != game.document.get(game_document.PROFILE, "")
+    asked = "profile" in request.form  # not where there is one board to choose from
+    other = asked and chosen.profile != game.document.get(game_document.PROFILE, "")
     if other and live().entries(game_id):
         told = _("This game was followed live on its board. Begin a new game for another board.")
         return _players_page(replace(form, errors={"profile": told}), game)

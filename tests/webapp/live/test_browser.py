@@ -354,7 +354,7 @@ def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_told_at_once(
     other.on("dialog", lambda dialog: dialog.accept())
     other.click("#mine-0")
     other.click("#give-back-0")
-    expect(mine.locator(".notice")).to_contain_text("gave the seat of Ana back")
+    expect(mine.locator(".notice:visible")).to_contain_text("gave the seat of Ana back")
     expect(other.locator("#secret")).to_contain_text("Which is your personal card?")
 
 
