@@ -85,11 +85,7 @@ class BoardReading:
             "game": self.game,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
             "spaces": {
-                name: {
-                    "star": read.piece,
-                    "confidence": round(read.confidence, 4),
-                    **({"colour": read.colour} if read.colour else {}),
-                }
+                name: {"star": read.piece, "confidence": round(read.confidence, 4)}
                 for name, read in self.spaces.items()
             },
             **({"links": links} if links else {}),

@@ -16,6 +16,7 @@ from scorer.registry import find_game
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.read_photograph import UnusablePhotographError
 from webapp.reading_queue import QueueFullError
+from webapp.readings import without_colours
 from webapp.score_game import score_game
 from webapp.services import services
 
@@ -81,7 +82,7 @@ def read() -> ResponseReturnValue:
         return busy, code
     except UnusablePhotographError as error:
         return _refused(PROBLEM_CODES[error.problem], error.problem, str(error))
-    return jsonify(found.reading)
+    return jsonify(without_colours(found.reading))
 
 
 @blueprint.post("/api/score")

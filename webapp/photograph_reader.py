@@ -12,7 +12,7 @@ from vision import profile_of
 from vision.rectify import straighten
 from webapp.board_reader import BoardReader
 from webapp.read_photograph import ReadPhotograph
-from webapp.readings import reading_data
+from webapp.readings import reading_data, with_colours
 from webapp.seen_stars import SeenStars
 
 PREVIEW_SIDE = 1280
@@ -41,9 +41,9 @@ class PhotographReader:
         if self._seen is not None:
             reader.use(self._seen.kit)
         photo, reading = reader.read(path)
-        data = {**reading_data(reading, reader.profiles), "photo": name}
+        data = with_colours(reading_data(reading, reader.profiles), reading)
         return ReadPhotograph(
-            reading=data,
+            reading={**data, "photo": name},
             preview=jpeg(shrunk(photo.image)),
             boards=tuple(
                 jpeg(straighten(photo.image, board.corners * photo.scale, profile.size_mm))

@@ -32,6 +32,34 @@ def reading_data(
     return data
 
 
+def with_colours(data: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
+    """A reading's JSON data as the companion keeps it: with the `colour` that each space shows."""
+    boards = []
+    for board, written in zip(reading.boards, data["boards"], strict=True):
+        shown = {space: {"colour": read.colour} for space, read in board.spaces.items()}
+        spaces = {
+            space: {**seen, **(shown[space] if shown[space]["colour"] else {})}
+            for space, seen in written["spaces"].items()
+        }
+        boards.append({**written, "spaces": spaces})
+    return {**data, "boards": boards}
+
+
+def without_colours(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A reading as it was before `with_colours`: as others are promised it."""
+    boards = [
+        {
+            **board,
+            "spaces": {
+                space: {key: value for key, value in seen.items() if key != "colour"}
+                for space, seen in board["spaces"].items()
+            },
+        }
+        for board in data["boards"]
+    ]
+    return {**data, "boards": boards}
+
+
 def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Place, str]:
     """The pieces on a board of a reading's JSON data, as `BoardReading.pieces` has them.
 

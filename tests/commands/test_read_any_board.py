@@ -53,6 +53,9 @@ def test_each_board_is_read_with_its_own_profile(
     ]
     shown = PhotographReader()(photograph, "a name", ["standard", "mine"])
     assert [board["profile"] for board in shown.reading["boards"]] == ["mine"]
+    keys = {key for seen in lines[0]["boards"][0]["spaces"].values() for key in seen}
+    assert keys == {"star", "confidence"}, "the pages keep the colours besides, for their own use"
+    assert all("colour" in seen for seen in shown.reading["boards"][0]["spaces"].values())
     refused = stargazer("read", photograph, "--profile", "standard")
     assert refused.exit_code == 4
     assert "looks different from the board of profile standard" in refused.stderr

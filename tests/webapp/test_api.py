@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scorer.datafile import LARGEST_FILE
-from tests.webapp.conftest import HERE, STARS, Player, TellingReader, jpeg
+from tests.webapp.conftest import HERE, STARS, Player, TellingReader, jpeg, read_board
 
 GAME = {
     "format": 1,
@@ -31,6 +31,15 @@ def test_a_photograph_is_read(player: Player) -> None:
     assert answer.status_code == 200
     assert answer.json["photo"] == "ana.jpg"
     assert answer.json["boards"][0]["spaces"]["core"]["star"] == "red"
+
+
+def test_what_only_the_companion_keeps_is_not_sent(player: Player, reader: TellingReader) -> None:
+    spaces = {
+        space: {**seen, "colour": "#b01020"} for space, seen in read_board()["spaces"].items()
+    }
+    reader.boards = [{**read_board(), "spaces": spaces}]
+    sent = read(player).json["boards"][0]["spaces"]
+    assert all(set(seen) == {"star", "confidence"} for seen in sent.values())
 
 
 def test_a_photographs_name_is_no_path(player: Player, reader: TellingReader) -> None:
