@@ -1,5 +1,6 @@
 """A wrongly read star, a reload in mid-flow, a board by hand, and no mouse at all."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -123,7 +124,7 @@ def test_a_closed_browser_finds_the_game_again_where_it_was(
     page = open_context().new_page()
     page.goto("/")
     page.locator(".game", has_text="Zoë").click()
-    page.wait_for_url(f"**{game}/photographs")
+    expect(page).to_have_url(re.compile(f"{game}/photographs$"))
 
 
 def test_a_mistake_is_told_at_its_field_and_nothing_entered_is_lost(at_phone: Hands) -> None:

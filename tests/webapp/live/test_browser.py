@@ -199,6 +199,7 @@ def test_the_seventh_page_of_a_browser_hears_the_news_as_the_first_does(
         page.close()
     table.place(0, {"ar1": "blue"})
     lies(first, 0, "ar1")
+    assert listeners(server) == 1, "the page that is left has the one stream"
     first.goto("/")
     eventually(lambda: listeners(server) == 0)
 
@@ -217,6 +218,7 @@ def test_a_page_that_knows_no_shared_workers_lets_go_of_its_stream_while_nobody_
     table.place(0, {"core": "red"})
     page.evaluate(see, False)
     lies(page, 0, "core")
+    assert listeners(server) == 1, "seen again it listens again"
 
 
 def test_a_page_whose_shared_worker_cannot_listen_listens_itself(
@@ -228,6 +230,7 @@ def test_a_page_whose_shared_worker_cannot_listen_listens_itself(
     eventually(lambda: page.evaluate("true") and listeners(server) == 1)
     table.place(0, {"core": "red"})
     lies(page, 0, "core")
+    assert listeners(server) == 1, "one stream, not the worker's besides"
 
 
 CLOCK_AND_LINE_FAIL = """
@@ -301,6 +304,7 @@ def test_who_aims_a_camera_of_the_server_sees_what_it_sees(
     eventually(lambda: shown.evaluate_all("all => all.map(one => one.naturalWidth)") == [10])
     film.write_text(film.read_text() + frame({0: {}, 1: {}}).decode() + "\n")
     eventually(lambda: shown.evaluate_all("all => all.map(one => one.naturalWidth)") == [20])
+    expect(page.locator(".camera-states")).to_contain_text("2 boards")
 
 
 def test_the_sound_and_the_large_type_are_kept_on_the_device(

@@ -329,6 +329,7 @@ def test_a_camera_that_nobody_uses_goes_and_leaves_nothing(
     eventually(lambda: table.service.workers.of(table.id) == [])
     eventually(lambda: not psutil.pid_exists(pid))
     eventually(lambda: table.service.log.running() == [])
+    assert "None yet." in table.player.get(f"{table.game}/live/cameras/list").text
 
 
 def test_what_is_no_picture_is_not_shown_as_watched(table: Table) -> None:
