@@ -19,10 +19,10 @@ TABLES_KEPT = 40
 """Of a game: those after its latest entries, which pages that listen are told of."""
 GAMES_KEPT = 8
 MOST_AT_ONCE = 8
-"""Requests that work with projections, or wait for one, at a time; most take a millisecond, but a
-correction to a very long log takes seconds, and the server's threads are for others too."""
+"""Requests that work with projections at a time; most take a millisecond, but a correction to a
+very long log takes seconds, and the processor is for others too."""
 PATIENCE = 2.0
-"""Seconds that a request waits to be one of them: no address has more than six threads to wait."""
+"""Seconds that a request waits for others of its game, and then to be one of those that work."""
 
 
 ProfileOf = Callable[[str], Profile]
@@ -58,13 +58,9 @@ class Projection:
             with self._lock:
                 yield
             return
-        if not self._requests.acquire(timeout=PATIENCE):
-            raise BusyError
-        try:
-            with self._lock:
-                yield
-        finally:
-            self._requests.release()
+        # Those who wait for one game must not be in the way of another's.
+        with _acquired(self._lock), _acquired(self._requests):
+            yield
 
     def entries(self, after: int = 0) -> Sequence[Entry]:
         """Return the entries in order, those after a number."""
@@ -122,6 +118,17 @@ class Projection:
         while len(self._tables) > TABLES_KEPT:
             self._tables.popitem(last=False)
         return table
+
+
+@contextmanager
+def _acquired(lock: "threading.Lock | threading.Semaphore") -> Iterator[None]:
+    """Hold a lock. Raises BusyError where others hold it for longer than PATIENCE."""
+    if not lock.acquire(timeout=PATIENCE):
+        raise BusyError
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 class Projections:

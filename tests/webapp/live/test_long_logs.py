@@ -3,7 +3,9 @@
 import io
 import json
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -164,24 +166,41 @@ def test_a_log_that_is_full_takes_no_more_and_says_so(
     assert table.stars() == {"core": "white"}
 
 
-def test_requests_that_wait_for_a_long_log_do_not_take_all_threads(
+def test_who_waits_for_a_long_log_does_not_wait_for_ever(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A correction to it takes long; whoever comes meanwhile is asked to come again."""
-    other = Table(table.app)
     monkeypatch.setattr(projection, "PATIENCE", 0.01)
-    held = table.service._projections.of(table.id)
-    with held.hold():
-        waiting = [threading.Thread(target=table.page) for _ in range(projection.MOST_AT_ONCE - 1)]
-        for one in waiting:
-            one.start()
-        eventually(lambda: held._requests._value == 0)
+    with table.service._projections.of(table.id).hold():
         answer = table.player.get(f"{table.game}/live/table")
         assert answer.status_code == 503 and "try again" in answer.text
-        assert other.player.get("/").status_code == 200
+    assert table.player.get(f"{table.game}/live/table").status_code == 200
+
+
+def test_who_waits_for_a_long_log_keeps_nobody_from_another_game(table: Table) -> None:
+    other = Table(table.app)
+    with table.service._projections.of(table.id).hold(patiently=True):
+        count = projection.MOST_AT_ONCE
+        waiting = [threading.Thread(target=table.page) for _ in range(count)]
+        for one in waiting:
+            one.start()
+        time.sleep(0.3)  # they have come as far as they can
+        assert other.player.get(f"{other.game}/live/table").status_code == 200
     for one in waiting:
         one.join()
-    assert other.player.get(f"{other.game}/live/table").status_code == 200
+
+
+def test_so_many_requests_at_a_time_have_much_to_work_out(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projection, "PATIENCE", 0.01)
+    with ExitStack() as at_work:
+        for _ in range(projection.MOST_AT_ONCE):
+            game = Table(table.app).id
+            at_work.enter_context(table.service._projections.of(game).hold())
+        answer = table.player.get(f"{table.game}/live/table")
+        assert answer.status_code == 503 and "try again" in answer.text
+        assert table.player.get("/").status_code == 200
 
 
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 30, "9" * 5000])
