@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flask_babel import gettext as _
@@ -20,6 +21,14 @@ if TYPE_CHECKING:  # the pages of a game have this as a part of them
     from webapp.games import Document, GamePages
 
 
+@dataclass(frozen=True)
+class Ask:
+    """Something that the table has to do: the template that draws it, and what it is `about`."""
+
+    template: str
+    about: Any = None
+
+
 class LiveGame:
     """What the table page asks of a game: its own state, what it draws, and its words.
 
@@ -28,12 +37,6 @@ class LiveGame:
     """
 
     view_model: type[TableViewModel] = TableViewModel
-    first_asks_template = ""
-    """What the table has to do, before what every game asks for."""
-    asks_template = ""
-    """The same, after broken rules."""
-    last_asks_template = ""
-    """The same, after everything else."""
     seat_buttons_template = ""
     """Buttons under the board of a `seat`, and what they show."""
     seat_template = ""
@@ -76,6 +79,10 @@ class LiveGame:
     def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
         """The objectives that a seat has completed between two states."""
         return tuple(sorted(card for whose, card in after - before if whose == seat))
+
+    def asks(self, view: TableViewModel) -> Sequence[Ask]:
+        """What the table has to do beside putting right broken rules, the most urgent first."""
+        return ()
 
     # the document
 

@@ -1,6 +1,6 @@
 """A game watched live: the table page, its news, what players tell it, and the way to the score."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,12 +16,14 @@ from flask_babel import format_time
 from flask_babel import gettext as _
 
 from scorer.places import Place
+from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
 from webapp.live import messages, recording
 from webapp.live.entry import BadEventError, checked_event
 from webapp.live.finish import finished
 from webapp.live.reducer import LiveTable
 from webapp.live.service import live
+from webapp.live.view_model import TableViewModel
 from webapp.pages import live_taps, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -189,6 +191,15 @@ def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
     return {"steps": steps[begin : begin + MOST_STEPS], "earlier": earlier}
 
 
+def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[Ask]:
+    """What the table has to do, the most urgent first."""
+    return [
+        *(Ask("_live_break.html", broken) for broken in view.breaks),
+        *(Ask("_live_ownerless.html", key) for key in now.ownerless),
+        *of_game.asks(view),
+    ]
+
+
 def _context(game: SavedGame) -> Mapping[str, Any]:
     """What the page shows: `at`, a look back after that entry; `mine`, whose cards to reveal."""
     at = request.args.get("at", type=int)
@@ -196,6 +207,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
     now = live().table(game)
     shown = now if at is None else live().table_at(game, at)
     rules, players = live().rules(game), game.document["players"]
+    view = rules.live.view_model(game.document, shown, rules)
     return {
         "game": game,
         "now": now,
@@ -204,7 +216,8 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "live": rules.live,
         "pages": rules.live.pages,
         "line": _time_line(now, at),
-        "view": rules.live.view_model(game.document, shown, rules),
+        "view": view,
+        "asks": _asks(now, view, rules.live),
         "cameras": live().workers.of(game.id),
         "boards_seen": _boards_seen(game, now),
         "serves": serves(),

@@ -185,6 +185,19 @@ def test_the_value_token_is_asked_for_when_a_black_star_is_placed(table: Table) 
     assert "Which value token moves?" not in table.page()
 
 
+def test_five_black_stars_ask_for_one_thing_and_the_rest_waits_behind_it(table: Table) -> None:
+    for count in range(1, 6):
+        table.see(kind="black", count=count)
+    page = table.page()
+    assert "Move the black indicator to square 5" in page
+    assert page.count("Which value token moves?") == 1
+    assert "more to do" not in page
+    table.place(0, {"core": "red", "ar1": "red"})
+    first, rest = table.page().split("1 more to do")
+    assert "are linked and both red" in first.split('aria-label="To do now"')[1]
+    assert "Which value token moves?" in rest
+
+
 def test_a_correction_reaches_the_page(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "red"})
     assert table.tap("entries/2", what="instead", star="blue") == 204

@@ -169,6 +169,28 @@ def test_the_sixth_black_star_replaces_the_boosted_star() -> None:
     assert [due.boosted for due in evening.table().own.dues] == [False] * 5 + [True]
 
 
+def test_a_newer_demand_replaces_the_older_and_its_answer_is_for_both() -> None:
+    evening = Evening()
+    first = evening.see(0, "black", count=1)
+    second = evening.see(1, "black", count=1)
+    due = evening.table().own.due
+    assert (due.entry, due.square) == (second, 2)
+    third = evening.see(0, "black", count=2)
+    evening.note("value", token="red", due=second, by=1)  # from a page that was not yet drawn anew
+    assert evening.table().own.due.entry == third
+    evening.note("value", token=None, due=third, by=1)
+    assert evening.table().own.due is None
+    evening.note("value", token="red", due=first, by=1)
+    assert evening.table().own.values.at["red"] == 1, "it was answered already"
+
+
+def test_a_demand_comes_back_when_the_newer_one_was_none() -> None:
+    evening = Evening()
+    first = evening.see(0, "black", count=1)
+    evening.note("amend", entry=evening.see(1, "black", count=1), event=None)
+    assert evening.table().own.due.entry == first
+
+
 def test_a_black_star_that_was_none_takes_its_token_back_with_it() -> None:
     evening = Evening()
     number = evening.see(0, "black", count=1)

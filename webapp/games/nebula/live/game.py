@@ -10,7 +10,7 @@ from flask_babel import ngettext
 from calibration import Profile
 from scorer.nebula import CARDS, load_edition
 from webapp.games import Document
-from webapp.games.live import LiveGame
+from webapp.games.live import Ask, LiveGame
 from webapp.games.nebula.document import TRACKS
 from webapp.games.nebula.live import messages, state
 from webapp.games.nebula.live.view_model import NebulaViewModel
@@ -24,9 +24,6 @@ class LiveNebula(LiveGame):
     """Who completes a career card first, the Values board, the black indicator, the game's end."""
 
     view_model = NebulaViewModel
-    first_asks_template = "nebula/live/_first_asks.html"
-    asks_template = "nebula/live/_asks.html"
-    last_asks_template = "nebula/live/_no_cards.html"
     seat_buttons_template = "nebula/live/_seat_buttons.html"
     seat_template = "nebula/live/_seat.html"
     end_template = "nebula/live/_end.html"
@@ -61,6 +58,17 @@ class LiveNebula(LiveGame):
             for card, seats in after.completed.items()
             if seat in seats and seat not in before.completed[card]
         )
+
+    def asks(self, view: TableViewModel) -> Sequence[Ask]:
+        """Markers to be placed, the newest black star's demand, cards to be chosen, the end."""
+        assert isinstance(view, NebulaViewModel)
+        due = view.state.due
+        return [
+            *(Ask("nebula/live/_claim.html", claim) for claim in view.state.to_claim),
+            *([] if due is None else [Ask("nebula/live/_due.html", due)]),
+            *([] if view.document["career"] else [Ask("nebula/live/_no_cards.html")]),
+            *(Ask("nebula/live/_ending.html", one) for one in view.endings if one.met),
+        ]
 
     def with_table(self, document: Document, table: LiveTable) -> Document:
         """Boards, markers and values."""

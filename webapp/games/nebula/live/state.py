@@ -49,7 +49,8 @@ class NebulaState:
     """The table beside the stars.
 
     `completed`: by career card the seats that fulfil it or have their marker on it, the first
-    one first. `claimed`: the markers that players said they have placed.
+    one first. `claimed`: the markers that players said they have placed. `dues`: what black stars
+    have asked for and nobody has answered yet, the newest last.
     """
 
     values: ValuesBoard
@@ -58,6 +59,11 @@ class NebulaState:
     indicator: int = 0
     bag_is_empty: bool = False
     dues: tuple[Due, ...] = ()
+
+    @property
+    def due(self) -> Due | None:
+        """What is asked for now: the newest stands for the older ones, as the indicator does."""
+        return self.dues[-1] if self.dues else None
 
     @property
     def to_claim(self) -> tuple[tuple[int, str], ...]:
@@ -152,9 +158,10 @@ def with_told(rules: NebulaRules, state: NebulaState, entry: Entry) -> NebulaSta
 def _with_token(state: NebulaState, data: Mapping[str, Any]) -> NebulaState:
     due, token = data.get("due"), data.get("token")
     if due is not None:
-        if due not in [one.entry for one in state.dues]:
-            return state  # the black star that asked was taken back
-        state = replace(state, dues=tuple(one for one in state.dues if one.entry != due))
+        asked = [one.entry for one in state.dues]
+        if due not in asked:
+            return state  # the black star that asked was taken back, or a newer one was answered
+        state = replace(state, dues=state.dues[asked.index(due) + 1 :])
     if token is None:
         return state
     back = data.get("by", 1) < 0
