@@ -5,7 +5,7 @@
 (100.0, 140.0)
 """
 
-from calibration import owned
+from calibration import owned, versions
 from calibration.artwork import draw_board
 from calibration.calibrate import calibrate, check_corners, check_name
 from calibration.layout import Layout, ProfileError, board_corners, load_layout
@@ -38,4 +38,5 @@ __all__ = [
     "owner_profiles",
     "profile_layout",
     "profile_names",
+    "versions",
 ]

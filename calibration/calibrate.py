@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import cv2
@@ -26,6 +26,7 @@ from calibration.profile import (
     reference_size,
 )
 from calibration.shading import correct_shading
+from calibration.token_kit import KIT_FILE
 
 LEAST_SIDE_PX = 240.0
 BACKUP = ".bak"
@@ -139,11 +140,13 @@ def _refused(key: str, reason: str) -> ProfileError:
 def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) -> Path:
     """Write the profile `out_dir`/`name`, whole or not at all; return its folder.
 
-    `reference` is (H, W, 3) uint8 BGR. A profile of that name is kept as `NAME.bak`. Raises
-    `ProfileError` where it cannot be written.
+    `reference` is (H, W, 3) uint8 BGR. A profile of that name is kept as `NAME.bak`; what is known
+    of its pieces stays with the new one. Raises `ProfileError` where it cannot be written.
     """
     try:
         with _whole_folder(out_dir / name) as folder:
+            with suppress(FileNotFoundError):
+                shutil.copy(out_dir / name / KIT_FILE, folder)
             (folder / REFERENCE_FILE).write_bytes(encode_reference(reference))
             (folder / LAYOUT_FILE).write_text(dump_layout(layout), encoding="utf-8")
     except OSError as error:

@@ -70,7 +70,7 @@ def rename_profile(name: str, title: str) -> None:
 
     Raises `ProfileError`.
     """
-    folder = _folder(name)
+    folder = own_folder(name)
     layout = replace(load_layout(folder / LAYOUT_FILE), title=check_title(title))
     draft = folder / f".{LAYOUT_FILE}"
     try:
@@ -82,7 +82,7 @@ def rename_profile(name: str, title: str) -> None:
 
 def delete_profile(name: str) -> None:
     """Put one of the owner's profiles away, until `purge_profiles`. Raises `ProfileError`."""
-    folder = _folder(name)
+    folder = own_folder(name)
     away = folder.with_name(name + DELETED)
     shutil.rmtree(away, ignore_errors=True)
     folder.replace(away)
@@ -184,7 +184,7 @@ def _bounded(packed: zipfile.ZipFile, name: str) -> bytes:
     return data
 
 
-def _folder(name: str) -> Path:
+def own_folder(name: str) -> Path:
     """The folder of one of the owner's profiles. Raises `ProfileError`."""
     check_name(name)
     folder = owner_profiles() / name

@@ -257,7 +257,7 @@ def _load_reference(path: Path, layout: Layout) -> Image | None:
 
 def encode_reference(reference: Image) -> bytes:
     """An (H, W, 3) uint8 BGR reference as a PNG. OSError where it cannot be encoded."""
-    written, png = cv2.imencode(".png", reference, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    written, png = cv2.imencode(".png", reference, [cv2.IMWRITE_PNG_COMPRESSION, 6])
     if not written:
         raise OSError("the reference picture could not be encoded")
     return png.tobytes()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration import ProfileError, check_corners, owned
+from calibration import ProfileError, check_corners, load_profile, owned, versions
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.proposal import propose_layout
@@ -25,6 +25,8 @@ Corners = Sequence[Sequence[float]]
 Floats = npt.NDArray[np.float64]
 
 BOARD_SIDE = 1600
+WHOLE_PICTURE = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+"""The corners of a board whose picture shows nothing else, such as a profile's."""
 OUTSIDE = 0.01
 """The share of the photograph's longer side by which a corner that was found may lie outside."""
 SOURCE = "the board"
@@ -60,6 +62,13 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     }
 
 
+def show_pictures(folder: Path, corners: Corners, layout: Mapping[str, Any]) -> None:
+    """Make the pictures of a draft whose layout is known. Raises as `straighten` does."""
+    photo = _photo(folder)
+    (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
+    _show_board(folder, photo, _pixels(photo, corners), _size(layout))
+
+
 def straighten(
     folder: Path, before: Corners, after: Corners, layout: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -81,6 +90,19 @@ def add_board(folder: Path, corners: Corners, layout: Mapping[str, Any], title: 
     checked = layout_from_data({**layout, "name": title}, SOURCE)
     photo = _photo(folder)
     return owned.add_profile(checked, make_reference(photo.image, _pixels(photo, corners), checked))
+
+
+def change_board(
+    folder: Path, corners: Corners, layout: Mapping[str, Any], title: str, name: str
+) -> None:
+    """Put a draft's board into one of the owner's profiles. Raises ProfileError."""
+    checked = layout_from_data({**layout, "name": owned.check_title(title)}, SOURCE)
+    before = load_profile(name)
+    reference = before.require_reference()
+    if corners != WHOLE_PICTURE or checked.size_mm != before.size_mm:  # else not a pixel changes
+        photo = _photo(folder)
+        reference = make_reference(photo.image, _pixels(photo, corners), checked)
+    versions.change_profile(name, checked, reference)
 
 
 def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: str) -> None:

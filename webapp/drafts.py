@@ -1,4 +1,4 @@
-"""Boards that are being added: each a folder with its photograph and how far its owner has come.
+"""Boards that are being added or changed: each a folder with its picture and how far it has come.
 
 A draft is found, changed and left at any time, and survives a restart. Its pictures are made where
 photographs are decoded (`draft_jobs`).
@@ -17,7 +17,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from calibration import ProfileError
+from calibration import Profile, ProfileError
+from calibration.profile import encode_reference
 from webapp import atomic, draft_jobs
 from webapp.read_photograph import ReaderClosedError, UnusablePhotographError
 from webapp.reading_process import RunJob
@@ -37,7 +38,7 @@ class NoSuchDraftError(LookupError):
 
 @dataclass(frozen=True)
 class Draft:
-    """A board that is being added.
+    """A board that is being added, or changed: then `profile` names it.
 
     `state` is "waiting" until a layout is proposed, then "proposed", or "failed" with a `problem`
     in one word. `corners` are shares of the photograph; `layout` is a layout file's data, mistakes
@@ -54,6 +55,7 @@ class Draft:
     doubtful: list[str] = field(default_factory=list)
     version: int = 0
     trial: Mapping[str, Any] | None = None
+    profile: str = ""
 
 
 class Drafts:
@@ -68,14 +70,48 @@ class Drafts:
 
     def add(self, game: str, photograph: bytes) -> Draft:
         """Begin a draft with its photograph, and have its layout proposed. Raises NoRoomError."""
+        draft = Draft(secrets.token_hex(8), game)
+        self._take_in(draft, photograph)
+        self._write(draft)
+        self.propose(draft.id)
+        return draft
+
+    def add_from(self, profile: Profile, changes: bool) -> Draft:
+        """Begin a draft with a profile's board: one that `changes` it, or another one like it.
+
+        A draft that changes it already is gone on with. Raises NoRoomError, and ValueError for a
+        profile without a picture.
+        """
+        named = profile.name if changes else ""
+        begun = next((draft for draft in self.all() if named and draft.profile == named), None)
+        if begun is not None:
+            return begun
+        layout = profile.layout.to_data()
+        draft = Draft(
+            secrets.token_hex(8),
+            profile.layout.game,
+            state="proposed",
+            corners=draft_jobs.WHOLE_PICTURE,
+            layout=layout,
+            version=1,
+            profile=named,
+        )
+        folder = self._take_in(draft, encode_reference(profile.require_reference()))
+        try:
+            self._run_job(draft_jobs.show_pictures, folder, draft.corners, layout)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._write(draft)
+        return draft
+
+    def _take_in(self, draft: Draft, photograph: bytes) -> Path:
+        """Keep the photograph of a draft that is not written down yet; return its folder."""
         with self._lock:
             if len(self.all()) >= MOST_DRAFTS:
                 raise NoRoomError("drafts")
-            draft = Draft(secrets.token_hex(8), game)
             atomic.write(self.folder(draft.id) / "photo", photograph)
-            self._write(draft)
-        self.propose(draft.id)
-        return draft
+        return self.folder(draft.id)
 
     def propose(self, draft_id: str, corners: list[list[float]] | None = None) -> None:
         """Have a layout proposed anew, within `corners` where they are given."""

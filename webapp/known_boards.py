@@ -6,6 +6,7 @@ from typing import Any
 
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import profile_version
+from calibration.versions import version_names
 from webapp.game_document import PROFILE
 
 Document = Mapping[str, Any]
@@ -41,8 +42,13 @@ class KnownBoards:
         Raises `ProfileError` where there is no such profile.
         """
         self.default_name = default_name
-        self.default = load_profile(default_name)
+        self._first = load_profile(default_name)
         self._profiles = ProfileCache()
+
+    @property
+    def default(self) -> Profile:
+        """The board of that name as it is now; as it was at first where it is gone, or unread."""
+        return self._profiles.find(self.default_name) or self._first
 
     def names(self) -> Sequence[str]:
         """Return the names of all boards that photographs can be read with, the default first."""
@@ -85,7 +91,7 @@ class KnownBoards:
     def _find(self, name: str) -> Profile | None:
         if name == self.default_name:
             return self.default
-        known = name in profile_names()  # no path, in a game that somebody wrote by hand
+        known = name in (*profile_names(), *version_names())  # no path, written by somebody's hand
         return self._profiles.find(name) if known else None
 
 

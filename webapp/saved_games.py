@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session, aliased, sessionmaker
 
 from webapp import seats
 from webapp.database import GameRow, RevisionRow, SeatRow, now, reading
+from webapp.game_document import PROFILE
 from webapp.seats import Browser, Seat, Seats, SeatState
 
 Document = Mapping[str, Any]
@@ -119,6 +120,16 @@ class Games:
             ):
                 revision.document = dict(change(revision.document))
             row.changed_at = now()
+
+    def played_on(self, profile: str | None) -> list[str]:
+        """The ids of the games that a step of is kept in which they were played on a board.
+
+        It is named as their documents name it, None where they do not.
+        """
+        named = RevisionRow.document[PROFILE].as_string()
+        query = select(RevisionRow.game_id).where(named == profile).distinct()
+        with reading(self._sessions) as session:
+            return list(session.scalars(query))
 
     def undo(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Take the last step back, where there is one; hidden cards stay as they are."""

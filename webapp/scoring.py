@@ -68,16 +68,16 @@ def result(game: SavedGame, board: Topology) -> Sequence[Standing]:
     """
     if flow.next_step(game.document).name != "score":
         return ()
-    key = (game.id, game.changed_at, id(board))
-    if key not in _results:
+    key = (game.id, game.changed_at)
+    if key not in _results or _results[key][0] is not board:
         if len(_results) >= RESULTS_KEPT:
             _results.clear()
         try:
-            _results[key] = standings(of(game.document, board))
+            _results[key] = board, standings(of(game.document, board))
         except DataFileError:
-            _results[key] = ()
-    return _results[key]
+            _results[key] = board, ()
+    return _results[key][1]
 
 
 RESULTS_KEPT = 1000
-_results: dict[tuple[str, datetime, int], Sequence[Standing]] = {}
+_results: dict[tuple[str, datetime], tuple[Topology, Sequence[Standing]]] = {}

@@ -17,11 +17,13 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
-from calibration import ProfileError, load_profile
+from calibration import Layout, ProfileError, load_profile, profile_layout
+from calibration.profile import own_profile_names
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
-from webapp import board_drawing, draft_jobs, guard, layout_check
+from webapp import board_changes, board_drawing, draft_jobs, guard, layout_check
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.drafts import DRAFT_BYTES, Draft
 from webapp.failures import wants_json
@@ -210,15 +212,34 @@ def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue
     if read.get("board"):
         profile = load_profile(services().drafts.folder(draft.id) / read["profile"])
         drawing = board_drawing.draw(profile)
+    told = _told(draft.layout, draft.game)
     page = render_template(
         "draft_trial.html",
         draft=draft,
-        told=_told(draft.layout, draft.game),
+        told=told,
+        **_changed(draft, bool(told["problems"])),
         read=read,
         drawn=drawing,
         problem=problem,
     )
     return page, 422 if problem else 200
+
+
+def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
+    """What a page says of the profile that a draft changes, if there is one: `changes`, `title`."""
+    profile = _profile_of(draft)
+    if profile is None:
+        return {"changes": False, "title": _("My board"), "games": ""}
+    games = "" if broken else _of_games(board_changes.effect_of(services(), draft))
+    return {"changes": True, "title": profile.title, "games": games}
+
+
+def _profile_of(draft: Draft) -> Layout | None:
+    """The profile that a draft changes; None for a new board, and where it is gone or damaged."""
+    try:
+        return profile_layout(draft.profile) if draft.profile in own_profile_names() else None
+    except ProfileError:
+        return None
 
 
 @blueprint.post("/drafts/<draft_id>/trial")
@@ -264,19 +285,48 @@ def _try_out(draft: Draft, photograph: bytes) -> None:
 
 @blueprint.post("/drafts/<draft_id>/use")
 def use(draft_id: str) -> ResponseReturnValue:
-    """Add the board to the owner's profiles."""
-    draft = services().drafts.get(draft_id)
-    title, folder = request.form.get("title", ""), services().drafts.folder(draft_id)
-    job = (draft_jobs.add_board, folder, draft.corners, draft.layout, title)
+    """Add the board to the owner's profiles, or put it in the place of the one it was made from."""
+    draft, title = services().drafts.get(draft_id), request.form.get("title", "")
+    changes = _profile_of(draft) is not None
     try:
-        services().run_job(*job)
+        told = _change(draft, title) if changes else _add(draft, title)
     except ProfileError as error:
         return _trial_page(draft, _in_words(error))
     except UnusablePhotographError as error:
         return _trial_page(draft, str(error))
     services().drafts.remove(draft_id)
-    flash(_("%(board)s was added.", board=" ".join(title.split())))
-    return redirect(url_for("profiles.show"), 303)
+    flash(told)
+    changed = draft.profile if changes else None
+    return redirect(url_for("profiles.show", changed=changed), 303)
+
+
+def _add(draft: Draft, title: str) -> str:
+    job = (draft_jobs.add_board, services().drafts.folder(draft.id))
+    services().run_job(*job, draft.corners, draft.layout, title)
+    return _("%(board)s was added.", board=" ".join(title.split()))
+
+
+def _change(draft: Draft, title: str) -> str:
+    effect = board_changes.change(services(), draft, title)
+    told = _("%(board)s was changed.", board=" ".join(title.split()))
+    return f"{told} {_of_games(effect)}".strip()
+
+
+def _of_games(effect: board_changes.Effect) -> str:
+    """What becomes of the games that are played on a board that is changed."""
+    if not effect.games:
+        return ""
+    if effect.fits:
+        return ngettext(
+            "%(num)d game is played on it and goes on with it.",
+            "%(num)d games are played on it and go on with it.",
+            len(effect.games),
+        )
+    return ngettext(
+        "%(num)d game keeps the board as it was: its spaces are others now.",
+        "%(num)d games keep the board as it was: its spaces are others now.",
+        len(effect.games),
+    )
 
 
 def _in_words(error: ProfileError) -> str:

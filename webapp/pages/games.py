@@ -1,6 +1,7 @@
 """The list of games, a new one, and what can be done with a whole one."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -74,7 +75,7 @@ def players(game_id: str) -> ResponseReturnValue:
     if request.method != "POST":
         return _players_page(forms.players_of(game.document), game)
     pages = pages_of(game.document["game"])
-    form = forms.players(request.form, pages, _boards(pages))
+    form = forms.players(request.form, pages, _boards(pages, game))
     if not form.valid:
         return _players_page(form, game)
     chosen = form.value
@@ -100,10 +101,14 @@ def players(game_id: str) -> ResponseReturnValue:
     return steps.redirect_to_next(changed)
 
 
-def _boards(pages: GamePages) -> Mapping[str, str]:
+def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str]:
     """The boards that a game can be played on: their titles by their names."""
-    choices = services().boards.choices(pages.game.id)
-    return {name: profile.title for name, profile in choices.items()}
+    boards = services().boards
+    found = {name: profile.title for name, profile in boards.choices(pages.game.id).items()}
+    if game is not None and (own := boards.name_of(game.document)) not in found:
+        with suppress(BoardGoneError):  # kept for this game when the board was changed
+            found[own] = _("%(board)s, as it was", board=boards.of(game.document).title)
+    return found
 
 
 def _pages() -> GamePages:
@@ -124,7 +129,7 @@ def _players_page(
         names=names,
         first=first,
         pages=pages,
-        boards=_boards(pages),
+        boards=_boards(pages, game),
     )
     return page, 200 if form.valid else 422
 

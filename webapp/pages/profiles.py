@@ -17,9 +17,11 @@ from calibration import (
     owner_profiles,
     profile_layout,
     profile_names,
+    versions,
 )
 from calibration.profile import own_profile_names
 from webapp import guard
+from webapp.drafts import DRAFT_BYTES
 from webapp.read_photograph import UnusablePhotographError
 from webapp.saved_games import GRACE
 from webapp.services import services
@@ -53,6 +55,7 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
         "profiles.html",
         profiles=listed,
         deleted=request.args.get("deleted"),
+        changed=request.args.get("changed"),
         host=guard.keeps_boards(),
         phones=guard.serves() and services().settings.invitation is not None,
         problem=problem,
@@ -134,6 +137,43 @@ def rename(name: str) -> ResponseReturnValue:
         owned.rename_profile(name, request.form.get("title", ""))
     except ProfileError as error:
         return _page(_("The board was not renamed: %(reason)s", reason=error.problems[0][1]))
+    return _back()
+
+
+@blueprint.post("/<name>/change")
+def change(name: str) -> ResponseReturnValue:
+    """Open one of the owner's boards in the editor."""
+    return _in_editor(name, changes=True)
+
+
+@blueprint.post("/<path:name>/copy")
+def copy(name: str) -> ResponseReturnValue:
+    """Begin another board from one that is known."""
+    return _in_editor(name, changes=False)
+
+
+def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
+    guard.require_keeper()
+    if name not in (own_profile_names() if changes else profile_names()):
+        abort(404)
+    try:
+        profile = load_profile(name)
+        services().storage.take(DRAFT_BYTES)
+        draft = services().drafts.add_from(profile, changes)
+    except (ProfileError, UnusablePhotographError, ValueError) as error:
+        return _page(_("This board cannot be opened: %(reason)s", reason=str(error)))
+    return redirect(url_for("drafts.show", draft_id=draft.id), 303)
+
+
+@blueprint.post("/<name>/undo-change")
+def undo_change(name: str) -> ResponseReturnValue:
+    """Bring a board back as it was before it was changed last."""
+    guard.require_keeper()
+    try:
+        versions.undo_change(name)
+    except ProfileError:
+        return _page(_("This board cannot be brought back any more."))
+    flash(_("The board is as it was before."))
     return _back()
 
 
