@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorer.sentence import Sentence
+from scorer.topology import Link
 
 
 @dataclass(frozen=True)
@@ -33,4 +34,9 @@ class Flag:
 
 @dataclass(frozen=True)
 class RuleBreak(Flag):
-    """A rule that a position breaks as it lies; `.kind` is one of the flag kinds of a reading."""
+    """A rule that a position breaks as it lies; `.kind` is one of the flag kinds of a reading.
+
+    `links` are those whose ends must not lie as they do, for a board that is drawn.
+    """
+
+    links: tuple[Link, ...] = field(default=(), compare=False)

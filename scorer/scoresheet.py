@@ -13,7 +13,8 @@ class Line:
 
     `subject` says what of the category it is about, such as {"card": "V5"}. `progress` (0 to 1)
     and `missing` (the spaces in the way) are there where the line is a card's. `links` are those
-    that earn the points, on boards where links are pieces.
+    that earn the points, on boards where links are pieces. `in_full` is a calculation of bare
+    numbers with what they count, for people.
     """
 
     category: str
@@ -24,6 +25,12 @@ class Line:
     progress: float | None = None
     missing: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    in_full: Sentence | None = field(default=None, compare=False)
+
+    @property
+    def told(self) -> Sentence:
+        """The calculation as a page tells it."""
+        return self.in_full or self.calculation
 
     def to_data(self, language: str = "en") -> dict[str, Any]:
         """The line as JSON data, its calculation in a language."""

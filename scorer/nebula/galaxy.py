@@ -193,33 +193,48 @@ class Galaxy:
 
     def rule_breaks(self) -> tuple[RuleBreak, ...]:
         """The rules that the board breaks as it lies; none for a board of legal placements."""
-        return tuple(
-            RuleBreak(reason.key, spaces, reason=reason) for reason, spaces in self._broken()
-        )
+        return tuple(self._broken())
 
-    def _broken(self) -> Iterator[tuple[Sentence, tuple[str, ...]]]:
+    def _broken(self) -> Iterator[RuleBreak]:
         if self.stars and self.board.core not in self.stars:
-            yield say("no_core"), (self.board.core,)
-        in_order = self.board.spaces.index
-        for a, b in sorted({tuple(sorted(link.ends, key=in_order)) for link in self._same_links()}):
-            yield say("same_colour_link", spaces=(a, b), colour=self.stars[a]), (a, b)
+            yield _break(say("no_core"), (self.board.core,))
+        yield from self._clashes()
         connected = self.board.reach(self.board.core, self.stars)
         lost = tuple(s for s in self.board.spaces if s in self.stars and s not in connected)
         if lost:
-            yield say("not_connected", spaces=lost), lost
+            yield _break(say("not_connected", spaces=lost), lost)
         if self.where(BLACK):
-            yield say("black_on_galaxy", spaces=self.where(BLACK)), self.where(BLACK)
+            yield _break(say("black_on_galaxy", spaces=self.where(BLACK)), self.where(BLACK))
         for colour, count in Counter(self.stars.values()).items():
             if count > STARS_OF_A_COLOUR and colour != BLACK:
                 sentence = say("too_many", count=count, colour=colour, supply=STARS_OF_A_COLOUR)
-                yield sentence, self.where(colour)
+                yield _break(sentence, self.where(colour))
         if any(star != BLACK for star in self.track[: self.black]):
-            yield say("black_gap"), ()
+            yield _break(say("black_gap"))
         if set(self.track) - {BLACK, None}:
-            yield say("colour_on_track"), ()
+            yield _break(say("colour_on_track"))
+
+    def _clashes(self) -> Iterator[RuleBreak]:
+        """Two stars of a colour that are linked, each pair once: by a line, or along an orbit."""
+        in_order = self.board.spaces.index
+        pairs: dict[tuple[str, ...], list[Link]] = {}
+        for link in self._same_links():
+            pairs.setdefault(tuple(sorted(link.ends, key=in_order)), []).append(link)
+        for (a, b), links in sorted(pairs.items()):
+            colour, spaces = self.stars[a], (a, b)
+            reason = say("same_colour_link", spaces=spaces, colour=colour)
+            if all(link.kind == "orbital" for link in links):  # there is no line to be seen
+                orbit = self.board.orbit_of(a) or 0
+                reason = say("same_colour_orbit", spaces=spaces, colour=colour, orbit=orbit)
+            yield RuleBreak("same_colour_link", spaces, reason=reason, links=tuple(links))
 
     def _same_links(self) -> Iterator[Link]:
         for link in self.board.links:
             colour = self.stars.get(link.a)
             if colour is not None and colour != BLACK and colour == self.stars.get(link.b):
                 yield link
+
+
+def _break(reason: Sentence, spaces: tuple[str, ...] = ()) -> RuleBreak:
+    """A broken rule that is named as its sentence is."""
+    return RuleBreak(reason.key, spaces, reason=reason)

@@ -1,7 +1,7 @@
 """The final score: every line with its points, its spaces and its calculation; the ranking."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.flags import Flag
@@ -183,8 +183,11 @@ class _PlayerCount:
         for colour, each in zip(self.leaders("colours"), self.edition.colour_places, strict=False):
             spaces = self.galaxy.where(colour)
             if spaces:
-                words = say("times", count=len(spaces), each=each)
-                yield Line("colour", len(spaces) * each, words, spaces, {"colour": colour})
+                count = len(spaces)
+                words = say("times", count=count, each=each)
+                told = say("stars_times_points", count=count, each=each)
+                subject = {"colour": colour}
+                yield Line("colour", count * each, words, spaces, subject, in_full=told)
 
     def advanced_lines(self) -> Iterator[Line]:
         worth = dict(zip(self.leaders("advanced"), self.edition.advanced_places, strict=False))
@@ -192,7 +195,9 @@ class _PlayerCount:
             result = self.look(card, self.table)
             each, count = worth.get(slot, 0), result.count or 0
             words = say("times", count=count, each=each)
-            yield _card_line("advanced", card, count * each, result, words, slot)
+            line = _card_line("advanced", card, count * each, result, words, slot)
+            told = say("counted_times_points", counted=result.calculation, each=each)
+            yield replace(line, in_full=told)
 
     def leaders(self, track: str) -> tuple[str, ...]:
         """The first three tokens of a value track; in the intro mode there are none."""

@@ -141,6 +141,13 @@ class TestBoardAsItLies:
         (broken,) = Galaxy({"core": "red", "ar1": "red"}).rule_breaks()
         assert broken.reason == "core and ar1 are linked and both red"
         assert broken.to_data() == {"kind": "same_colour_link", "spaces": ["core", "ar1"]}
+        assert [link.kind for link in broken.links] == ["direct"]
+
+    def test_neighbours_on_an_orbit_are_called_so_as_no_line_joins_them(self):
+        stars = {"core": "red", "ar1": "blue", "ta1": "blue"}
+        (broken,) = Galaxy(stars).rule_breaks()
+        assert broken.reason == "ar1 and ta1 are neighbours on orbit 1 and both blue"
+        assert (broken.kind, broken.spaces) == ("same_colour_link", ("ar1", "ta1"))
 
 
 def test_a_galaxy_is_a_value():
