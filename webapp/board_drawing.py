@@ -1,6 +1,6 @@
 """The geometry of a drawn board: everything in the layout's millimetres."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
@@ -86,7 +86,7 @@ def draw(profile: Profile) -> Drawing:
     return Drawing(
         *profile.size_mm,
         spaces,
-        tuple(_link(profile, link) for kind in kinds for link in drawn if link.kind == kind),
+        lines(profile, (link for kind in kinds for link in drawn if link.kind == kind)),
         tuple(
             DrawnTrack(name, _slots(slots, labels.get(name, ())), slots[0].radius)
             for name, slots in profile.tracks.items()
@@ -102,7 +102,12 @@ def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, 
     return tuple((*slot.at, label) for slot, label in zip(slots, labelled, strict=False))
 
 
-def _link(profile: Profile, link: Link) -> DrawnLink:
+def lines(profile: Profile, links: Iterable[Link]) -> tuple[DrawnLink, ...]:
+    """Return the lines that some links of a profile's board are drawn as."""
+    return tuple(_line(profile, link) for link in links)
+
+
+def _line(profile: Profile, link: Link) -> DrawnLink:
     start, end = profile.spaces[link.a], profile.spaces[link.b]
     (x1, y1), (x2, y2) = start.at, end.at
     length = dist(start.at, end.at)

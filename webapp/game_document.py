@@ -82,8 +82,12 @@ def with_profile(document: Document, profile: str, before: Topology, after: Topo
     return without_confirmed(changed, ("photographs", *_reviews(document)))
 
 
+def _review(seat: int) -> str:
+    return f"review-{seat}"
+
+
 def _reviews(document: Document) -> list[str]:
-    return [f"review-{seat}" for seat in range(len(document["players"]))]
+    return [_review(seat) for seat in range(len(document["players"]))]
 
 
 def _lies_on(board: Topology, game: Game[Any, Any, Any], place: Place) -> bool:
@@ -161,6 +165,34 @@ def with_hand_entry(document: Document, player: int) -> Document:
     return _with_seat(document, player, board={"photograph": None, "index": 0})
 
 
+def has_board(document: Document, player: int) -> bool:
+    """Say whether a player's board is known: one on which nothing was entered is not yet."""
+    seat = document["players"][player]
+    if seat["board"] is None:
+        return False
+    photographed = seat["board"]["photograph"] is not None
+    return photographed or has_pieces(document, player) or _review(player) in document["confirmed"]
+
+
+def has_pieces(document: Document, player: int) -> bool:
+    """Say whether anything lies on a player's board."""
+    seat = document["players"][player]
+    return any(seat[key] != none for key, none in _game(document).pieces_data({}).items())
+
+
+def has_all_boards(document: Document) -> bool:
+    """Say whether every player's board is known."""
+    return all(has_board(document, player) for player in range(len(document["players"])))
+
+
+def with_board_confirmed(document: Document, player: int) -> Document:
+    """Note that a player's board is right; after the last one no photograph is waited for."""
+    document = confirm(document, _review(player))
+    if "photographs" not in document["confirmed"] and has_all_boards(document):
+        return confirm(document, "photographs")
+    return document
+
+
 def without_board(document: Document, player: int) -> Document:
     """Take a player's board away."""
     empty = _game(document).pieces_data({})
@@ -194,10 +226,8 @@ def without_photograph(document: Document, photograph: str) -> Document:
 
 def seats_for(document: Document, photograph: str, player: int, boards: int) -> list[int]:
     """Say whose boards a photograph shows: its player's first, then of those who have none."""
-    players = document["players"]
-    waiting = [
-        seat for seat in range(len(players)) if seat != player and players[seat]["board"] is None
-    ]
+    seats = range(len(document["players"]))
+    waiting = [seat for seat in seats if seat != player and not has_board(document, seat)]
     return [player, *waiting][:boards]
 
 

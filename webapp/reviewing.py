@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.flags import RuleBreak
+from webapp import board_drawing
+from webapp.board_drawing import DrawnLink
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import pieces_of
 from webapp.games import pages_of
@@ -35,7 +37,8 @@ class Review:
     """A board under review.
 
     `photograph` is the one it was read from, if any, with `board` its number in it.
-    `doubts` are those not looked at yet; `breaks` hold for the stars as they are now.
+    `doubts` are those not looked at yet; `breaks` hold for the stars as they are now, and `clashes`
+    are the lines between those that must not lie so.
     `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
     pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track,
     `doubtful_counts` the tracks whose count is doubtful.
@@ -48,6 +51,7 @@ class Review:
     doubts: Sequence[Doubt]
     breaks: Sequence[RuleBreak]
     checked: frozenset[str]
+    clashes: Sequence[DrawnLink] = ()
     doubtful_counts: frozenset[str] = frozenset()
     notices: Sequence[str] = ()
     loose: int = 0
@@ -73,14 +77,16 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     profile = services.boards.of(game.document)
     pieces = pieces_of(game.document, player, profile.board)
     lying = DrawnPieces.of(pieces)
+    breaks = profile.game.rule_breaks(profile.game.position(profile.board, pieces))
     review = Review(
         stars=lying.stars,
         counts=lying.counts,
         photograph=photograph,
         board=source["index"],
         doubts=(),
-        breaks=profile.game.rule_breaks(profile.game.position(profile.board, pieces)),
+        breaks=breaks,
         checked=checked,
+        clashes=board_drawing.lines(profile, (link for one in breaks for link in one.links)),
     )
     if read is None:
         return review

@@ -1,6 +1,8 @@
 """Words of the game that is played, in the language of the page."""
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from functools import cache
 
 from flask_babel import gettext as _
@@ -35,3 +37,16 @@ def piece_name(piece: str | None) -> str:
     if piece in (None, "", "empty"):
         return _("empty")
     return services().profile.game.piece_name(piece, language())
+
+
+def letter_keys(names: Sequence[str]) -> list[str]:
+    """Return a key for each name: the first of its letters, plain, that no name before it has.
+
+    >>> letter_keys(["žlutá", "bílá", "azul", "amarillo"])
+    ['z', 'b', 'a', 'm']
+    """
+    keys: list[str] = []
+    for name in names:
+        plain = unicodedata.normalize("NFD", name.lower())
+        keys.append(next((key for key in plain if key.isalpha() and key not in keys), ""))
+    return keys

@@ -150,17 +150,41 @@ def test_a_photograph_is_taken_again_for_one_player(player: Player, reader: Tell
     assert "6 stars, 4 black" in ana and "1 star, 1 black" in luis
 
 
-def test_a_board_is_entered_by_hand(player: Player) -> None:
-    game = player.new_game("Ana", mode="intro")
+def test_a_board_is_entered_by_hand_on_a_page_that_opens_at_once(player: Player) -> None:
+    game = player.new_game("Ana", "Luis", mode="intro")
     player.post(f"{game}/cards", {"career": CARDS["career"]})
+    for seat in range(2):
+        opened = player.post(f"{game}/photographs/players/{seat}/hand").headers["Location"]
+        assert opened == f"{game}/players/{seat}/review"
+        assert "The board of" in player.get(opened).text
+        player.post(f"{game}/players/{seat}/star", {"space": "core", "star": "white"})
+        player.post(f"{game}/players/{seat}/tracks/black", {"count": 3})
+        page = player.get(opened).text
+        assert 'aria-label="the core: white"' in page and ">3</output>" in page
+        onward = player.post(opened).headers["Location"]
+        assert onward == f"{game}/{('photographs', 'players/0/personal')[seat]}"
+        listed = player.get(f"{game}/photographs/list").text
+        assert "Entered by hand: 1 star, 3 black" in listed
+
+
+def test_a_board_on_which_nothing_was_entered_is_not_done(player: Player) -> None:
+    game = player.new_game("Ana")
     player.post(f"{game}/photographs/players/0/hand")
-    answer = player.post(f"{game}/photographs/done")
-    assert answer.headers["Location"] == f"{game}/players/0/review"
-    player.post(f"{game}/players/0/star", {"space": "core", "star": "white"})
-    player.post(f"{game}/players/0/tracks/black", {"count": 3})
-    page = player.get(f"{game}/players/0/review").text
-    assert 'aria-label="the core: white"' in page
-    assert "3 black stars is right" in page
+    listed = player.get(f"{game}/photographs/list").text
+    assert 'data-ready="no"' in listed and "No photograph yet" in listed
+    assert player.post(f"{game}/photographs/done").status_code == 422
+    review = f"{game}/players/0/review"
+    asked = player.post(review)
+    assert asked.status_code == 422 and "Nothing lies on this board yet" in asked.text
+    assert player.post(review, {"empty": "yes"}).status_code == 303
+    assert 'data-ready="yes"' in player.get(f"{game}/photographs/list").text
+
+
+def test_a_photograph_is_dealt_to_a_board_on_which_nothing_was_entered(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.post(f"{game}/photographs/players/0/hand")
+    assert player.send_photograph(game).status_code == 303
+    assert "6 stars, 4 black" in player.wait_for_reading(game)
 
 
 def test_a_doubtful_space_is_marked_until_it_was_looked_at(player: Player) -> None:

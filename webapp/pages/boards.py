@@ -10,18 +10,21 @@ from webapp.games import pages_of
 from webapp.guard import browser, serves
 from webapp.live.service import live
 from webapp.pages import preferences, steps
-from webapp.saved_games import SavedGame
+from webapp.saved_games import Document, SavedGame
 from webapp.services import services
+from webapp.words import letter_keys, piece_name
 
 blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
 
 
 @blueprint.get("/review")
 def review(game_id: str, player: int) -> ResponseReturnValue:
-    """Show the photograph beside the drawn board, doubtful spaces first."""
+    """Show the photograph beside the drawn board; without one, the board is entered by hand."""
     game = steps.opened(game_id)
-    steps.seat(game, player)
-    return render_template("review.html", **_context(game, player))
+    shown = _context(game, player)
+    if _is_by_hand(game, player):
+        return render_template("hand.html", **shown, **_to_enter(game))
+    return render_template("review.html", **shown)
 
 
 @blueprint.post("/star")
@@ -78,16 +81,28 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     steps.seat(game, player)
     step, answer = flow.Step("review", player), request.form.get("card")
+    is_empty = not game_document.has_pieces(game.document, player)
+    if is_empty and _is_by_hand(game, player) and "empty" not in request.form:
+        shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
+        return render_template("hand.html", **shown), 422
     reviewing.learn(services(), game, player)
+
+    def confirmed(kept: Document) -> Document:
+        return game_document.with_board_confirmed(kept, player)
+
     if answer is None:
-        return steps.redirect_to_next(steps.confirm(game_id, step))
+        return steps.redirect_to_next(steps.changed(game_id, step.key, confirmed))
     try:
         change, answered = pages_of(game.document["game"]).with_review_answer(player, answer)
     except ValueError as error:
         abort(422, str(error))
     chosen = flow.Step(answered, player).key
     return steps.redirect_to_next(
-        steps.confirm(game_id, step, lambda kept: game_document.confirm(change(kept), chosen))
+        steps.changed(
+            game_id,
+            step.key,
+            lambda kept: game_document.confirm(confirmed(change(kept)), chosen),
+        )
     )
 
 
@@ -103,9 +118,31 @@ def give_back(game_id: str, player: int) -> ResponseReturnValue:
 
 
 def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
-    if wants_json():
-        return render_template("_reviewed.html", **_context(game, player))
-    return redirect(url_for(".review", game_id=game.id, player=player), 303)
+    if not wants_json():
+        return redirect(url_for(".review", game_id=game.id, player=player), 303)
+    if _is_by_hand(game, player):
+        return render_template("_hand.html", **_context(game, player), **_to_enter(game))
+    return render_template("_reviewed.html", **_context(game, player))
+
+
+def _is_by_hand(game: SavedGame, player: int) -> bool:
+    board = steps.seat(game, player)["board"]
+    return board is None or board["photograph"] is None
+
+
+def _to_enter(game: SavedGame) -> dict[str, object]:
+    """What a board is entered with by hand: the pieces with their keys, and what is taken back."""
+    profile = services().profile
+    game_played, spaces = profile.game, profile.board.spaces
+    admitted = {piece for space in spaces for piece in game_played.admits(Place(space))}
+    pieces = [piece.id for piece in game_played.pieces if piece.id in admitted]
+    keys = letter_keys([piece_name(piece) for piece in pieces])
+    entered = {"star", *profile.tracks}
+    return {
+        "paints": [{"id": piece, "key": key} for piece, key in zip(pieces, keys, strict=True)],
+        "undoes": game.undo in entered,
+        "redoes": game.redo in entered,
+    }
 
 
 def _context(game: SavedGame, player: int) -> dict[str, object]:

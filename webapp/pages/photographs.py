@@ -77,13 +77,14 @@ def _seats(game_id: str, asked: int | None) -> list[int]:
         for photograph in services().photographs.of(game_id)
         if photograph.state == "waiting"
     }
-    players = services().games.open(game_id).document["players"]
-    if asked is not None and 0 <= asked < len(players):
+    document = services().games.open(game_id).document
+    seats = range(len(document["players"]))
+    if asked is not None and asked in seats:
         return [asked]
     return [
         seat
-        for seat, player in enumerate(players)
-        if player["board"] is None and seat not in waiting
+        for seat in seats
+        if seat not in waiting and not game_document.has_board(document, seat)
     ]
 
 
@@ -91,19 +92,19 @@ def _seats(game_id: str, asked: int | None) -> list[int]:
 def done(game_id: str) -> ResponseReturnValue:
     """Go on to the review once every player has a board."""
     game = services().games.open(game_id)
-    if any(player["board"] is None for player in game.document["players"]):
+    if not game_document.has_all_boards(game.document):
         return _page(game_id, _("Each player needs a photograph, or a board entered by hand.")), 422
     return steps.redirect_to_next(steps.confirm(game_id, STEP))
 
 
 @blueprint.post("/players/<int:player>/hand")
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
-    """Let a player's board be entered by hand."""
+    """Let a player's board be entered by hand, on the page that this opens."""
     steps.seat(services().games.open(game_id), player)
     services().games.change(
         game_id, "hand", lambda document: game_document.with_hand_entry(document, player)
     )
-    return redirect(url_for(".show", game_id=game_id), 303)
+    return redirect(url_for("boards.review", game_id=game_id, player=player), 303)
 
 
 @blueprint.post("/players/<int:player>/board")
@@ -212,5 +213,6 @@ def _context(game_id: str) -> dict[str, object]:
         "full": len(photographs) >= MOST_OF_GAME,
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
-        "ready": all(player["board"] for player in game.document["players"]),
+        "has_board": [game_document.has_board(game.document, seat) for seat in seats],
+        "ready": game_document.has_all_boards(game.document),
     }

@@ -1,5 +1,6 @@
 /* The review: a tap near a space opens the palette; doubtful spaces come one after the other. */
 
+import { nearest, toward } from "./board_taps.js";
 import { announce } from "./page.js";
 
 const review = document.getElementById("review");
@@ -8,7 +9,6 @@ const field = palette.querySelector("[name=space]");
 const name = document.getElementById("palette-name");
 const doubt = document.getElementById("palette-doubt");
 const closeup = palette.querySelector(".closeup");
-const REACH = 15; // mm around a space's centre that still mean it
 const AROUND = 2; // radii that the close-up shows on each side
 let walking = false;
 
@@ -28,31 +28,6 @@ function open(space) {
   }
   palette.showModal();
   (palette.querySelector("[aria-pressed=true]") ?? name).focus();
-}
-
-function nearest(svg, event) {
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  let best = null;
-  let least = REACH;
-  for (const space of svg.querySelectorAll(".space")) {
-    const away = Math.hypot(space.dataset.x - at.x, space.dataset.y - at.y);
-    if (away < least) [best, least] = [space, away];
-  }
-  return best;
-}
-
-function toward(space, key) {
-  const [dx, dy] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
-  let best = null;
-  let least = Infinity;
-  for (const other of review.querySelectorAll("#drawn .space")) {
-    const ox = other.dataset.x - space.dataset.x;
-    const oy = other.dataset.y - space.dataset.y;
-    const along = ox * dx + oy * dy;
-    const aside = Math.abs(ox * dy - oy * dx);
-    if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
-  }
-  return best;
 }
 
 function doubts() {

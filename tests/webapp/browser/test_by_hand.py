@@ -1,0 +1,156 @@
+"""A board entered by hand: a colour stays, spaces are tapped, and keys do the same at a desk."""
+
+from collections import defaultdict
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.webapp.browser.conftest import Hands, OpenContext, Table, legal_stars
+
+FULL = legal_stars(empty=0, first=0)
+BLACK = 5
+MOST_TAPS = 32
+
+
+@pytest.fixture
+def entering(at_phone: Hands, table: Table) -> Hands:
+    """Somebody at a phone before the photographs of a game of one."""
+    at_phone.page.goto(f"{table.game_with_cards('Ana')}/photographs")
+    return at_phone
+
+
+def lying(page: Page) -> dict[str, str]:
+    """The stars that are drawn."""
+    found = page.locator("#drawn .space").evaluate_all(
+        "spaces => spaces.map(space => [space.dataset.space, space.dataset.star])"
+    )
+    return {space: star for space, star in found if star}
+
+
+def tap_slot(hands: Hands, number: int) -> None:
+    """Tap a slot of the black stars' track; its row lets taps through to the board."""
+    box = hands.page.locator(".track-row .rim").nth(number - 1).bounding_box()
+    assert box is not None
+    hands.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hands.taps += 1
+
+
+def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands) -> None:
+    page = entering.page
+    with page.expect_navigation():
+        entering.tap(page.locator(".board-choices button"))
+    by_colour: dict[str, list[str]] = defaultdict(list)
+    for space, colour in FULL.items():
+        by_colour[colour].append(space)
+    for colour in page.locator("[name=paint]").evaluate_all("paints => paints.map(p => p.value)"):
+        paint = page.locator(f'[name=paint][value="{colour}"]')
+        if by_colour[colour] and not paint.is_checked():
+            entering.tap(paint)
+        for space in by_colour[colour]:
+            entering.tap(f"#space-{space} .rim")
+    tap_slot(entering, BLACK)
+    assert entering.taps <= MOST_TAPS
+    expect(page.locator("#entry-told")).to_have_text("25 of 25 spaces")
+    entering.show("by-hand-full-phone")
+    page.reload()
+    assert lying(page) == FULL
+    expect(page.locator("output")).to_have_text(str(BLACK))
+    assert page.locator(".track-row use.body").count() == BLACK
+
+
+def test_taps_come_faster_than_their_answers(entering: Hands) -> None:
+    page = entering.page
+    with page.expect_navigation():
+        page.locator(".board-choices button").tap()
+    page.route("**/star", lambda route: (page.wait_for_timeout(150), route.continue_()))
+    for space in ("core", "ar1", "ar2", "ar1"):
+        entering.tap(f"#space-{space} .rim")
+    assert lying(page) == {"core": "red", "ar2": "red"}, "drawn before it is answered"
+    with page.expect_navigation():
+        entering.tap(".thumb .primary")
+    page.go_back()
+    page.reload()
+    assert lying(page) == {"core": "red", "ar2": "red"}
+
+
+def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
+    page = entering.page
+    with page.expect_navigation():
+        page.locator(".board-choices button").tap()
+    page.context.set_offline(True)
+    entering.tap("#space-core .rim")
+    entering.tap("#space-ar1 .rim")
+    expect(page.locator("#unreached")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#unreached")).to_be_hidden()
+    expect(page.locator("#entry-told")).to_contain_text("2 of 25 spaces")
+    page.reload()
+    assert set(lying(page)) == {"core", "ar1"}
+
+
+def test_every_space_is_a_target_of_44_pixels(entering: Hands) -> None:
+    page = entering.page
+    with page.expect_navigation():
+        page.locator(".board-choices button").tap()
+    small = page.evaluate(
+        """() => {
+          const svg = document.getElementById("drawn"), scale = svg.getScreenCTM().a;
+          const spaces = [...svg.querySelectorAll(".space")]
+            .map(({dataset}) => [dataset.space, Number(dataset.x), Number(dataset.y)]);
+          const owner = (x, y) => spaces
+            .map(([id, ox, oy]) => [Math.hypot(ox - x, oy - y), id]).sort((a, b) => a[0] - b[0])
+            .filter(([away]) => away < 15)[0]?.[1];
+          const reach = (id, x, y, dx, dy) => {
+            let far = 0;
+            while (owner(x + far * dx, y + far * dy) === id) far += 0.25;
+            return far;
+          };
+          return spaces.map(([id, x, y]) => [id,
+            scale * (reach(id, x, y, 1, 0) + reach(id, x, y, -1, 0)),
+            scale * (reach(id, x, y, 0, 1) + reach(id, x, y, 0, -1)),
+          ]).filter(([, wide, high]) => wide < 44 || high < 44);
+        }"""
+    )
+    assert not small
+    for control in page.locator(".paintbox input, .paintbox button, .history button").all():
+        box = control.bounding_box()
+        assert box is not None and box["width"] >= 44 and box["height"] >= 44, control
+
+
+def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Table) -> None:
+    page = open_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.goto(f"{table.game_with_cards('Ana')}/photographs")
+    page.locator(".board-choices button").press("Enter")
+    expect(page.locator("#drawn")).to_be_visible()
+    page.keyboard.press("ArrowDown")  # to the first space, the core
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Numpad1")
+    for _ in range(3):
+        page.keyboard.press("+")
+    page.keyboard.press("-")
+    announced = page.locator("#announcer")
+    expect(announced).to_have_text("Black stars: 2")
+    beside = page.evaluate("document.activeElement.dataset.space")
+    assert beside != "core"
+    expect(page.locator("#entry-told")).to_contain_text("2 of 25 spaces")
+    assert lying(page) == {"core": "blue", beside: "yellow"}
+    page.keyboard.press("Delete")
+    expect(announced).to_contain_text("empty")
+    assert lying(page) == {"core": "blue"}
+    page.keyboard.press("Control+z")
+    expect(page.locator(f"#space-{beside}")).to_have_attribute("data-star", "yellow")
+
+
+def test_linked_stars_of_a_colour_are_joined_by_a_line_and_named(entering: Hands) -> None:
+    page = entering.page
+    with page.expect_navigation():
+        page.locator(".board-choices button").tap()
+    for space in ("core", "ar1"):
+        entering.tap(f"#space-{space} .rim")
+    expect(page.locator(".clashes line")).to_have_count(1)
+    expect(page.locator("#breaks")).to_contain_text("The core and Aries 1 are linked and both red")
+    entering.show("by-hand-clash-phone")

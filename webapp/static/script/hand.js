@@ -1,0 +1,216 @@
+/* A board entered by hand: what is chosen once is laid by tap after tap. Each tap is drawn at once
+   and sent in its turn; when nothing is left to send, the board is as the server's answer has it. */
+
+import { at, nearest, toward } from "./board_taps.js";
+import { announce } from "./page.js";
+
+const entry = document.getElementById("entry");
+const unreached = document.getElementById("unreached");
+const words = document.getElementById("words").dataset;
+const paints = [...document.querySelectorAll("[name=paint]")];
+const steppers = [...document.querySelectorAll("[data-track]")];
+const AGAIN_MS = 2000; // before a change is sent again that did not arrive
+const SLOT = 10; // mm around a track's slot that mean it
+const waiting = []; // changes to send, the oldest first
+let sending = false;
+let leave = null; // a form to submit when all is sent
+
+const named = (paint) => paint.closest("label").title;
+const chosen = () => paints.find((paint) => paint.checked);
+
+function choose(paint) {
+  paint.checked = true;
+  announce(named(paint));
+}
+
+/* Sending */
+
+async function post([url, fields]) {
+  const body = new URLSearchParams({ ...fields, csrf_token: words.token });
+  const response = await fetch(url, { method: "POST", body, headers: { "X-Partial": "1" }, redirect: "manual" });
+  if (response.status >= 500) throw new Error(String(response.status));
+  if (!response.ok) { // the page says what is wrong with this game
+    waiting.length = 0;
+    location.reload();
+    return "";
+  }
+  return response.text();
+}
+
+async function deliver() {
+  if (sending) return;
+  sending = true;
+  try {
+    while (waiting.length) {
+      const answer = await post(waiting[0]);
+      waiting.shift();
+      if (answer && !waiting.length) show(answer);
+    }
+    unreached.hidden = true;
+    leave?.requestSubmit();
+  } catch {
+    unreached.hidden = false;
+    setTimeout(deliver, AGAIN_MS);
+  } finally {
+    sending = false;
+  }
+}
+
+function send(url, fields = {}) {
+  waiting.push([url, fields]);
+  deliver();
+}
+
+document.getElementById("step").addEventListener("submit", (event) => {
+  if (!waiting.length) return;
+  event.preventDefault();
+  leave = event.target;
+});
+window.addEventListener("beforeunload", (event) => {
+  if (waiting.length) event.preventDefault();
+});
+
+/* Drawing */
+
+const board = document.getElementById("drawn");
+const undo = document.getElementById("undo");
+
+/** Take over what the server says. The board stays, so that no tap falls on what is just replaced. */
+function show(answer) {
+  const parsed = document.createElement("template");
+  parsed.innerHTML = answer;
+  const now = parsed.content;
+  const clashed = board.querySelectorAll(".clashes line").length;
+  for (const part of ["#entry-told", "#breaks", ".clashes"]) {
+    entry.querySelector(part).replaceChildren(...now.querySelector(part).childNodes);
+  }
+  for (const id of ["undo", "redo"]) document.getElementById(id).disabled = now.getElementById(id).disabled;
+  const rows = now.querySelectorAll(".track-row");
+  for (const [number, row] of board.querySelectorAll(".track-row").entries()) row.replaceChildren(...rows[number].childNodes);
+  for (const { id, dataset } of now.querySelectorAll(".space")) {
+    const space = document.getElementById(id);
+    if (space.dataset.star !== dataset.star) draw(space, dataset.star);
+  }
+  showCounts(now.firstElementChild.dataset.counts);
+  if (board.querySelectorAll(".clashes line").length > clashed) announce(entry.querySelector(".break").textContent);
+}
+
+function showCounts(counts) {
+  const known = JSON.parse(counts);
+  for (const stepper of steppers) count(stepper, known[stepper.dataset.track] ?? 0);
+}
+
+function draw(space, star) {
+  const { x, y, radius, name } = space.dataset;
+  const piece = space.querySelector(".piece");
+  piece.replaceChildren();
+  piece.removeAttribute("transform");
+  if (star) {
+    piece.append(...document.getElementById(`piece-${star}`).content.firstElementChild.cloneNode(true).childNodes);
+    piece.setAttribute("transform", `translate(${x} ${y}) scale(${(radius * 1.06) / 10})`);
+  }
+  space.dataset.star = star;
+  space.classList.toggle("taken", Boolean(star));
+  const told = `${name}: ${star ? named(paints.find((paint) => paint.value === star)) : words.empty}`;
+  space.setAttribute("aria-label", told);
+  announce(told);
+}
+
+/** Arrows and Tab find the board at this space. */
+function stand(space) {
+  board.querySelector("[tabindex='0']").setAttribute("tabindex", "-1");
+  space.setAttribute("tabindex", "0");
+}
+
+function lay(space, star) {
+  stand(space);
+  if (space.dataset.star === star) return;
+  draw(space, star);
+  undo.disabled = false;
+  send(words.star, { space: space.dataset.space, star });
+}
+
+/** A tap lays what is chosen; where that lies already, it takes it away. */
+function tap(space) {
+  const star = chosen().value;
+  lay(space, space.dataset.star === star ? "" : star);
+}
+
+/* Tracks */
+
+function count(stepper, number) {
+  const shown = stepper.querySelector("output");
+  shown.value = number;
+  const [less, more] = stepper.querySelectorAll("[data-by]");
+  less.disabled = number === 0;
+  more.disabled = number >= Number(stepper.dataset.most);
+}
+
+function set(stepper, number) {
+  if (number < 0 || number > Number(stepper.dataset.most)) return;
+  count(stepper, number);
+  announce(`${stepper.getAttribute("aria-label")}: ${number}`);
+  send(stepper.dataset.action, { count: number });
+}
+
+const counted = (stepper) => Number(stepper.querySelector("output").value);
+
+/** A tap on a slot says how many lie there; on the last piece, that it is gone. */
+function tapSlot(svg, event) {
+  const { x, y } = at(svg, event);
+  for (const [number, row] of svg.querySelectorAll(".track-row").entries()) {
+    const slots = [...row.querySelectorAll(".rim")];
+    const away = slots.map((slot) => Math.hypot(slot.cx.baseVal.value - x, slot.cy.baseVal.value - y));
+    const slot = away.indexOf(Math.min(...away));
+    if (away[slot] < SLOT) set(steppers[number], counted(steppers[number]) === slot + 1 ? slot : slot + 1);
+  }
+}
+
+/* Hands and keys */
+
+entry.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-action]");
+  if (button) send(button.dataset.action);
+  const svg = event.target.closest("#drawn");
+  const space = svg && nearest(svg, event);
+  if (space) tap(space);
+  else if (svg) tapSlot(svg, event);
+});
+
+for (const stepper of steppers) {
+  stepper.addEventListener("click", (event) => {
+    const by = Number(event.target.closest("[data-by]")?.dataset.by ?? 0);
+    if (by) set(stepper, counted(stepper) + by);
+  });
+}
+
+const plain = (key) => key.normalize("NFD")[0].toLowerCase();
+
+/** The paint that a key stands for: by its number, else by its letter; 0 takes away. */
+function paintOf({ code, key }) {
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  if (digit) return digit === "0" ? paints.at(-1) : paints.slice(0, -1)[digit - 1];
+  return key.length === 1 ? paints.find((paint) => paint.dataset.key === plain(key)) : undefined;
+}
+
+document.addEventListener("keydown", (event) => {
+  // Where one is on the board, at the paints, or nowhere in particular; never in a menu.
+  const here = event.target;
+  if (!entry.contains(here) && !here.closest(".paintbox") && here.id !== "main" && here !== document.body) return;
+  if (event.altKey || event.metaKey || (event.ctrlKey && event.key !== "z")) return;
+  const space = here.closest("#drawn .space");
+  const paint = paintOf(event);
+  if (event.ctrlKey) undo.click();
+  else if (event.key.startsWith("Arrow") && here.type !== "radio") {
+    const next = space ? toward(space, event.key) : board.querySelector(".space[tabindex='0']");
+    if (next) stand(next);
+    next?.focus();
+  } else if (space && (event.key === "Enter" || event.key === " ")) tap(space);
+  else if (space && (event.key === "Delete" || event.key === "Backspace")) lay(space, "");
+  else if (paint) choose(paint);
+  else if ("+-".includes(event.key) && steppers.length) set(steppers[0], counted(steppers[0]) + (event.key === "+" ? 1 : -1));
+  else return;
+  event.preventDefault();
+});
+
+showCounts(entry.firstElementChild.dataset.counts);
