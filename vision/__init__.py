@@ -11,16 +11,10 @@ from vision.models import Models, load_models
 from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo
 from vision.picture_file import PhotoError, PictureFile, inspect_picture
-from vision.reader import (
-    Library,
-    NoBoardError,
-    NoColoursError,
-    Reader,
-    UnknownBoardError,
-    UnreadableBoardError,
-)
+from vision.reader import Library, Reader
 from vision.reading import BoardReading, PlaceReading, Reading, profile_of
 from vision.recognise import Find, Recogniser
+from vision.refusals import NoBoardError, NoColoursError, UnknownBoardError, UnreadableBoardError
 
 __all__ = [
     "BoardReading",

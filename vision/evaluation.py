@@ -14,8 +14,9 @@ from calibration import Profile
 from scorer.datafile import DataFileError, read_data_file
 from vision.photo import load_photo
 from vision.picture_file import PhotoError
-from vision.reader import NoBoardError, Reader, UnreadableBoardError
+from vision.reader import Reader
 from vision.reading import BoardReading
+from vision.refusals import NoBoardError, UnreadableBoardError
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 

@@ -23,19 +23,19 @@ from vision.known_board import KnownBoard, RectifiedBoard
 from vision.models import Models, load_models
 from vision.photo import Photo
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
-from vision.recognise import Find, Recogniser, cut_features
-from vision.rectify import CANVAS_PX, side_scales, transform
+from vision.recognise import Find, Recogniser
+from vision.rectify import transform
+from vision.refusals import (
+    NoBoardError,
+    UnreadableBoardError,
+    check_colours,
+    check_visible,
+    why_unknown,
+)
 from vision.set_classifier import features, vivid_colours
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
-MIN_SCALE = 0.375
-"""A board of fewer px on the canvas's shows its stars as specks: 120 px are the standard board's
-width."""
-CLEAR = 0.3
-"""The share of a reference's features from which a board that is not recognised is another one."""
-MOST_OUTSIDE = 0.12
-"""The share of a board's spaces that may lie outside of the photograph."""
 STAR_SEEN = 0.3
 """The detector's score, for whatever colour, from which a star is plainly seen."""
 HIDDEN_ABOVE = 0.33
@@ -46,29 +46,6 @@ _FEWEST_LIT = 4
 """So many visible places are enough to tell the light from."""
 _DRAWN = 3.0
 """Standard deviation of a place's levels from which there is something drawn on it."""
-
-
-_THUMBNAIL = (64, 64)
-_COLOURLESS = 1.5
-"""Mean difference in levels between the channels of a picture in black and white, at most."""
-_PART = "only a part of the board is in the photograph; take it again with the whole board in it"
-_SMALL = "the board is too small in the photograph; go closer, or send the picture at full size"
-
-
-class NoBoardError(Exception):
-    """No board was found in the photograph."""
-
-
-class UnreadableBoardError(Exception):
-    """A board was found, but too little of it can be seen to read it."""
-
-
-class NoColoursError(UnreadableBoardError):
-    """A photograph in black and white, of pieces that are told apart by their colours."""
-
-
-class UnknownBoardError(UnreadableBoardError):
-    """A board was found and is plainly seen, but it is none of those that are known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +117,7 @@ class Reader:
         Raises UnreadableBoardError where too little of it is seen.
         """
         with clock("locate"):
-            seen = self._check_visible(photo, to_image)
+            seen = check_visible(photo, self.board, to_image, self.points)
         with clock("detect"):
             board = self.rectify(photo.image, to_image)
             views = self.detect(board)
@@ -187,18 +164,6 @@ class Reader:
         ys, xs = np.mgrid[: self.board.mask.shape[0], : self.board.mask.shape[1]]
         x, y = self.canvas.to_px(self.points).T[:, :, None, None]
         return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
-
-    def _check_visible(self, photo: Photo, to_image: np.ndarray) -> np.ndarray:
-        """(N,) bool, whether each place is in the picture. Raises UnreadableBoardError."""
-        height, width = photo.image.shape[:2]
-        points = transform(to_image, self.points)
-        inside = np.asarray(((points >= 0) & (points < (width, height))).all(axis=1))
-        if (~inside).mean() > MOST_OUTSIDE:
-            raise UnreadableBoardError(f"{photo.name}: {_PART}")
-        scales = side_scales(to_image, self.profile.size_mm)
-        if scales.min() < MIN_SCALE * self.canvas.px_per_mm:
-            raise UnreadableBoardError(f"{photo.name}: {_SMALL}")
-        return inside
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray
@@ -343,12 +308,6 @@ def _doubts(
     return (*uncertain, *(Flag("hidden", (name,)) for name in hidden))
 
 
-def _is_monochrome(image: np.ndarray) -> bool:
-    """Whether an (H, W, 3) picture is in shades of grey; a camera's white is never as pure."""
-    small = cv2.resize(image, _THUMBNAIL, interpolation=cv2.INTER_AREA).astype(int)
-    return bool(np.ptp(small, axis=2).mean() < _COLOURLESS)
-
-
 class Clock:
     """Adds up what each step takes, in ms."""
 
@@ -400,11 +359,7 @@ class Library:
         NoColoursError for a photograph in black and white, and UnreadableBoardError where none of
         those found can be read. ``load_ms`` is what loading took, for the timing.
         """
-        if _is_monochrome(photo.image):
-            raise NoColoursError(
-                f"{photo.name}: the photograph has no colours, by which the pieces are told apart;"
-                " take it again in colour"
-            )
+        check_colours(photo)
         clock = Clock(load_ms)
         with clock("locate"):
             finds = self.recogniser.recognise(photo.image, expected=expected)
@@ -427,36 +382,6 @@ class Library:
 
     def _read_board(self, photo: Photo, find: Find, clock: Clock) -> BoardReading:
         if find.profile is None or find.to_image is None:
-            raise self._refusal(photo, find.corners)
+            known = [reader.board for reader in self._readers.values()]
+            raise why_unknown(photo, find.corners, known)
         return self._readers[find.profile].read_board(photo, find.to_image, clock)
-
-    def _refusal(self, photo: Photo, corners: np.ndarray) -> UnreadableBoardError:
-        """Why what is surely a board, at (4, 2) ``corners``, is none of the known ones."""
-        quad = corners.astype(np.float32)
-        height, width = photo.image.shape[:2]
-        frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        shown = cv2.intersectConvexConvex(quad, frame)[0] / cv2.contourArea(quad)
-        if shown < 1 - MOST_OUTSIDE:
-            return UnreadableBoardError(f"{photo.name}: {_PART}")
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        if sides.max() < MIN_SCALE * CANVAS_PX:
-            return UnreadableBoardError(f"{photo.name}: {_SMALL}")
-        if len(cut_features(photo.image, corners)) < CLEAR * self._clearly:
-            return UnreadableBoardError(
-                f"{photo.name}: the board found is not clear; take a sharper photograph"
-            )
-        names = " or ".join(profile.name for profile in self._readers)
-        return UnknownBoardError(
-            f"{photo.name}: this board looks different from the board of profile {names}; add it"
-            " with `stargazer calibrate`, or enter it by hand"
-        )
-
-    @cached_property
-    def _clearly(self) -> int:
-        """How many features a known board has, seen as clearly as can be."""
-        counts = []
-        for reader in self._readers.values():
-            height, width = reader.reference.shape[:2]
-            frame = np.array([[0, 0], [width, 0], [width, height], [0, height]])
-            counts.append(len(cut_features(reader.reference, frame)))
-        return min(counts)

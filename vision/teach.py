@@ -18,9 +18,10 @@ from calibration.token_kit import Swatch, TokenKit, as_colour
 from vision.detect import Detections, place_scores
 from vision.illumination import restore_saturated, tell_illumination
 from vision.photo import Photo
-from vision.reader import STAR_SEEN, NoBoardError, Reader, UnreadableBoardError
+from vision.reader import STAR_SEEN, Reader
 from vision.recognise import Recogniser
 from vision.rectify import rectify
+from vision.refusals import NoBoardError, UnreadableBoardError
 from vision.set_classifier import features, vivid_colours
 
 _LEAST = 0.1

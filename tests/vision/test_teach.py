@@ -7,7 +7,7 @@ import pytest
 from calibration.token_kit import log_opponents
 from tests.benchmarks.star_kits import StarKit, star_kit
 from vision import Photo, Reader
-from vision.reader import NoBoardError, UnreadableBoardError
+from vision.refusals import NoBoardError, UnreadableBoardError
 from vision.teach import learn_kit
 
 

@@ -8,9 +8,10 @@ from typing import Protocol
 import numpy as np
 
 from calibration import Profile, board_corners
-from vision.reader import MIN_SCALE, BoardObservation, Reader
+from vision.reader import BoardObservation, Reader
 from vision.recognise import PARTS, Recogniser
 from vision.rectify import side_scales, transform
+from vision.refusals import MIN_SCALE
 
 MOST_BOARDS = 4
 
