@@ -116,10 +116,15 @@ def plain(name: str, colour: str, **surface: float) -> Any:
     return nodes.material
 
 
-def printed(picture: Path, roughness: float) -> Any:
-    """A picture on varnished cardboard, with the varnish's faint unevenness."""
+def printed(picture: Path, roughness: float, whole: bool = False) -> Any:
+    """A picture on varnished cardboard, with the varnish's faint unevenness.
+
+    Where the mesh has no UVs of its own the picture covers the `whole` of it, seen from above.
+    """
     nodes = Nodes("printed", roughness=roughness, specular=0.35)
-    image = nodes.add("ShaderNodeTexImage", image=bpy.data.images.load(str(picture.resolve())))
+    where = nodes.add("ShaderNodeTexCoord").outputs["Generated" if whole else "UV"]
+    loaded = bpy.data.images.load(str(picture.resolve()), check_existing=True)
+    image = nodes.add("ShaderNodeTexImage", {"Vector": where}, image=loaded)
     image.extension = "EXTEND"
     nodes.paint(image.outputs["Color"])
     fine = nodes.noise(nodes.stretched((1, 1, 1)), 14, 2)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from models.rendering import blender_shapes as shapes
 from models.rendering.phone import Image
 from models.rendering.scene import (
     AreaLight,
+    Neighbour,
     Point,
     Prop,
     Scene,
@@ -40,6 +42,7 @@ class Studio:
 
     scene: Scene
     camera: Any
+    spots: tuple[Any, ...]
 
     def photograph(self, samples: int) -> Image:
         """Render it, (H, W, 3) uint8 BGR."""
@@ -53,12 +56,16 @@ class Studio:
         assert picture is not None
         return np.asarray(picture, np.uint8)
 
-    def pixel(self, at: Point) -> Point:
-        """Where a point of the board's printed side lies in the photograph, in px."""
+    def pixel(self, at: Point, board: int = 0) -> Point:
+        """Where a point of a board's printed side lies in the photograph, in px.
+
+        Board 0 is the scene's own, the others are its neighbours.
+        """
         width, height = self.scene.size
         lens: Viewpoint = self.scene.camera
-        place = Vector((*_on_table(self.scene.sheet, at), self.scene.sheet.height(at) / 10))
-        seen = self.camera.matrix_world.inverted() @ place
+        sheet = self.scene.neighbours[board - 1].sheet if board else self.scene.sheet
+        place = Vector((*_on_table(sheet, at), sheet.height(at) / 10))
+        seen = self.camera.matrix_world.inverted() @ self.spots[board].matrix_world @ place
         scale = lens.focal / 36 * max(width, height)
         return width / 2 + scale * seen.x / -seen.z, height / 2 - scale * seen.y / -seen.z
 
@@ -70,8 +77,10 @@ def build(scene: Scene, bounces: int = 3) -> Studio:
     """
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _table(scene.table)
-    _board(scene.sheet)
-    _tokens(scene)
+    width, depth = scene.sheet.size
+    own = Neighbour(scene.sheet, scene.lying, (width / 2, depth / 2), 0)
+    meshes: dict[str, Any] = {}
+    spots = tuple(_lay(scene, board, meshes) for board in (own, *scene.neighbours))
     for prop in scene.props:
         _PROPS[prop.kind](prop, _on_table(scene.sheet, prop.at))
     for lamp in scene.lamps:
@@ -80,7 +89,7 @@ def build(scene: Scene, bounces: int = 3) -> Studio:
     camera = _camera(scene.camera, scene.sheet)
     _renderer(scene, bounces)
     bpy.context.view_layer.update()
-    return Studio(scene, camera)
+    return Studio(scene, camera, spots)
 
 
 def _on_table(sheet: Sheet, at: Point) -> Point:
@@ -98,43 +107,64 @@ def _table(table: TableTop) -> None:
     shapes.put(shapes.sheet(400, 400, lambda u, v: 0.0, 1), surface)
 
 
-def _board(sheet: Sheet) -> None:
-    width, depth = sheet.size[0] / 10, sheet.size[1] / 10
+def _lay(scene: Scene, board: Neighbour, meshes: dict[str, Any]) -> Any:
+    """Lay a board and what is on it; what is returned, turned and moved, carries them along."""
+    spot = bpy.data.objects.new("spot", None)
+    bpy.context.collection.objects.link(spot)
+    spot.location = (*_on_table(scene.sheet, board.at), 0)
+    spot.rotation_euler = (0, 0, math.radians(board.turn))
+    for thing in (_board(board.sheet), *_tokens(scene.tokens, board, meshes)):
+        thing.parent = spot
+    return spot
+
+
+def _board(sheet: Sheet) -> Any:
+    across, down = (side + 2 * more for side, more in zip(sheet.size, sheet.margin, strict=True))
+
+    def height(u: float, v: float) -> float:
+        return sheet.height((u * across - sheet.margin[0], v * down - sheet.margin[1])) / 10
+
     printed = shapes.put(
-        shapes.sheet(
-            width,
-            depth,
-            lambda u, v: sheet.height((u * sheet.size[0], v * sheet.size[1])) / 10,
-            32,
-        ),
+        shapes.sheet(across / 10, down / 10, height, 32),
         materials.printed(sheet.picture, sheet.roughness),
     )
     printed.data.materials.append(materials.plain("cardboard", "#b9b1a3", roughness=0.9))
     card = printed.modifiers.new("cardboard", "SOLIDIFY")
     card.thickness, card.offset = sheet.thickness / 10 * 0.97, -1
     card.material_offset = card.material_offset_rim = 1
+    return printed
 
 
-def _tokens(scene: Scene) -> None:
-    meshes: dict[str, Any] = {}
-    bevel = min(0.07, scene.tokens.height / 40)
-    for token in scene.lying:
+def _tokens(tokens: TokenSet, board: Neighbour, meshes: dict[str, Any]) -> Iterator[Any]:
+    bevel = 0.0 if tokens.lathe else min(0.07, tokens.height / 40)
+    for token in board.lying:
         mesh = meshes.get(token.piece)
         if mesh is None:
-            mesh = meshes[token.piece] = _token(scene.tokens)
-            paint = scene.tokens.paints[token.piece]
-            mesh.materials.append(materials.token(paint, scene.tokens.material))
-        x, y = _on_table(scene.sheet, token.at)
-        shapes.put(mesh, None, (x, y, _ground(scene.sheet, token.at) / 10), token.turn, bevel)
+            mesh = meshes[token.piece] = _token(tokens)
+            mesh.materials.append(_surface(tokens, token.piece))
+        x, y = _on_table(board.sheet, token.at)
+        ground = _ground(board.sheet, token.at) / 10
+        yield shapes.put(mesh, None, (x, y, ground), token.turn, bevel)
+
+
+def _surface(tokens: TokenSet, piece: str) -> Any:
+    if piece in tokens.faces:
+        return materials.printed(tokens.faces[piece], roughness=0.8, whole=True)
+    return materials.token(tokens.paints[piece], tokens.material)
 
 
 def _ground(sheet: Sheet, at: Point) -> float:
     """What a prop at that point lies on: the board, or the table beside it."""
-    inside = 0 <= at[0] <= sheet.size[0] and 0 <= at[1] <= sheet.size[1]
+    inside = all(
+        -more <= x <= side + more
+        for x, side, more in zip(at, sheet.size, sheet.margin, strict=True)
+    )
     return sheet.height(at) if inside else 0.0
 
 
 def _token(tokens: TokenSet) -> Any:
+    if tokens.lathe:
+        return shapes.turned([(r / 10, z / 10) for r, z in tokens.lathe], 40)
     outline = [(x / 10, y / 10) for x, y in tokens.outline()]
     return shapes.prism(shapes.rounded(outline), tokens.height / 10)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -51,10 +51,10 @@ LIGHTS = ("#ffcd9c", "#ffdfba", "#fff1df", "#ffffff", "#e2ecff", "#c8daff", "#ef
 
 @dataclass(frozen=True)
 class Shot:
-    """A scene, the pieces on the board's places, and the phone's part in the photograph."""
+    """A scene, the pieces on each board's places, and the phone's part in the photograph."""
 
     scene: Scene
-    pieces: Mapping[Place, str]
+    positions: Sequence[Mapping[Place, str]]
     brightness: float
     phone: Phone
 
@@ -62,18 +62,18 @@ class Shot:
 def random_shot(
     rng: random.Random,
     profile: Profile,
-    picture: Path,
+    sheet: Sheet,
     pieces: Mapping[Place, str],
     tokens: TokenSet,
 ) -> Shot:
     """Anything that a game night may show, with those ``pieces`` on the board.
 
-    ``picture`` is the file of what is printed on it.
+    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way.
     """
     size = (LONG_SIDE, SHORT_SIDE) if rng.random() < 0.6 else (SHORT_SIDE, LONG_SIDE)
     camera = _camera(rng, profile, size)
     loose = rng.choice((0.5, 0.9, 1.4))
-    lying = [_laid(rng, piece, profile.places[place].at, loose) for place, piece in pieces.items()]
+    lying = [laid(rng, piece, profile.places[place].at, loose) for place, piece in pieces.items()]
     known = [piece.id for piece in profile.game.pieces]
     lying += [
         LyingPiece(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
@@ -81,9 +81,8 @@ def random_shot(
     ]
     kind, dark, light = rng.choice(TABLES)
     scene = Scene(
-        sheet=Sheet(
-            picture,
-            profile.size_mm,
+        sheet=replace(
+            sheet,
             thickness=rng.uniform(0.4, 2.4),
             bend=(rng.uniform(0, 5), rng.uniform(0, 5)),
             twist=rng.uniform(-2, 2),
@@ -100,10 +99,11 @@ def random_shot(
         exposure=2.2,
         size=(round(size[0] * RENDERED), round(size[1] * RENDERED)),
     )
-    return Shot(scene, pieces, rng.uniform(70, 135), _phone(rng))
+    return Shot(scene, (pieces,), rng.uniform(70, 135), _phone(rng))
 
 
-def _laid(rng: random.Random, piece: str, at: Point, loose: float) -> LyingPiece:
+def laid(rng: random.Random, piece: str, at: Point, loose: float) -> LyingPiece:
+    """A piece where a hand puts it: off its place by that standard deviation in mm."""
     off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
     place = at[0] + off * math.cos(way), at[1] + off * math.sin(way)
     return LyingPiece(piece, place, rng.uniform(0, 360))
@@ -207,17 +207,26 @@ def photograph(shot: Shot, folder: Path, number: int, profile: Profile, samples:
     jpeg = shot.phone.develop(np.asarray(lit, np.uint8), seed=number)
     (folder / f"{number:04}.jpg").write_bytes(jpeg)
 
-    def seen(at: Point) -> list[float]:
-        return [round(value / RENDERED, 2) for value in studio.pixel(at)]
+    boards = []
+    for board, pieces in enumerate(shot.positions):
 
-    width, height = profile.size_mm
-    corners = [seen(at) for at in ((0, 0), (width, 0), (width, height), (0, height))]
+        def seen(at: Point, board: int = board) -> list[float]:
+            return [round(value / RENDERED, 2) for value in studio.pixel(at, board)]
+
+        width, height = profile.size_mm
+        corners = [seen(at) for at in ((0, 0), (width, 0), (width, height), (0, height))]
+        boards.append(
+            {
+                **position_labels(profile, pieces),
+                "corners": corners,
+                "spaces": {name: seen(space.at) for name, space in profile.spaces.items()},
+                "cropped": any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in corners),
+            }
+        )
     label = {
-        **position_labels(profile, shot.pieces),
-        "corners": corners,
-        "spaces": {name: seen(space.at) for name, space in profile.spaces.items()},
+        **boards[0],
+        "boards": boards,
         "size": list(size),
-        "cropped": any(not (0 <= x < size[0] and 0 <= y < size[1]) for x, y in corners),
         "material": shot.scene.tokens.material,
         "points": shot.scene.tokens.points,
     }

@@ -2,7 +2,8 @@
 
 Lengths are millimetres. A point on the table is given in the board's own coordinates, from its
 printed top-left corner, x to the right and y down, and may lie beside it; heights are above the
-table. Angles are degrees, turns counter-clockwise seen from above. Colours are #rrggbb.
+table. Angles are degrees, turns counter-clockwise seen from above. Colours are #rrggbb. Where
+several boards lie, points of the table are in the first one's coordinates.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Sheet:
-    """A printed board on cardboard; its picture covers it to the edge.
+    """A printed board of `size` on cardboard or paper; its picture covers it to the edge.
 
+    `margin` is what is left of the paper beside and above the board, in the picture as well.
     `bend` is how far the ends rise (left and right, top and bottom) and `twist` how far two
     opposite corners do.
     """
 
     picture: Path
     size: Point
+    margin: Point = (0.0, 0.0)
     thickness: float = 1.8
     bend: Point = (0.0, 0.0)
     twist: float = 0.0
@@ -40,10 +43,11 @@ class Sheet:
 
 @dataclass(frozen=True)
 class TokenSet:
-    """One game's tokens: stars, or discs where `points` is 0.
+    """One game's tokens: stars, discs where `points` is 0, or beads where there is a `lathe`.
 
-    `waist` is the inner radius by the outer one, `material` is wood, plastic or acrylic; `paints`
-    has each piece's colour.
+    `waist` is the inner radius by the outer one; `lathe` are points of (radius, height) that turn
+    about the vertical. `material` is wood, plastic or acrylic; `paints` has each piece's colour,
+    `faces` the picture of one that is printed on paper.
     """
 
     points: int = 5
@@ -52,6 +56,8 @@ class TokenSet:
     height: float = 4.5
     material: str = "wood"
     paints: Mapping[str, str] = field(default_factory=dict)
+    faces: Mapping[str, Path] = field(default_factory=dict)
+    lathe: tuple[Point, ...] = ()
 
     def outline(self) -> list[Point]:
         """The footprint of a token in mm, counter-clockwise around its middle."""
@@ -73,6 +79,16 @@ class LyingPiece:
     piece: str
     at: Point
     turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Another board on the table, its middle `at` that point, and what lies on it."""
+
+    sheet: Sheet
+    lying: tuple[LyingPiece, ...]
+    at: Point
+    turn: float
 
 
 @dataclass(frozen=True)
@@ -127,6 +143,19 @@ class Viewpoint:
     focal: float = 34.0
     aperture: float = 1.2
 
+    def sees(self, at: Point) -> tuple[float, float, float]:
+        """Where a point of the table is seen, without `roll`, and how far away it is.
+
+        Right and down from the picture's middle, in halves of its width.
+        """
+        azimuth, elevation = math.radians(self.azimuth), math.radians(self.elevation)
+        x, y = at[0] - self.at[0], at[1] - self.at[1]
+        right = x * math.cos(azimuth) - y * math.sin(azimuth)
+        near = x * math.sin(azimuth) + y * math.cos(azimuth)
+        depth = self.distance - near * math.cos(elevation)
+        scale = 2 * self.focal / 36 / depth
+        return scale * right, scale * near * math.sin(elevation), depth
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -139,6 +168,7 @@ class Scene:
     lamps: tuple[AreaLight, ...]
     camera: Viewpoint
     props: tuple[Prop, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
     sky: str = "#ffffff"
     sky_power: float = 0.3
     exposure: float = 0.0

@@ -9,6 +9,7 @@ import argparse
 import colorsys
 import random
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,12 +17,16 @@ import cv2
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.artwork import describe_board
 from calibration.drawing import rasterise
+from models.nebula.rendering.homes import HOMES, furnish, on_paper
 from models.nebula.rendering.paints import PAINTS
 from models.nebula.rendering.parchment import draw_parchment, parchment_profile
+from models.rendering.phone import Phone
 from models.rendering.random_scenes import photograph, photograph_empty, random_shot
-from models.rendering.scene import TokenSet
+from models.rendering.scene import Sheet, TokenSet
+from models.rendering.tables import random_table
 from scorer.nebula import COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
+from scorer.places import Place
 
 
 def _galaxy(rng: random.Random, profile: Profile) -> Galaxy:
@@ -64,34 +69,73 @@ def _another_shade(rng: random.Random, paint: str) -> str:
     )
 
 
-def main() -> None:
-    """Photograph an edition into a folder."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("edition", choices=("standard", "parchment"))
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=24)
-    parser.add_argument("--samples", type=int, default=16)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    profile = load_profile("standard")
+def _missing(folder: Path, count: int) -> list[int]:
+    """The numbers of the photographs still to be taken: a set that was stopped goes on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return [number for number in range(count) if not (folder / f"{number:04}.json").exists()]
+
+
+def photograph_edition(asked: argparse.Namespace, profile: Profile, place: Path) -> None:
+    """An edition of the game as it is sold, in any light, with anybody's tokens."""
     drawing = describe_board(profile.layout)
     if asked.edition == "parchment":
         profile = parchment_profile(profile)
         drawing = draw_parchment(profile)
+    picture = place / "board.png"
+    cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
     labelled = asked.out / "labelled"
-    labelled.mkdir(parents=True, exist_ok=True)
+    missing = _missing(labelled, asked.count)
+    if not (asked.out / "layout.yaml").exists():
+        photograph_empty(profile, picture, asked.out, asked.samples)
+    for number in missing:
+        rng = random.Random(f"{asked.edition} {asked.seed} {number}")
+        pieces = NEBULA.pieces_of(_galaxy(rng, profile))
+        shot = random_shot(rng, profile, Sheet(picture, profile.size_mm), pieces, _tokens(rng))
+        photograph(shot, labelled, number, profile, asked.samples)
+
+
+def photograph_homes(asked: argparse.Namespace, profile: Profile, place: Path) -> None:
+    """Every home's own print: its pieces, one of each, and so many photographs of its boards.
+
+    On ``tables`` two to four boards are in each.
+    """
+    for name, home in HOMES.items():
+        printed, tokens = furnish(home, profile, place)
+        folder = asked.out / name
+        for number in _missing(folder / "stars", 1):
+            rng = random.Random(f"{name} {asked.seed} stars")
+            spaces = rng.sample(sorted(profile.spaces), len(profile.game.pieces))
+            each = (piece.id for piece in profile.game.pieces)
+            shot = random_shot(
+                rng, profile, printed, dict(zip(map(Place, spaces), each, strict=True)), tokens
+            )
+            alone = replace(shot.scene, lying=shot.scene.lying[: len(spaces)])
+            shot = replace(shot, scene=alone, brightness=110, phone=Phone())
+            photograph(on_paper(shot, home), folder / "stars", number, profile, asked.samples)
+        for number in _missing(folder / "labelled", asked.count):
+            rng = random.Random(f"{asked.edition} {name} {asked.seed} {number}")
+            boards = rng.choice((2, 3, 4, 4)) if asked.edition == "tables" else 1
+            positions = [NEBULA.pieces_of(_galaxy(rng, profile)) for _ in range(boards)]
+            if boards == 1:
+                shot = random_shot(rng, profile, printed, positions[0], tokens)
+            else:
+                shot = random_table(rng, profile, printed, positions, tokens)
+            shot = replace(shot, brightness=rng.uniform(55, 150))
+            photograph(on_paper(shot, home), folder / "labelled", number, profile, asked.samples)
+
+
+def main() -> None:
+    """Photograph an edition into a folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("edition", choices=("standard", "parchment", "homes", "tables"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=24, help="of a home: of each")
+    parser.add_argument("--samples", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    take = photograph_homes if asked.edition in ("homes", "tables") else photograph_edition
     with tempfile.TemporaryDirectory() as place:
-        picture = Path(place) / "board.png"
-        cv2.imwrite(str(picture), rasterise(drawing, 2 * PX_PER_MM))
-        if not (asked.out / "layout.yaml").exists():
-            photograph_empty(profile, picture, asked.out, asked.samples)
-        for number in range(asked.count):
-            if (labelled / f"{number:04}.json").exists():
-                continue  # goes on where it was stopped
-            rng = random.Random(f"{asked.edition} {asked.seed} {number}")
-            pieces = NEBULA.pieces_of(_galaxy(rng, profile))
-            shot = random_shot(rng, profile, picture, pieces, _tokens(rng))
-            photograph(shot, labelled, number, profile, asked.samples)
+        take(asked, load_profile("standard"), Path(place))
 
 
 if __name__ == "__main__":

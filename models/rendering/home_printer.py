@@ -1,0 +1,47 @@
+"""What somebody's own printer and paper make of a drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from models.rendering.phone import Image
+
+_GAMMA = 2.2
+_BLANK = 0.004
+
+
+@dataclass(frozen=True)
+class Printer:
+    """A printer with its inks and its paper; the defaults print as drawn, on white paper.
+
+    `inks` is how much cyan, magenta and yellow come out of what should, `deepest` the least light
+    that full ink gives back, 0 to 1. `bands` is how much the inks waver across the sheet, every
+    `pitch` mm; `clogged` is the share of nozzles that leave a bare line, each `pitch` / 4 mm apart.
+    """
+
+    paper: str = "#ffffff"
+    inks: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    deepest: float = 0.01
+    bands: float = 0.0
+    pitch: float = 6.0
+    clogged: float = 0.0
+
+    def put(self, drawing: Image, px_per_mm: float, seed: int = 0) -> Image:
+        """The sheet for an (H, W, 3) uint8 BGR drawing; `seed` says which nozzles are clogged."""
+        rng = np.random.default_rng(seed)
+        light = np.maximum((drawing / 255.0) ** _GAMMA, _BLANK)
+        ink = -np.log(light)[..., ::-1]  # cyan takes red, magenta green, yellow blue
+        rows = np.arange(len(drawing)) / px_per_mm
+        waves = np.sin(2 * np.pi * (rows[:, None] / self.pitch + rng.random(3)))
+        ink = ink * (np.array(self.inks) * (1 + self.bands * waves))[:, None]
+        nozzle = (rows / (self.pitch / 4)).astype(int)
+        beside = rows - nozzle * self.pitch / 4 < 0.25
+        bare = rng.random((nozzle.max() + 1, 3)) < self.clogged
+        ink = np.where((bare[nozzle] & beside[:, None])[:, None], 0.35 * ink, ink)
+        paper = (np.array([int(self.paper[i : i + 2], 16) for i in (1, 3, 5)]) / 255) ** _GAMMA
+        shown = paper * (self.deepest + (1 - self.deepest) * np.exp(-ink))
+        levels: npt.NDArray[np.float64] = 255 * shown[..., ::-1] ** (1 / _GAMMA)
+        return np.asarray(np.rint(levels), np.uint8)
