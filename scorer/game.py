@@ -206,6 +206,9 @@ class Game(ABC, Generic[B, P, G]):
     categories: ClassVar[Mapping[str, Sentence | str]]
     """What the lines' categories are called, in the order of a score sheet."""
     table: ClassVar[Table] = Table()
+    points_win: ClassVar[bool] = True
+    """Whether more points are better: averages and records are told of such a game alone. Who wins
+    is told by the ranking of a score, with or without points."""
     turns: ClassVar[Turns[Any, Any] | None] = None
 
     # the board and its places

@@ -9,7 +9,7 @@ from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
 from sqlalchemy.orm import Session, sessionmaker
 
-from webapp import api, failures, games, guard, languages, presentation
+from webapp import api, failures, forms, games, guard, languages, presentation
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.drafts import Drafts
@@ -30,6 +30,9 @@ from webapp.seen_stars import SeenStars
 from webapp.services import Services
 from webapp.sessions import LastingSessions
 from webapp.settings import Settings
+from webapp.shelf.persons import Persons
+from webapp.shelf.results import Results
+from webapp.shelf.shelf import Shelf
 from webapp.storage import Storage
 
 RATE_LIMIT = "1200 per minute"
@@ -116,9 +119,14 @@ def _services(
     run_job = run_job or process.run
     drafts = Drafts(settings.drafts, run_job)
     seen = SeenStars(settings.seen_stars)
-    made = Services(settings, games, photographs, queue, boards, storage, run_job, drafts, seen)
+    persons = Persons(sessions, settings.persons)
+    shelf = Shelf(Results(sessions, games, boards), persons, forms.names_of_nobody)
+    made = Services(
+        settings, games, photographs, queue, boards, storage, run_job, drafts, seen, shelf
+    )
     made.clear_away()
     photographs.sweep()
+    persons.sweep()
     queue.resume()
     drafts.resume()
     return made

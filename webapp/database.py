@@ -19,9 +19,11 @@ from sqlalchemy import (
     JSON,
     DateTime,
     Engine,
+    Float,
     ForeignKey,
     Integer,
     String,
+    Text,
     create_engine,
     event,
 )
@@ -109,6 +111,62 @@ class SeatRow(Base):
     card: Mapped[str | None] = mapped_column(String(20))
     laid_open: Mapped[bool]
     lost_by: Mapped[str | None] = mapped_column(String(32))
+
+
+class ResultRow(Base):
+    """What the shelf keeps of a game, made of it as it was when it was changed `at`.
+
+    `board` is what the board is called, `profile` and `version` which one it was.
+
+    `state` is final, open or unscorable; `standings` are those of a final score: seat, name, total
+    and place. `words` is what is searched, folded.
+    """
+
+    __tablename__ = "results"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    at: Mapped[datetime] = mapped_column(DateTime)
+    state: Mapped[str] = mapped_column(String(12))
+    game: Mapped[str] = mapped_column(String(100))
+    mode: Mapped[str] = mapped_column(String(100))
+    board: Mapped[str] = mapped_column(String(100))
+    profile: Mapped[str] = mapped_column(String(300))
+    version: Mapped[float] = mapped_column(Float)
+    names: Mapped[list[str]] = mapped_column(JSON)
+    standings: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    words: Mapped[str] = mapped_column(Text)
+
+
+class PersonRow(Base):
+    """Somebody who plays; `picture` names the file that shows them."""
+
+    __tablename__ = "persons"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    name: Mapped[str] = mapped_column(String(100))
+    colour: Mapped[str | None] = mapped_column(String(12), default=None)
+    picture: Mapped[str | None] = mapped_column(String(16), default=None)
+
+
+class PersonNameRow(Base):
+    """A name, folded, by which games know a person."""
+
+    __tablename__ = "person_names"
+
+    key: Mapped[str] = mapped_column(String(300), primary_key=True)
+    person_id: Mapped[str] = mapped_column(ForeignKey("persons.id", ondelete="CASCADE"), index=True)
+
+
+class PersonChangeRow(Base):
+    """A change of persons that can be undone: `before` is what they were, with their names."""
+
+    __tablename__ = "person_changes"
+
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=True)
+    before: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(DateTime, default=now)
 
 
 def open_database(url: str) -> sessionmaker[Session]:

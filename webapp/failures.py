@@ -15,6 +15,7 @@ from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
+from webapp.shelf.persons import NoSuchPersonError
 from webapp.storage import NoRoomError
 
 
@@ -22,7 +23,12 @@ def register_error_handlers(app: Flask) -> None:
     """Have failures answered in the caller's own terms."""
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(CSRFError, _stale)
-    for missing in (NoSuchGameError, NoSuchPhotographError, NoSuchDraftError):
+    for missing in (
+        NoSuchGameError,
+        NoSuchPhotographError,
+        NoSuchDraftError,
+        NoSuchPersonError,
+    ):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(BoardGoneError, _board_gone)
     app.register_error_handler(NotYourSeatError, _not_yours)

@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from flask_babel import force_locale
 from flask_babel import gettext as _
 
 from webapp import game_document
 from webapp.games import GamePages
+from webapp.languages import LANGUAGES
 from webapp.saved_games import Document, SavedGame
 
 LONGEST_NAME = 40
@@ -84,7 +86,7 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
     profile = entered.get("profile", "")
     if profile and profile not in boards:
         errors["profile"] = _("This board is not known any more. Choose another one.")
-    names = [_tidy(entered.get(f"name-{seat}", "")) for seat in range(MOST_PLAYERS)]
+    names = [tidy(entered.get(f"name-{seat}", "")) for seat in range(MOST_PLAYERS)]
     markers = [entered.get(f"marker-{seat}", "") for seat in range(MOST_PLAYERS)]
     seats = int(count) if "count" not in errors else 2
     spoken = [
@@ -109,6 +111,15 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
     )
 
 
+def names_of_nobody() -> Collection[str]:
+    """Return what those are called who gave no name, in every language."""
+    found: list[str] = []
+    for language in LANGUAGES:
+        with force_locale(language):
+            found += [_("Player %(number)s", number=seat + 1) for seat in range(MOST_PLAYERS)]
+    return found
+
+
 def known_names(games: Iterable[SavedGame]) -> Sequence[str]:
     """Return the names of earlier games, the most recent first, each once."""
     return list(
@@ -116,7 +127,14 @@ def known_names(games: Iterable[SavedGame]) -> Sequence[str]:
     )[:12]
 
 
-def _tidy(name: str) -> str:
+def note(text: str) -> str:
+    """Return what was written down as it is kept: its lines, without what cannot be seen."""
+    kept = text.replace("\r\n", "\n").replace("\r", "\n")
+    seen = "".join(c for c in kept if c in "\n\t" or unicodedata.category(c)[0] != "C")
+    return seen.strip()[: game_document.LONGEST_NOTE].strip()
+
+
+def tidy(name: str) -> str:
     """Return a name in one line, without what cannot be seen."""
     visible = "".join(
         " " if char.isspace() else char

@@ -1,7 +1,8 @@
 """A game's document: a game file that is being filled in, step by step.
 
 It is the format of a game file, with what the companion adds beside it: `confirmed` (the
-steps done), `profile` (the board that it is played on), and for each player `marker` (their
+steps done), `profile` (the board that it is played on), `note` (what players wrote down beside the
+score), and for each player `marker` (their
 colour), `board` (which photograph shows their board) and `checked` (the doubtful spaces that were
 looked at). Each function takes a document and returns another; none changes what it was given.
 """
@@ -13,6 +14,7 @@ from typing import Any
 from scorer.game import Game, Pieces
 from scorer.places import Place
 from scorer.topology import Topology
+from webapp import flow
 from webapp.games import GamePages, pages_of
 from webapp.readings import pieces_read
 
@@ -20,6 +22,9 @@ Document = Mapping[str, Any]
 
 PROFILE = "profile"
 """The key of the board that a game is played on: a profile's name."""
+NOTE = "note"
+"""The key of what players wrote down beside the score."""
+LONGEST_NOTE = 2000
 MARKERS = ("teal", "coral", "lime", "violet")
 """The players' own colours, told apart from the pieces'."""
 
@@ -245,6 +250,46 @@ def without(values: Iterable[str], gone: Iterable[str]) -> list[str]:
     """Return `values` without those that are `gone`."""
     gone = set(gone)
     return [value for value in values if value not in gone]
+
+
+def with_note(document: Document, note: str) -> Document:
+    """Keep what was written down beside the score; "" is no note."""
+    others = {key: value for key, value in document.items() if key != NOTE}
+    return {**others, NOTE: note} if note else others
+
+
+def rematch(document: Document) -> Document:
+    """Return the document of another game of the same players with the same set-up."""
+    pages = pages_of(document["game"])
+    players = [(player["name"], player["marker"]) for player in document["players"]]
+    mode, profile = document.get("mode", ""), document.get(PROFILE, "")
+    laid_out, done = pages.set_up_again(document)
+    begun = new_game(players, mode, document["game"], profile)
+    return {**begun, **laid_out, "confirmed": [*begun["confirmed"], *done]}
+
+
+def from_file(data: Mapping[str, Any], pages: GamePages, profile: str = "") -> Document:
+    """Return the document of a game file's data, checked before; what is missing is to be asked.
+
+    A board that the file names a photograph of is to be photographed again.
+    """
+    players = data["players"]
+    markers = [(player["name"], marker) for player, marker in zip(players, MARKERS, strict=False)]
+    begun = new_game(markers, str(data.get("mode", "")), pages.game.id, profile)
+    written = set(pages.game.pieces_data({}))
+    seats = [
+        {
+            **seat,
+            **{key: value for key, value in player.items() if key != "photo"},
+            "board": {"photograph": None, "index": 0} if written & player.keys() else None,
+        }
+        for seat, player in zip(begun["players"], players, strict=True)
+    ]
+    document = {**begun, **data, "players": seats}
+    missing = set(pages.unanswered(data))
+    missing |= {f"review-{seat}" for seat, own in enumerate(seats) if own["board"] is None}
+    missing |= set() if all(own["board"] for own in seats) else {"photographs"}
+    return {**document, "confirmed": without([step.key for step in flow.steps(document)], missing)}
 
 
 def game_data(document: Document) -> dict[str, Any]:

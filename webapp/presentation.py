@@ -1,14 +1,17 @@
 """What every template can use: words for things, the drawn board, the player's preferences."""
 
+import json
+import zlib
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Flask, request
-from flask_babel import format_date, format_time
+from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 
 from scorer.flags import Flag
-from webapp import board_drawing, flow
+from webapp import board_drawing, flow, game_document
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.pages import preferences, steps
@@ -37,6 +40,8 @@ def init_templates(app: Flask) -> None:
         capitalised=lambda text: text[:1].upper() + text[1:],
         flagged=flag_text,
         moment=moment,
+        decimal=format_decimal,
+        looks=looks,
     )
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,
@@ -56,6 +61,14 @@ def _of_request() -> dict[str, Any]:
         "appearance": preferences.appearance(),
         "here": request.path,
     }
+
+
+def looks(game: SavedGame) -> str:
+    """Return what changes in a picture's address when what lies on the boards does."""
+    players: Sequence[Mapping[str, Any]] = game.document["players"]
+    kept = [{key: own for key, own in player.items() if key != "board"} for player in players]
+    said = json.dumps([kept, game.document.get(game_document.PROFILE)], sort_keys=True)
+    return f"{zlib.crc32(said.encode()):08x}"
 
 
 def moment(at: datetime) -> str:

@@ -176,6 +176,16 @@ class Games:
             taken = _seats(session, [game.id for game, *_ in rows])
             return [_saved(*row, taken[row[0].id], None) for row in rows]
 
+    def listed(self, game_ids: Sequence[str]) -> list[SavedGame]:
+        """Return games by their ids, in that order, those that are deleted left out."""
+        with reading(self._sessions) as session:
+            rows = session.execute(
+                _standing().where(GameRow.deleted_at.is_(None), GameRow.id.in_(game_ids))
+            ).all()
+            taken = _seats(session, game_ids)
+            found = {row[0].id: _saved(*row, taken[row[0].id], None) for row in rows}
+        return [found[game_id] for game_id in game_ids if game_id in found]
+
     def delete(self, game_id: str) -> None:
         """Take a game out of the list; `restore` brings it back until it is purged."""
         with self._sessions.begin() as session:

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from scorer.datafile import DataFileError
 from scorer.game import PlayerScore, Score
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
 from scorer.topology import Topology
-from webapp import flow, game_document
+from webapp import game_document
 from webapp.drawn_pieces import DrawnPieces
 from webapp.games import pages_of
-from webapp.saved_games import Document, SavedGame
+from webapp.saved_games import Document
 from webapp.score_game import score_game
 
 
@@ -59,25 +57,3 @@ def by_category(lines: Sequence[Line], categories: Iterable[str]) -> Mapping[str
     """Return a player's lines by category, in the order of a score sheet's `categories`."""
     found = {name: [line for line in lines if line.category == name] for name in categories}
     return {category: some for category, some in found.items() if some}
-
-
-def result(game: SavedGame, board: Topology) -> Sequence[Standing]:
-    """Return a finished game's standings, none for one that is not finished or cannot be scored.
-
-    Kept for each state of a game, as the list of games shows them all.
-    """
-    if flow.next_step(game.document).name != "score":
-        return ()
-    key = (game.id, game.changed_at)
-    if key not in _results or _results[key][0] is not board:
-        if len(_results) >= RESULTS_KEPT:
-            _results.clear()
-        try:
-            _results[key] = board, standings(of(game.document, board))
-        except DataFileError:
-            _results[key] = board, ()
-    return _results[key][1]
-
-
-RESULTS_KEPT = 1000
-_results: dict[tuple[str, datetime], tuple[Topology, Sequence[Standing]]] = {}

@@ -15,6 +15,7 @@ from webapp.reading_queue import ReadingQueue
 from webapp.saved_games import GRACE, Games, NoSuchGameError
 from webapp.seen_stars import SeenStars
 from webapp.settings import Settings
+from webapp.shelf.shelf import Shelf
 from webapp.storage import Storage
 
 
@@ -31,6 +32,7 @@ class Services:
     run_job: RunJob
     drafts: Drafts
     seen_stars: SeenStars
+    shelf: Shelf
 
     @property
     def profile(self) -> Profile:

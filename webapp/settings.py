@@ -44,6 +44,11 @@ class Settings:
         return self.data_dir / "photographs"
 
     @property
+    def persons(self) -> Path:
+        """The folder of the pictures of those who play."""
+        return self.data_dir / "persons"
+
+    @property
     def drafts(self) -> Path:
         """The folder of the boards that are being added."""
         return self.data_dir / "drafts"

@@ -78,6 +78,10 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "live_cameras.start": [just(address="/nowhere")],
     "live_cameras.stop": [just(name="cam")],
     "live_cameras.stop_replay": [just()],
+    "people.change": [just(name="Ana", colour="lime")],
+    "people.merge": [just(other="0" * 16)],
+    "people.take_picture": [photo, just(remove="yes")],
+    "people.undo": [just(number=1)],
     "photographs.add": [photo],
     "photographs.by_hand": [just()],
     "photographs.choose_board": [just(board=OF_THE_PHOTOGRAPH)],
@@ -90,6 +94,9 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "profiles.restore": [just()],
     "profiles.take_in": [lambda: {"board": (io.BytesIO(b"no board"), "x.zip")}],
     "preferences.save": [just(language="en")],
+    "shelf.note": [just(note="late", was="")],
+    "shelf.rematch": [just()],
+    "shelf.take_in": [lambda: {"game": (io.BytesIO(b"players: none"), "x.yaml")}],
     "table.cards_on_table": [lambda: CARDS],
     "table.markers": [just()],
     "table.values": [lambda: VALUES],
@@ -101,7 +108,8 @@ QUERIES = {
     "live.table": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
     "live_events.of_game": ["?after=0"],
     "live_events.of_games": ["?game={game_id}.0"],
-    "games.home": ["", "?skip=1", "?deleted=x"],
+    "games.home": ["", "?skip=1", "?deleted=x", "?q=ana"],
+    "people.show": ["", "?game=x", "?board=x"],
 }
 
 
@@ -126,6 +134,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "track": "black",
         "card": "V1",
         "name": "nobody",
+        "person_id": "0" * 16,
         "draft_id": "0123456789abcdef",
         "kind": "board",
         "secret": "wrong",

@@ -118,9 +118,28 @@ class GamePages:
         """The document in another mode, and the steps that are to be done again for it."""
         return document, set()
 
+    def set_up_again(self, document: Document) -> tuple[Mapping[str, Any], Sequence[str]]:
+        """What lay on the table before a game began, for another one, and the steps that it does.
+
+        Which answers are of before and which of after the game, the game alone knows.
+        """
+        return {}, ()
+
+    def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
+        """The keys of the steps that a game file's data has no answer to."""
+        asked = self.game.questions(data)
+        of_table = [one.id for one in asked if not one.of_each_player]
+        of_players = [one.id for one in asked if one.of_each_player]
+        return [id for id in of_table if id.partition(".")[0] not in data] + [
+            f"{id}-{seat}"
+            for seat, player in enumerate(data["players"])
+            for id in of_players
+            if player.get(id) is None
+        ]
+
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
-        ours = {"confirmed", "players", "profile"}
+        ours = {"confirmed", "note", "players", "profile"}
         companions = {"marker", "board", "checked"}
         return {key: value for key, value in document.items() if key not in ours} | {
             "players": [

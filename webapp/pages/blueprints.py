@@ -8,12 +8,14 @@ from webapp.pages import (
     live,
     live_cameras,
     live_events,
+    people,
     photographs,
     preferences,
     profiles,
     questions,
     score,
     sharing,
+    shelf,
 )
 
 BLUEPRINTS = (
@@ -26,6 +28,8 @@ BLUEPRINTS = (
     live_events.blueprint,
     score.blueprint,
     sharing.blueprint,
+    shelf.blueprint,
+    people.blueprint,
     preferences.blueprint,
     profiles.blueprint,
     drafts.blueprint,
@@ -42,6 +46,9 @@ RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "profiles.take_in": "30 per minute",
     "photographs.add": "60 per minute",
     "POST games.new": "12 per minute",
+    "shelf.rematch": "12 per minute",
+    "POST shelf.take_in": "12 per minute",
+    "people.take_picture": "12 per minute",
     "live_cameras.frame": "2400 per minute",
     "live_cameras.picture": "600 per minute",
     "sharing.as_picture": "60 per minute",

@@ -1,6 +1,6 @@
 """The list of games, a new one, and what can be done with a whole one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -8,14 +8,13 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, forms, game_document, scoring
+from webapp import flow, forms, game_document, guard
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
 from webapp.known_boards import BoardGoneError
 from webapp.live.service import live
 from webapp.pages import steps
 from webapp.saved_games import GAME_BYTES, PAGE, Document, SavedGame
-from webapp.scoring import Standing
 from webapp.services import services
 
 blueprint = Blueprint("games", __name__)
@@ -23,32 +22,38 @@ blueprint = Blueprint("games", __name__)
 PLAYERS = flow.Step("players")
 LAST = 1_000_000
 """How far back the list of games goes at most."""
+LONGEST_SEARCH = 200
+SEARCHED_FROM = 4
+"""So many games, and there is something to search."""
 
 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """Show the games, the one played last first; where there are none, begin the first."""
     services().clear_away()
-    skip = max(0, request.args.get("skip", 0, type=int))
-    found = services().games.recent(PAGE + 1, min(skip, LAST))
+    shelf = services().shelf
+    shelf.look()
+    skip = min(max(0, request.args.get("skip", 0, type=int)), LAST)
+    wanted = request.args.get("q", "")[:LONGEST_SEARCH]
+    if wanted.strip():
+        found = services().games.listed(shelf.results.found(wanted, PAGE + 1, skip))
+    else:
+        found = services().games.recent(PAGE + 1, skip)
     games = found[:PAGE]
     deleted = request.args.get("deleted")
-    if not games and not skip and not deleted:
+    if not games and not skip and not deleted and not wanted:
         return _players_page(forms.blank_players(_pages()), None, first=True)
     return render_template(
         "home.html",
         games=games,
-        results={game.id: _result(game) for game in games},
+        results=shelf.results.of([game.id for game in games]),
+        who=shelf.who(),
+        wanted=wanted,
+        searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,
         older=skip + PAGE if len(found) > PAGE else None,
+        serves=guard.serves(),
     )
-
-
-def _result(game: SavedGame) -> Sequence[Standing]:
-    try:
-        return scoring.result(game, services().boards.of(game.document).board)
-    except BoardGoneError:
-        return ()
 
 
 @blueprint.route("/games/new", methods=["GET", "POST"])

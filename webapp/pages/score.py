@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from scorer.datafile import DataFileError
 from webapp import flow, scoring
 from webapp.games import pages_of
-from webapp.pages import steps
+from webapp.pages import shelf, steps
 from webapp.services import services
 
 blueprint = Blueprint("score", __name__, url_prefix="/games/<game_id>/score")
@@ -35,6 +35,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         score=score,
         standings=standings,
         lying=scoring.lying(game.document, standings[0].seat, services().profile.board),
+        photographed=shelf.photographed(game),
     )
 
 

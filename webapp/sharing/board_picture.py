@@ -1,9 +1,10 @@
 """A player's board on the shared picture: the drawn galaxy with the stars that lie on it."""
 
+import io
 import re
 from functools import cache
 
-from PIL import ImageDraw
+from PIL import Image, ImageDraw
 
 from scorer.game import Pieces
 from scorer.places import Place
@@ -20,6 +21,21 @@ INDIRECT = "#b9a874"
 EMPTY = "#1b2452"
 HIGHLIGHT = "#f3c969"
 TRACK_EDGE = "#7681b8"
+
+
+FINER = 2
+"""Everything is drawn this many times larger, then reduced: smooth edges."""
+
+
+def board_png(board: Drawing, pieces: Pieces, width: int) -> bytes:
+    """Return a PNG of a board, so many px wide, with the pieces that lie on it."""
+    scale = width * FINER / board.width
+    height = round((board.height - board.top) * width / board.width)
+    image = Image.new("RGB", (width * FINER, height * FINER), SKY)
+    BoardPicture(ImageDraw.Draw(image), board, (0.0, -board.top * scale), scale).show(pieces)
+    file = io.BytesIO()
+    image.reduce(FINER).quantize(64, dither=Image.Dither.NONE).save(file, "PNG")
+    return file.getvalue()
 
 
 class BoardPicture:

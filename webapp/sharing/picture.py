@@ -17,15 +17,12 @@ from webapp.games import pages_of
 from webapp.languages import language
 from webapp.saved_games import SavedGame
 from webapp.scoring import Standing
-from webapp.sharing.board_picture import BoardPicture
+from webapp.sharing.board_picture import FINER, BoardPicture
 from webapp.sharing.lettering import TEXT, TITLE, Lettering
 
 WIDTH = 1080
 MARGIN = 60
 GAP = 30
-FINER = 2
-"""Everything is drawn this many times larger, then reduced: smooth edges."""
-
 TOP, BOTTOM = "#0a0f26", "#1b2560"
 PANEL, EDGE = "#121a41", "#33407f"
 INK, SOFT, GOLD = "#eff1fc", "#b6bee2", "#f3c969"

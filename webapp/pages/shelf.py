@@ -1,0 +1,135 @@
+"""A game on the shelf: its picture, what was written down beside it, and another one like it."""
+
+from functools import lru_cache
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.datafile import LARGEST_FILE, DataFileError
+from webapp import board_drawing, flow, forms, game_document, taking_in
+from webapp.game_document import Document
+from webapp.pages import steps
+from webapp.saved_games import GAME_BYTES, SavedGame
+from webapp.services import services
+from webapp.sharing.board_picture import board_png
+from webapp.shelf.results import Result
+
+blueprint = Blueprint("shelf", __name__, url_prefix="/games")
+
+PICTURE_WIDTH = 220
+
+
+@blueprint.get("/<game_id>/about")
+def about(game_id: str) -> ResponseReturnValue:
+    """Show what is kept of a game, finished or not: its boards, photographs and note."""
+    return _about(services().games.open(game_id))
+
+
+def _about(game: SavedGame, unkept: str | None = None) -> ResponseReturnValue:
+    services().shelf.look()
+    page = render_template(
+        "about.html",
+        game=game,
+        result=services().shelf.results.of([game.id]).get(game.id),
+        next=flow.next_step(game.document),
+        photographed=photographed(game),
+        unkept=unkept,
+    )
+    return page, 200 if unkept is None else 409
+
+
+def photographed(game: SavedGame) -> list[tuple[str, str, int]]:
+    """The players whose boards are seen in photographs: name, photograph and board."""
+    of_seats = [(player["name"], player["board"]) for player in game.document["players"]]
+    known = {one.id for one in services().photographs.of(game.id) if one.state == "read"}
+    return [
+        (name, board["photograph"], board["index"])
+        for name, board in of_seats
+        if board and board["photograph"] in known
+    ]
+
+
+@blueprint.post("/<game_id>/note")
+def note(game_id: str) -> ResponseReturnValue:
+    """Keep what was written down, unless somebody else has written something else meanwhile."""
+    written, was = forms.note(request.form.get("note", "")), forms.note(request.form.get("was", ""))
+    kept: list[str] = []
+
+    def change(document: Document) -> Document:
+        there = document.get(game_document.NOTE, "")
+        kept[:] = [there]
+        return document if there not in (was, written) else _with(document)
+
+    def _with(document: Document) -> Document:
+        return game_document.with_note(document, written)
+
+    services().games.amend(game_id, change)
+    if kept and kept[-1] not in (was, written):
+        return _about(services().games.open(game_id), written)
+    flash(_("The note is kept."))
+    return redirect(_back(game_id), 303)
+
+
+def _back(game_id: str) -> str:
+    """The page of this game that asked, among those that have a note."""
+    score = url_for("score.leaderboard", game_id=game_id)
+    return score if request.form.get("back") == score else url_for(".about", game_id=game_id)
+
+
+@blueprint.post("/<game_id>/rematch")
+def rematch(game_id: str) -> ResponseReturnValue:
+    """Begin another game of the same players with the same set-up, at its photographs."""
+    before = services().games.open(game_id)
+    services().storage.take(GAME_BYTES)
+    game = services().games.create(game_document.rematch(before.document))
+    return redirect(url_for("photographs.show", game_id=game.id), 303)
+
+
+@blueprint.route("/import", methods=["GET", "POST"])
+def take_in() -> ResponseReturnValue:
+    """Take in a game from a file, as games are exported to."""
+    if request.method == "GET":
+        return render_template("import.html", problems=())
+    file = request.files.get("game")
+    raw = file.stream.read(LARGEST_FILE + 1) if file else b""
+    try:
+        if not raw:
+            raise DataFileError([("", _("Choose a game file, one that was exported here."))])
+        is_json = str(file and file.filename).lower().endswith(".json")
+        document = taking_in.game_file_document(raw, is_json, services().boards)
+    except DataFileError as error:
+        return render_template("import.html", problems=error.problems), 422
+    services().storage.take(GAME_BYTES)
+    game = services().games.create(document)
+    flash(_("The game was taken in."))
+    return steps.redirect_to_next(game)
+
+
+@blueprint.get("/<game_id>/board.png")
+def picture(game_id: str) -> ResponseReturnValue:
+    """Send a small picture of the winner's board, or of the first that is known."""
+    game = services().games.open(game_id)
+    result = services().shelf.results.of([game_id]).get(game_id)
+    png = _picture(game_id, game.changed_at.isoformat(), _seat_shown(game, result))
+    response = Response(png, mimetype="image/png")
+    # The address has the state of the game in it: another state is another picture.
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+def _seat_shown(game: SavedGame, result: Result | None) -> int:
+    if result is not None and result.endings:
+        return result.endings[0].seat
+    boards = [seat for seat, own in enumerate(game.document["players"]) if own["board"]]
+    if not boards:
+        abort(404)
+    return boards[0]
+
+
+@lru_cache(256)
+def _picture(game_id: str, _changed: str, seat: int) -> bytes:
+    profile = services().profile
+    document = services().games.open(game_id).document
+    pieces = game_document.pieces_of(document, seat, profile.board)
+    return board_png(board_drawing.draw(profile), pieces, PICTURE_WIDTH)
