@@ -27,6 +27,7 @@ from calibration.profile import (
 )
 from calibration.shading import correct_shading
 from calibration.token_kit import KIT_FILE
+from scorer.places import LAYOUT_WORDS
 
 LEAST_SIDE_PX = 240.0
 BACKUP = ".bak"
@@ -84,21 +85,20 @@ def check_corners(corners: Sequence[Sequence[float]] | Floats, size: tuple[int, 
     outside = (points < -1).any(axis=1) | (points > np.array(size)).any(axis=1)
     if outside.any():
         x, y = points[outside][0]
-        told = f"{x:g},{y:g} lies outside the photograph of {size[0]} x {size[1]} px"
-        raise _refused("corners", f"{told}; the whole board must be in the picture")
+        corner, (width, height) = f"{x:g},{y:g}", size
+        told = LAYOUT_WORDS.say("corner_outside", corner=corner, width=width, height=height)
+        raise _refused("corners", told)
     sides = np.roll(points, -1, axis=0) - points
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
     if (turns < 0).all():
-        raise _refused(
-            "corners", "run anticlockwise; give them clockwise from the printed top-left"
-        )
+        raise _refused("corners", LAYOUT_WORDS.say("anticlockwise"))
     if not (turns > 0).all():
-        raise _refused("corners", "do not form a board's outline; go round it clockwise")
+        raise _refused("corners", LAYOUT_WORDS.say("no_outline"))
     shortest = float(np.linalg.norm(sides, axis=1).min())
     if shortest < LEAST_SIDE_PX:
-        told = f"shows the board's shortest side with {shortest:.0f} px of at least"
-        raise _refused("", f"{told} {LEAST_SIDE_PX:.0f}; take it from nearer")
+        told = LAYOUT_WORDS.say("too_small", seen=round(shortest), least=round(LEAST_SIDE_PX))
+        raise _refused("", told)
     return points
 
 

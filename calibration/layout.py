@@ -21,7 +21,7 @@ import yaml
 
 from scorer import registry
 from scorer.datafile import DataFileError, Problem, bounded, printable, read_data_file
-from scorer.places import FieldReader, Place, PrintedBoard, Shape
+from scorer.places import LAYOUT_WORDS, FieldReader, Place, PrintedBoard, Shape
 
 FORMAT = 1
 MOST_PLACES = 300
@@ -174,7 +174,8 @@ def _misplaced(size: tuple[float, float] | None, shapes: Mapping[str, Shape]) ->
             for disc in shape.discs
             for x, side in zip(disc.at, size, strict=True)
         ):
-            yield key, f"reaches over the edge of the {size[0]:g} x {size[1]:g} mm board"
+            width, height = (f"{side:g}" for side in size)
+            yield key, LAYOUT_WORDS.say("reaches_over", width=width, height=height)
     for (key, one), (other_key, other) in combinations(shapes.items(), 2):
         if any(math.dist(a.at, b.at) < a.radius + b.radius for a in one.discs for b in other.discs):
-            yield key, f"overlaps {other_key}"
+            yield key, LAYOUT_WORDS.say("overlaps", other=other_key)

@@ -71,13 +71,17 @@ def bounded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     ('', 'and 10 more')
     """
     rest = iter(problems)
-    told = [
-        (printable(key), printable(why, LONGEST_TOLD)) for key, why in islice(rest, MOST_PROBLEMS)
-    ]
+    told = [(printable(key), _as_it_is(why)) for key, why in islice(rest, MOST_PROBLEMS)]
     more = list(rest)
     if len(more) > 1:
         more = [("", f"and {len(more):,} more")]
     return (*told, *more)
+
+
+def _as_it_is(why: str) -> str:
+    """The reason itself where it can be told, so that a sentence keeps its other languages."""
+    told = printable(why, LONGEST_TOLD)
+    return why if told == why else told
 
 
 def printable(text: str, longest: int = 200) -> str:

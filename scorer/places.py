@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Literal, TypeVar
 
-from scorer.datafile import DataFileError, Problem
+from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.sentence import Phrasebook
 from scorer.topology import Topology
 
 PlaceKind = Literal["spot", "edge", "track", "region"]
@@ -17,6 +19,11 @@ beginning; a region holds any number of pieces, which are counted."""
 MAX_SIDE_MM = 2000.0
 Point = tuple[float, float]
 Board = TypeVar("Board", bound=Topology)
+
+LAYOUT_WORDS = Phrasebook(
+    parse_yaml(files(__package__).joinpath("layout_words.yaml").read_text(encoding="utf-8")), {}
+)
+"""What may be wrong with a layout that somebody draws."""
 
 
 @dataclass(frozen=True, order=True)
@@ -118,9 +125,9 @@ class FieldReader:
         if isinstance(value, bool) or not isinstance(value, int | float):
             self.wrong(key, "must be a number")
         elif not -MAX_SIDE_MM <= value <= MAX_SIDE_MM:  # also for what is no finite number
-            self.wrong(key, f"must lie between -{MAX_SIDE_MM:.0f} and {MAX_SIDE_MM:.0f} mm")
+            self.wrong(key, LAYOUT_WORDS.say("within", most=f"{MAX_SIDE_MM:.0f}"))
         elif value <= above:
-            self.wrong(key, f"must be more than {above:g}")
+            self.wrong(key, LAYOUT_WORDS.say("more_than", least=f"{above:g}"))
         else:
             return float(value)
         return None
@@ -176,6 +183,6 @@ class FieldReader:
         if not names:
             return
         for name in sorted(set(board.spaces) - names):
-            self.wrong(f"{key}.{name}", "is missing: the topology has it")
+            self.wrong(f"{key}.{name}", LAYOUT_WORDS.say("space_missing"))
         for name in sorted(names - set(board.spaces)):
-            self.wrong(f"{key}.{name}", "is not a space of the topology")
+            self.wrong(f"{key}.{name}", LAYOUT_WORDS.say("no_space"))

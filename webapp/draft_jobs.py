@@ -16,6 +16,7 @@ from calibration import ProfileError, check_corners, load_profile, owned, versio
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.proposal import propose_layout
+from scorer.places import LAYOUT_WORDS
 from vision import Photo, PhotoError, load_models, load_photo, rough_outlines
 from vision.rectify import homography, transform, warp
 from webapp.photograph_reader import jpeg, shrunk
@@ -140,7 +141,8 @@ def _size(layout: Mapping[str, Any]) -> tuple[float, float]:
         width, height = written
         if all(isinstance(side, int | float) and 10 <= side <= 2000 for side in written):
             return float(width), float(height)
-    raise ProfileError(SOURCE, [("size_mm", "must be from 10 to 2,000 mm each way")])
+    told = LAYOUT_WORDS.say("size_within", least="10", most="2,000")
+    raise ProfileError(SOURCE, [("size_mm", told)])
 
 
 def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[float, float]) -> None:

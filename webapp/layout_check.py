@@ -10,13 +10,14 @@ from flask_babel import gettext as _
 from calibration import ProfileError
 from calibration.layout import layout_from_data
 from scorer.registry import find_game
+from scorer.sentence import Sentence
 from webapp.draft_jobs import NUMBERS
 from webapp.draft_jobs import SIZE as SIZE_MM
 from webapp.games import pages_of
 from webapp.games.layout_parts import LayoutPart
 from webapp.languages import language
 
-PLACES, SIZE = "places", "size"
+PLACES, SIZE, CORNERS = "places", "size", "corners"
 """The editor's tools that every game has, beside those for its parts."""
 
 
@@ -36,6 +37,11 @@ def check(layout: Mapping[str, Any], game: str) -> Checked:
     except ProfileError as error:
         return Checked([words.problem(key, reason) for key, reason in error.problems], ())
     return Checked((), [words.say(notice) for notice in found.board.notices()])
+
+
+def told(error: ProfileError, layout: Mapping[str, Any], game: str) -> str:
+    """The first thing that is wrong with a layout, in words."""
+    return str(_Words(layout, game).problem(*error.problems[0])["text"])
 
 
 def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
@@ -86,19 +92,34 @@ class _Words:
 
     def problem(self, key: str, reason: str) -> dict[str, Any]:
         part = next((part for part in self._parts if _leads_to(part, key)), None)
-        tool = part.id if part else SIZE if key.startswith("size_mm") else PLACES
-        where = self._names.get(key.removeprefix("spaces."), "")
-        text = self.say(reason.replace("spaces.", ""))
+        where = self.name(key)
+        text = self.say(reason)
         return {
-            "text": f"{where}: {text}" if where else text[:1].upper() + text[1:],
-            "tool": tool,
+            "text": f"{where}: {text}" if where != key else text[:1].upper() + text[1:],
+            "tool": part.id if part else SIZE if key.startswith(SIZE_MM) else PLACES,
+            "mend": part.hint if part else "",
             "spaces": sorted(set(self._spaces(f"{key} {reason}"))),
         }
 
     def say(self, text: str) -> str:
+        if isinstance(text, Sentence):
+            return text.in_language(language(), self.name)
         if self._ids is None:
             return text
         return self._ids.sub(lambda found: self._names[found[0]], text)
+
+    def name(self, key: str) -> str:
+        """What players call what a key of the layout leads to; the key itself where nothing."""
+        space = key.removeprefix("spaces.")
+        if space in self._names:
+            return self._names[space]
+        if key == CORNERS:
+            return _("Corners")
+        part = next((part for part in self._parts if _leads_to(part, key)), None)
+        slot = re.search(r"at\[(\d+)\]$", key)
+        if part and slot:
+            return f"{part.title} {int(slot[1]) + 1}"
+        return part.words.get(key.rpartition(".")[2], key) if part else key
 
     def _spaces(self, text: str) -> Iterator[str]:
         for found in self._ids.finditer(text) if self._ids else ():

@@ -9,6 +9,7 @@ from typing import Any
 
 from scorer.datafile import DataFileError, parse_yaml
 from scorer.nebula.facts import broken_facts, differences
+from scorer.nebula.words import say
 from scorer.topology import Link, Topology, ring
 
 
@@ -245,8 +246,7 @@ class _TopologyReader:
 
     def check_known(self, key: str, names: Iterable[str], spaces: tuple[str, ...]) -> None:
         for name in sorted(set(names) - set(spaces)):
-            reason = f"{name} is neither the core nor in a constellation"
-            self.problems.append((key, reason))
+            self.problems.append((key, say("fact_member", space=name)))
 
 
 def _standard_board() -> GalaxyBoard:

@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scorer.nebula.fulfillable import out_of_reach
-from scorer.nebula.words import CONSTELLATIONS
+from scorer.nebula.words import CONSTELLATIONS, say
+from scorer.sentence import Sentence
 
 if TYPE_CHECKING:  # board.py checks its boards with this file
     from scorer.nebula.board import GalaxyBoard
@@ -22,7 +23,7 @@ LARGEST_UNREPEATED_ORBIT = 6  # six colours, none twice
 UNREPEATED_ORBITS = (2, 4, 5)  # those of V7 to V9
 
 
-def broken_facts(board: GalaxyBoard) -> list[tuple[str, str]]:
+def broken_facts(board: GalaxyBoard) -> list[tuple[str, Sentence]]:
     """The known facts that a board breaks, as (key, the fact and what is found instead)."""
     return [
         *_spaces_and_constellations(board),
@@ -32,116 +33,102 @@ def broken_facts(board: GalaxyBoard) -> list[tuple[str, str]]:
     ]
 
 
-def _spaces_and_constellations(board: GalaxyBoard) -> Iterator[tuple[str, str]]:
+def _spaces_and_constellations(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
     if len(board.spaces) != 25:
-        yield "", f"a Galaxy board has 25 spaces; here {len(board.spaces)}"
+        yield "", say("fact_spaces", found=len(board.spaces))
     if set(board.constellations) != set(CONSTELLATIONS):
-        known = ", ".join(CONSTELLATIONS)
-        found = ", ".join(board.constellations)
-        yield "constellations", f"there are 4, {known}; here {found}"
+        found = tuple(board.constellations)
+        yield "constellations", say("fact_constellations", known=CONSTELLATIONS, found=found)
     for name, own in board.constellations.items():
         if len(own) != 6:
-            yield f"constellations.{name}", f"a constellation has 6 spaces; here {len(own)}"
+            yield f"constellations.{name}", say("fact_constellation_spaces", found=len(own))
     for one, other in combinations(board.constellations, 2):
         for space in set(board.constellations[one]) & set(board.constellations[other]):
-            reason = f"a space is in one constellation; {space} is in {one} too"
-            yield f"constellations.{other}", reason
+            told = say("fact_one_constellation", space=space, other=one)
+            yield f"constellations.{other}", told
 
 
-def _orbits(board: GalaxyBoard) -> Iterator[tuple[str, str]]:
+def _orbits(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
     if sorted(board.orbits) != [1, 2, 3, 4, 5]:
-        found = ", ".join(map(str, sorted(board.orbits)))
-        yield "orbits", f"there are 5 orbits, 1 to 5; here {found or 'none'}"
+        found = tuple(map(str, sorted(board.orbits)))
+        yield "orbits", say("fact_orbits", found=found) if found else say("fact_no_orbits")
     for number, own in board.orbits.items():
         size = ORBIT_SIZES.get(number)
         if size and len(own) != size:
-            yield f"orbits.{number}", f"orbit {number} has {size} spaces; here {len(own)}"
+            told = say("fact_orbit_spaces", orbit=number, spaces=size, found=len(own))
+            yield f"orbits.{number}", told
         if number in UNREPEATED_ORBITS and len(own) > LARGEST_UNREPEATED_ORBIT:
-            yield (
-                f"orbits.{number}",
-                f"an orbit that a card wants without a repeated colour has at most "
-                f"{LARGEST_UNREPEATED_ORBIT} spaces; here {len(own)}",
-            )
+            most = LARGEST_UNREPEATED_ORBIT
+            yield f"orbits.{number}", say("fact_orbit_largest", most=most, found=len(own))
 
 
-def _highlighted(board: GalaxyBoard) -> Iterator[tuple[str, str]]:
+def _highlighted(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
     if len(board.highlighted) != 5:
-        yield "highlighted", f"5 spaces are highlighted; here {len(board.highlighted)}"
+        yield "highlighted", say("fact_highlighted", found=len(board.highlighted))
     if board.core not in board.highlighted:
-        yield "highlighted", "the core is highlighted; here it is not"
+        yield "highlighted", say("fact_core_highlighted")
     beside = [board.neighbours_by("orbital", space) for space in board.outer_highlighted]
     different = len(frozenset[str]().union(*beside))
     if different != 8 or sum(map(len, beside)) != 8:
-        yield (
-            "highlighted",
-            "the spaces orbitally linked to the four outer highlighted spaces are "
-            f"8 different ones; here {different}",
-        )
+        yield "highlighted", say("fact_beside_highlighted", found=different)
 
 
-def _drawn_links(board: GalaxyBoard) -> Iterator[tuple[str, str]]:
+def _drawn_links(board: GalaxyBoard) -> Iterator[tuple[str, Sentence]]:
     ends = {end for pair in board.indirect_ends for end in pair}
     if len(board.indirect_ends) != 4 or len(ends) != 8:
-        yield (
-            "links.indirect",
-            "there are 4 indirect links with 8 different ends; here "
-            f"{len(board.indirect_ends)} with {len(ends)}",
-        )
+        links = len(board.indirect_ends)
+        yield "links.indirect", say("fact_indirect", links=links, ends=len(ends))
     for link in (*board.links_of("direct"), *board.links_of("indirect")):
         if board.core in link.ends:
             continue
         if board.constellation_of(link.a) != board.constellation_of(link.b):
-            yield (
-                f"links.{link.kind}",
-                "direct and indirect links join spaces of one constellation; "
-                f"{link.a} and {link.b} are in two",
-            )
+            yield f"links.{link.kind}", say("fact_within", a=link.a, b=link.b)
 
 
-def differences(board: GalaxyBoard) -> Iterator[str]:
+def differences(board: GalaxyBoard) -> Iterator[Sentence]:
     """What the board does otherwise than this project decided, a sentence each."""
     yield from _other_regions(board)
     yield from _other_links(board)
     for cards in out_of_reach(board):
-        yield f"every objective can usually be fulfilled; here not {cards}"
+        yield say("usual_fulfilled", cards=cards)
 
 
-def _other_regions(board: GalaxyBoard) -> Iterator[str]:
+def _other_regions(board: GalaxyBoard) -> Iterator[Sentence]:
     on_orbits = Counter(space for own in board.orbits.values() for space in own)
     if on_orbits[board.core]:
-        yield "the core is usually on no orbit; here it is"
+        yield say("usual_core_off_orbits")
     if board.constellation_of(board.core):
-        yield "the core is usually in no constellation; here it is"
+        yield say("usual_core_alone")
     for space in board.spaces:
         if space != board.core and on_orbits[space] != 1:
-            yield f"a space is usually on exactly one orbit; {space} is on {on_orbits[space]}"
+            yield say("usual_one_orbit", space=space, found=on_orbits[space])
     for name, own in board.constellations.items():
         indirect = sum(a in own and b in own for a, b in board.indirect_ends)
         if indirect != 1:
-            yield f"a constellation usually has one indirect link; {name} has {indirect}"
+            yield say("usual_one_indirect", name=name, found=indirect)
         highlighted = sum(space in own for space in board.outer_highlighted)
         if highlighted != 1:
-            yield f"a constellation usually has one highlighted space; {name} has {highlighted}"
+            yield say("usual_one_highlighted", name=name, found=highlighted)
     if board.ring != CONSTELLATIONS:
-        yield f"the ring is usually {', '.join(CONSTELLATIONS)}; here {', '.join(board.ring)}"
+        yield say("usual_ring", known=CONSTELLATIONS, found=board.ring)
 
 
-def _other_links(board: GalaxyBoard) -> Iterator[str]:
+def _other_links(board: GalaxyBoard) -> Iterator[Sentence]:
     near_core = board.neighbours_by("direct", board.core)
     for name, own in board.constellations.items():
         if len(near_core & set(own)) != 1:
             found = len(near_core & set(own))
-            yield f"the core usually has one direct link to each constellation; {name} has {found}"
+            yield say("usual_core_links", name=name, found=found)
     if board.neighbours(board.core) != near_core:
-        yield "the core usually has direct links only; here it has others"
+        yield say("usual_core_direct")
     for ends, count in Counter(link.ends for link in board.links).items():
         if count > 1:
-            yield f"two spaces are usually joined once; {' and '.join(sorted(ends))} are {count} ×"
+            yield say("usual_joined_once", spaces=tuple(sorted(ends)), times=count)
         if len(ends) == 1:
-            yield f"a link usually joins two spaces; {min(ends)} is joined to itself"
+            yield say("usual_joined_to_another", space=min(ends))
     for one, other in combinations(board.highlighted, 2):
         if other in board.neighbours_by("orbital", one):
-            yield f"highlighted spaces are usually no orbital neighbours; {one} and {other} are"
+            yield say("usual_highlighted_apart", a=one, b=other)
     lost = set(board.spaces) - board.reach(board.core, board.spaces)
     if lost:
-        yield f"every space can usually be reached from the core; not {', '.join(sorted(lost))}"
+        yield say("usual_reached", spaces=tuple(sorted(lost)))

@@ -11,25 +11,28 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
+from scorer.nebula.words import say
+from scorer.sentence import Sentence
+
 if TYPE_CHECKING:  # board.py tells what this file finds
     from scorer.nebula.board import GalaxyBoard
 
 
-def out_of_reach(board: GalaxyBoard) -> Iterator[str]:
+def out_of_reach(board: GalaxyBoard) -> Iterator[Sentence]:
     """The cards that cannot be fulfilled on a board, with what they ask for."""
     if not any(_apart(board, ends) for ends in product(*board.indirect_ends)):
-        yield "O1 to O6 (one colour on each indirect link)"
+        yield say("cards_indirect")
     if not any(_apart(board, four) for four in combinations(board.highlighted, 4)):
-        yield "O7 to O12 (one colour on 4 highlighted spaces)"
+        yield say("cards_highlighted")
     if not _can_lay(board, board.spaces, 6):
-        yield "O13 to O18 (6 stars of one colour)"
+        yield say("cards_six")
     for card, region in zip(("V1", "V2", "V3", "V4"), board.constellations.values(), strict=True):
         if not _in_three_colours(board, region):
-            yield f"{card} (the constellation full in 3 colours)"
+            yield say("cards_constellation", card=card)
     if not _in_three_colours(board, board.orbits[3]):
-        yield "V5 (orbit 3 full in 3 colours)"
+        yield say("cards_orbit")
     if not _two_in_three_constellations(board):
-        yield "V10 to V15 (2 stars of one colour in 3 constellations)"
+        yield say("cards_three_constellations")
 
 
 def _apart(board: GalaxyBoard, spaces: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, TypeGuard
 
 from scorer.nebula.board import GalaxyBoard, Track, board_from_data
 from scorer.nebula.words import BLACK
-from scorer.places import Circle, FieldReader, Place, Point, PrintedBoard, Shape
+from scorer.places import LAYOUT_WORDS, Circle, FieldReader, Place, Point, PrintedBoard, Shape
 
 TRACK_KEY = "black_track"
 
@@ -59,13 +59,13 @@ class _Slots:
         radius = fields.number(f"{TRACK_KEY}.radius", written.get("radius"), above=0.0)
         points, full = written.get("points"), written.get("full")
         if not isinstance(points, list) or not all(_is_score(value) for value in points):
-            fields.wrong(f"{TRACK_KEY}.points", "must be a list of whole numbers from 0 up")
+            fields.wrong(f"{TRACK_KEY}.points", LAYOUT_WORDS.say("whole_numbers"))
             points = []
         elif centres and len(points) != len(centres):
-            reason = f"has {len(points)} numbers for {len(centres)} spaces"
-            fields.wrong(f"{TRACK_KEY}.points", reason)
+            counts = {"numbers": len(points), "spaces": len(centres)}
+            fields.wrong(f"{TRACK_KEY}.points", LAYOUT_WORDS.say("numbers_for_spaces", **counts))
         elif points != sorted(points):
-            fields.wrong(f"{TRACK_KEY}.points", "must not fall from left to right")
+            fields.wrong(f"{TRACK_KEY}.points", LAYOUT_WORDS.say("falls"))
         if radius is not None:
             fields.shapes |= {
                 f"{TRACK_KEY}.at[{i}]": Circle(at, radius)
@@ -73,10 +73,10 @@ class _Slots:
                 if at is not None
             }
         if not _is_score(full):
-            fields.wrong(f"{TRACK_KEY}.full", "must be a whole number from 0 up")
+            fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say("whole_number"))
             return
         if points and full < points[-1]:
-            fields.wrong(f"{TRACK_KEY}.full", "must not be less than the last of points")
+            fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say("full_less"))
         if len(fields.problems) == before and radius is not None:
             self.circles = tuple(Circle(at, radius) for at in centres if at is not None)
             self.track = Track(tuple(points), full)

@@ -64,7 +64,7 @@ class TestKnownFactsAreRefusedByName:
         del topology["orbits"][5][1]
         topology["links"]["direct"].remove(["ta5", "ta6"])
         topology["links"]["indirect"].remove(["ta4", "ta6"])
-        assert "ar6 is in aries too" in dict(refused(topology))["constellations.taurus"]
+        assert "ar6 is in Aries too" in dict(refused(topology))["constellations.taurus"]
 
     def test_5_orbits(self, topology):
         del topology["orbits"][1]
@@ -138,7 +138,7 @@ class TestDecisionsAreOnlyTold:
 
     def test_the_cores_links(self, topology):
         topology["links"]["direct"].remove(["core", "ar1"])
-        assert "direct link to each constellation; aries has 0" in self.told(topology)
+        assert "direct link to each constellation; Aries has 0" in self.told(topology)
 
     def test_the_core_on_an_orbit(self, topology):
         topology["orbits"][2].append("core")
@@ -161,18 +161,24 @@ class TestDecisionsAreOnlyTold:
     def test_another_share_of_indirect_links(self, topology):
         topology["links"]["indirect"][0] = ["ta1", "ta5"]
         told = self.told(topology)
-        assert "one indirect link; aries has 0" in told
-        assert "one indirect link; taurus has 2" in told
+        assert "one indirect link; Aries has 0" in told
+        assert "one indirect link; Taurus has 2" in told
 
     def test_another_share_of_highlighted_spaces(self, topology):
         topology["highlighted"][1] = "ta2"  # on orbit 2, where no other one is
         told = self.told(topology)
-        assert "one highlighted space; aries has 0" in told
+        assert "one highlighted space; Aries has 0" in told
 
     def test_another_ring(self, topology):
         topology["ring"] = ["aries", "gemini", "taurus", "cancer"]
         assert "the ring is usually" in self.told(topology)
         assert ("aries", "taurus") in board_from_data(topology).opposite_constellations
+
+    def test_whoever_draws_is_told_in_their_language(self, topology):
+        topology["highlighted"][1] = "ta2"
+        board = board_from_data(topology)
+        for language, told in ("es", "Aries tiene 0"), ("cs", "Beran jich má 0"):
+            assert any(told in notice.in_language(language) for notice in board.notices())
 
     def test_a_space_that_cannot_be_reached(self, topology):
         topology["orbits"][2].remove("ar2")

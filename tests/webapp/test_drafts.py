@@ -203,9 +203,57 @@ def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
     layout = owner.state(draft)["layout"]
     change(layout)
     problem = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"][0]
+    hint = problem.pop("mend")
     assert problem == {"text": told, "tool": tool, "spaces": spaces}
+    assert hint or tool in ("places", "size")
     refused = owner.post(f"{draft}/use", {"title": "Attic"})
     assert refused.status_code == 422 and profile_names() == ["standard"]
+
+
+@pytest.mark.parametrize(
+    ("change", "spanish", "czech"),
+    [
+        (
+            lambda layout: layout["topology"]["highlighted"].remove("ar3"),
+            "Hay 5 casillas resaltadas; aquí 4",
+            "Zvýrazněných políček je 5; tady 4",
+        ),
+        (
+            lambda layout: layout["spaces"]["ar1"].update(at=[100, 139]),
+            "la casilla del centro: se superpone con Aries 1",
+            "centrální políčko: se překrývá s: Beran 1",
+        ),
+        (
+            lambda layout: layout["black_track"]["at"].__setitem__(1, [22, 22]),
+            "Estrellas Negras 1: se superpone con Estrellas Negras 2",
+            "Černé díry 1: se překrývá s: Černé díry 2",
+        ),
+        (
+            lambda layout: layout["topology"]["constellations"]["aries"].remove("ar3"),
+            "Aries 3 no es la casilla del centro ni está en ninguna constelación",
+            "Beran 3 není centrální políčko a nepatří do žádného souhvězdí",
+        ),
+        (
+            lambda layout: layout["black_track"].update(full=3),
+            "No debe ser menor que el último número",
+            "Nesmí být menší než poslední číslo",
+        ),
+    ],
+)
+def test_a_broken_fact_is_told_in_the_owners_language(
+    owner: Owner,
+    photograph: bytes,
+    change: Callable[[dict[str, Any]], object],
+    spanish: str,
+    czech: str,
+) -> None:
+    draft = owner.add(photograph)
+    layout = owner.state(draft)["layout"]
+    change(layout)
+    owner.send(f"{draft}/layout", {"layout": layout})
+    for language, told in ("es", spanish), ("cs", czech):
+        page = owner.get(f"{draft}/state", headers={"Accept-Language": language})
+        assert told in [problem["text"] for problem in page.json["problems"]]
 
 
 def test_corners_move_the_picture_not_the_spaces(owner: Owner, photograph: bytes) -> None:

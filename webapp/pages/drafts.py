@@ -140,7 +140,7 @@ def keep_corners(draft_id: str) -> ResponseReturnValue:
     try:
         kept = services().drafts.straighten(draft_id, _corners(sent), _layout_of(sent, draft))
     except ProfileError as error:
-        return jsonify(message=error.problems[0][1]), 422
+        return jsonify(message=layout_check.told(error, draft.layout, draft.game)), 422
     except UnusablePhotographError as error:
         return jsonify(message=str(error)), 422
     return _state(kept)
@@ -254,8 +254,10 @@ def take_trial(draft_id: str) -> ResponseReturnValue:
         try:
             with arriving(file.stream, services().settings) as sent:
                 _try_out(draft, sent)
-        except (UnwantedPictureError, ProfileError) as error:
+        except UnwantedPictureError as error:
             problem = str(error)
+        except ProfileError as error:
+            problem = _in_words(error, draft)
         except QueueFullError:
             problem = _("Many photographs are waiting. Try again in a moment.")
     address = url_for(".trial", draft_id=draft_id)
@@ -291,7 +293,7 @@ def use(draft_id: str) -> ResponseReturnValue:
     try:
         told = _change(draft, title) if changes else _add(draft, title)
     except ProfileError as error:
-        return _trial_page(draft, _in_words(error))
+        return _trial_page(draft, _in_words(error, draft))
     except UnusablePhotographError as error:
         return _trial_page(draft, str(error))
     services().drafts.remove(draft_id)
@@ -329,9 +331,10 @@ def _of_games(effect: board_changes.Effect) -> str:
     )
 
 
-def _in_words(error: ProfileError) -> str:
-    key, reason = error.problems[0]
-    return _("Give the board a name.") if key == "name" else f"{key}: {reason}"
+def _in_words(error: ProfileError, draft: Draft) -> str:
+    if error.problems[0][0] == "name":
+        return _("Give the board a name, of 60 characters at most.")
+    return layout_check.told(error, draft.layout, draft.game)
 
 
 @blueprint.post("/drafts/<draft_id>/remove")

@@ -44,6 +44,7 @@ function told(found) {
   const items = found.problems.map((problem) => {
     const item = element("problem").content.firstElementChild.cloneNode(true);
     item.querySelector("span").textContent = problem.text;
+    item.querySelector("small").textContent = problem.mend;
     item.querySelector("button").addEventListener("click", () => {
       use(problem.tool);
       now.lit = problem.spaces;
