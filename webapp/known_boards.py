@@ -7,7 +7,7 @@ from typing import Any
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import profile_version
 from calibration.versions import version_names
-from webapp.game_document import PROFILE
+from webapp.game_document import PROFILE, with_profile
 
 Document = Mapping[str, Any]
 
@@ -79,6 +79,14 @@ class KnownBoards:
     def name_of(self, document: Document) -> str:
         """Return the name of the board that a game is played on."""
         return str(document.get(PROFILE) or self.default_name)
+
+    def changed(self, document: Document, name: str) -> Document:
+        """Return a game's document, played on another board; "" leaves it to the next photograph.
+
+        Raises BoardGoneError.
+        """
+        after = self.of({**document, PROFILE: name})
+        return with_profile(document, name, self.of(document).board, after.board)
 
     def of(self, document: Document) -> Profile:
         """Return the board that a game is played on. Raises BoardGoneError."""

@@ -124,6 +124,10 @@ class LiveGame:
             name=name,
         )
 
+    def objectives_title(self) -> str:
+        """What the objectives are called together."""
+        return _("Objectives")
+
     def format_begin(self) -> str:
         """That nothing has happened yet, and what to do."""
         return _("Nothing has happened yet. Point a camera at the boards, or tap a space.")

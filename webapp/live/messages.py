@@ -64,6 +64,30 @@ def format_status(status: Status) -> str:
     return _("Watching")
 
 
+def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
+    """Return how a game's cameras are doing, all in all: a lamp, "on", "lost" or "", and words."""
+    states = {status.state for status in cameras}
+    if states & {"lost", "failed"}:
+        return "lost", _("The camera gives no picture. What was known is kept.")
+    if "dying" in states:
+        return "lost", _(
+            "Watching stops again and again; the page of the cameras says more. What was known is"
+            " kept."
+        )
+    if "unknown" in states:
+        return "", _("The camera sees a board that it does not know")
+    if "watching" in states:
+        boards = [board for status in cameras for board in status.boards]
+        if not boards:
+            return "", _("The camera looks for a board")
+        if not all(board["sure"] for board in boards):
+            return "", _("Not sure where a board lies; what was known is kept")
+        return "on", _("Watching")
+    if "starting" in states:
+        return "", _("The camera gets ready")
+    return "", _("No camera watches")
+
+
 def _kind_of_camera(name: str) -> str:
     kind, _dash, code = name.partition("-")
     if kind == "replay":

@@ -92,13 +92,7 @@ def players(game_id: str) -> ResponseReturnValue:
 
     def change(document: Document) -> Document:
         document = game_document.with_players(document, chosen.players, chosen.mode)
-        if not other:
-            return document
-        boards = services().boards
-        after = boards.of({**document, game_document.PROFILE: chosen.profile})
-        return game_document.with_profile(
-            document, chosen.profile, boards.of(document).board, after.board
-        )
+        return services().boards.changed(document, chosen.profile) if other else document
 
     changed = steps.confirm(game_id, PLAYERS, change)
     if other:

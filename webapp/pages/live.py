@@ -13,18 +13,18 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_babel import format_time
-from flask_babel import gettext as _
 
 from scorer.places import Place
 from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
-from webapp.live import messages, recording
+from webapp.live import recording
 from webapp.live.entry import BadEventError, checked_event
 from webapp.live.finish import finished
 from webapp.live.reducer import LiveTable
 from webapp.live.service import live
 from webapp.live.view_model import TableViewModel
 from webapp.pages import live_taps, steps
+from webapp.pages.live_cameras import boards_seen, camera_context
 from webapp.saved_games import SavedGame
 from webapp.services import services
 
@@ -114,34 +114,12 @@ def assign(game_id: str) -> ResponseReturnValue:
     key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
     table = live().table(game)
     boards = table.boards
-    if key not in [one["key"] for one in _boards_seen(game, table)]:
+    if key not in [one["key"] for one in boards_seen(game, table)]:
         abort(422, "no such board")
     taken = [other for other, owner in boards.items() if owner == seat and other != key]
     for other in taken if seat is not None and boards.get(key) is not None else []:
         live().tell(game_id, "assign", _assigned(other, boards[key]))
     return live_taps.tell(game, "assign", _assigned(key, seat))
-
-
-def _boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
-    """Each board that a camera sees or has seen, what it is called, and whose it is."""
-    cameras = [status.camera.name for status in live().workers.of(game.id)]
-    now = [
-        (status.camera.name, board["board"])
-        for status in live().workers.of(game.id)
-        for board in status.boards
-    ]
-    keys = dict.fromkeys([*now, *table.boards])
-    sources = list(dict.fromkeys([*cameras, *(source for source, _ in keys)]))
-    return [
-        {
-            "key": key,
-            "said": _("%(camera)s, board %(number)s", camera=called, number=key[1] + 1),
-            "owner": table.boards.get(key),
-            "nobody": key in table.assigned and table.boards.get(key) is None,
-        }
-        for key in keys
-        for called in [messages.format_camera(key[0], sources)]
-    ]
 
 
 def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
@@ -218,9 +196,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "line": _time_line(now, at),
         "view": view,
         "asks": _asks(now, view, rules.live),
-        "cameras": live().workers.of(game.id),
-        "boards_seen": _boards_seen(game, now),
         "serves": serves(),
         "replaying": live().replays.is_playing(game.id),
-        "messages": messages,
+        **camera_context(game, now),
     }

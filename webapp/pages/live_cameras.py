@@ -1,7 +1,10 @@
 """The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
 
 import re
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -11,12 +14,15 @@ from webapp.failures import wants_json
 from webapp.guard import is_local
 from webapp.live import messages, recording
 from webapp.live.log import Camera
+from webapp.live.reducer import LiveTable
 from webapp.live.service import live
 from webapp.live.supervisor import (
     MOST_WORKERS,
     TooManyAtThisGameError,
     TooManyCamerasError,
 )
+from webapp.pages import live_taps, steps
+from webapp.saved_games import SavedGame
 from webapp.services import services
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
@@ -37,12 +43,7 @@ def cameras(game_id: str) -> ResponseReturnValue:
 def listed(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes: how each camera is doing."""
     game = services().games.open(game_id)
-    return render_template(
-        "_live_cameras.html",
-        game=game,
-        cameras=live().workers.of(game.id),
-        messages=messages,
-    )
+    return render_template("_live_cameras.html", game=game, **camera_context(game))
 
 
 @blueprint.get("/cameras/picture")
@@ -96,7 +97,7 @@ def start(game_id: str) -> ResponseReturnValue:
             problem = _too_many(error)
     if problem is not None:
         return _page(game_id, {"address": problem}, 422)
-    return redirect(url_for(".cameras", game_id=game_id), 303)
+    return _done(game_id)
 
 
 def _too_many(error: TooManyCamerasError) -> str:
@@ -130,9 +131,7 @@ def stop(game_id: str) -> ResponseReturnValue:
     """Let a camera watch no longer."""
     services().games.open(game_id)
     live().workers.stop(game_id, request.form.get("name", ""))
-    if wants_json():
-        return "", 204
-    return redirect(url_for(".cameras", game_id=game_id), 303)
+    return _done(game_id)
 
 
 @blueprint.post("/replay")
@@ -155,7 +154,7 @@ def replay(game_id: str) -> ResponseReturnValue:
     except recording.TooManyReplaysError:
         words = _("Other games play recordings already: stop one of them, or wait for its end.")
         return _page(game_id, {"recording": words}, 422)
-    return redirect(url_for("live.show", game_id=game_id), 303)
+    return live_taps.answer(game_id)
 
 
 @blueprint.post("/replay/stop")
@@ -163,23 +162,82 @@ def stop_replay(game_id: str) -> ResponseReturnValue:
     """Stop playing the recording."""
     services().games.open(game_id)
     live().replays.stop(game_id)
+    return live_taps.answer(game_id)
+
+
+@blueprint.post("/cameras/board")
+def board(game_id: str) -> ResponseReturnValue:
+    """Look for another board than whichever the cameras recognise; before anything was seen."""
+    game = services().games.open(game_id)
+    name = request.form.get("profile", "")
+    if name and name not in services().boards.choices(game.document["game"]):
+        abort(422, "no such board")
+    if live().entries(game_id):
+        words = _("This game was followed live on its board. Begin a new game for another board.")
+        return _page(game_id, {"profile": words}, 422)
+    steps.changed(game_id, "live", lambda document: services().boards.changed(document, name))
+    services().reading_queue.read_again(game_id)
+    live().workers.begin_anew(game_id)
+    return _done(game_id)
+
+
+def boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
+    """Each board that a camera sees or has seen, what it is called, and whose it is."""
+    cameras = [status.camera.name for status in live().workers.of(game.id)]
+    now = [
+        (status.camera.name, board["board"])
+        for status in live().workers.of(game.id)
+        for board in status.boards
+    ]
+    keys = dict.fromkeys([*now, *table.boards])
+    sources = list(dict.fromkeys([*cameras, *(source for source, _ in keys)]))
+    return [
+        {
+            "key": key,
+            "said": _("%(camera)s, board %(number)s", camera=called, number=key[1] + 1),
+            "owner": table.boards.get(key),
+            "nobody": key in table.assigned and table.boards.get(key) is None,
+        }
+        for key in keys
+        for called in [messages.format_camera(key[0], sources)]
+    ]
+
+
+def camera_context(
+    game: SavedGame, table: LiveTable | None = None, errors: Mapping[str, str] | None = None
+) -> Mapping[str, Any]:
+    """What the templates of cameras show: of a game's `table` now, and what went wrong."""
+    typed = request.form.get("address", "")
+    return {
+        "cameras": live().workers.of(game.id),
+        "boards_seen": boards_seen(game, table or live().table(game)),
+        "choices": partial(_choices, game),
+        "bound": bool(live().log.last(game.id)),
+        "local": is_local(request.remote_addr),
+        "messages": messages,
+        "errors": errors or {},
+        "entered": "" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
+    }
+
+
+def _choices(game: SavedGame) -> Mapping[str, str]:
+    """The titles of the boards that a game can be played on, by their names."""
+    found = services().boards.choices(game.document["game"])
+    return {name: profile.title for name, profile in found.items()}
+
+
+def _done(game_id: str) -> ResponseReturnValue:
+    """Answer what was done: a page with a script stays where it is."""
     if wants_json():
         return "", 204
-    return redirect(url_for("live.show", game_id=game_id), 303)
+    return redirect(url_for(".cameras", game_id=game_id), 303)
 
 
-def _page(game_id: str, errors: dict[str, str] | None = None, code: int = 200) -> tuple[str, int]:
+def _page(
+    game_id: str, errors: Mapping[str, str] | None = None, code: int = 200
+) -> ResponseReturnValue:
+    if errors and wants_json():
+        return jsonify(error=code, message=" ".join(errors.values())), code
     game = services().games.open(game_id)
-    typed = request.form.get("address", "")
-    page = render_template(
-        "live_cameras.html",
-        game=game,
-        cameras=live().workers.of(game_id),
-        messages=messages,
-        replaying=live().replays.is_playing(game_id),
-        errors=errors or {},
-        entered="" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
-        local=is_local(request.remote_addr),
-        secure=services().settings.https or is_local(request.remote_addr),
-    )
-    return page, code
+    context = camera_context(game, errors=errors)
+    return render_template("live_cameras.html", game=game, **context), code

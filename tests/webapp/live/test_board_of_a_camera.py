@@ -52,6 +52,20 @@ def test_a_board_that_is_unknown_is_said_with_the_way_to_add_it(table: Table) ->
     assert chosen(table) == "standard"
 
 
+def test_the_board_to_look_for_is_chosen_until_something_was_seen(table: Table) -> None:
+    push_until_taken(table, frame(CORE, profile="another"))
+    eventually(lambda: state(table) == "unknown")
+    assert "does not know" in table.page(), "not that no camera watches"
+    assert "Which board lies on the table?" in table.player.get(f"{table.game}/live").text
+    assert table.tap("cameras/board", profile="mine") == 204
+    assert chosen(table) == "mine"
+    push_until_taken(table, frame(CORE, profile="mine"))
+    eventually(lambda: table.stars() == CORE[0])
+    assert table.tap("cameras/board", profile="standard") == 422
+    assert table.tap("cameras/board", profile="nowhere") == 422
+    assert (chosen(table), table.stars()) == ("mine", CORE[0])
+
+
 def test_a_board_that_was_chosen_is_believed(serve: Callable[[], Flask]) -> None:
     table = Table(serve())
     services = table.app.extensions["stargazer"]

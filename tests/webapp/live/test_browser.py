@@ -271,6 +271,7 @@ def test_a_correction_in_the_time_line_puts_right_who_was_first(
     page = open_page(browser, server, f"{table.game}/live", "tablet")
     rows = page.locator(".card-now[data-card=V1] .progress")
     expect(rows.nth(1)).to_contain_text("first")
+    page.click("#tab-line")
     page.click("#correct-6")
     page.click("#correction [name=star][value=white]")
     expect(rows.nth(0)).to_contain_text("first")
@@ -284,6 +285,7 @@ def test_one_looks_back_and_returns_to_now(
 ) -> None:
     table.place(0, {"core": "red", "ar1": "blue"})
     page = open_page(browser, server, f"{table.game}/live", "tablet")
+    page.click("#tab-line")
     page.locator(".time-line .when").last.click()
     expect(page.locator(".back")).to_contain_text("the core")
     expect(page.locator("#player-0 .taken")).to_have_count(1)
@@ -313,11 +315,12 @@ def test_the_sound_and_the_large_type_are_kept_on_the_device(
     table: Table,
 ) -> None:
     page = open_page(browser, server, f"{table.game}/live", "tablet")
+    page.click(".menu summary")
     page.check("[name=sound][value=chime]", force=True)
-    page.click("#large")
+    page.check("[name=type][value=largest]", force=True)
     page.reload()
     assert page.is_checked("[name=sound][value=chime]")
-    assert page.get_attribute("#large", "aria-pressed") == "true"
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
 
 
 def test_my_card_is_on_my_device_alone(
@@ -348,8 +351,10 @@ def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_told_at_once(
     other.click("#choose-personal")
     other.click("#personal [value=O3]")
     expect(other.locator("#secret img")).to_have_attribute("src", "/cards/O3.svg")
+    other.click("#tab-end")
     other.click("#finish")
     expect(other.locator("#waiting")).to_contain_text("confirm the card there")
+    mine.click("#tab-end")
     mine.click("#finish")
     mine.wait_for_url("**/markers")
     other.wait_for_url("**/markers")
@@ -375,6 +380,8 @@ def states(page: Page, game: str) -> Iterator[str]:
     """Open the pages and what taps open on them, in turn."""
     page.goto(f"{game}/live")
     yield "table"
+    page.click("#later-asks summary")
+    page.click("#tab-end")
     page.click("#values-now summary")
     page.click("#mine-0")
     page.wait_for_selector("#secret")
@@ -387,6 +394,14 @@ def states(page: Page, game: str) -> Iterator[str]:
     page.click("#hand-0")
     yield "a space by hand"
     page.click("#hand [data-close]")
+    page.click(".menu summary")
+    yield "the menu"
+    page.click(".menu [data-opens]")
+    page.click("#cameras #advanced-cameras summary")
+    yield "the cameras beside the table"
+    page.click("#cameras [data-close]")
+    page.click("#tab-line")
+    yield "the time line"
     page.locator(".time-line [data-correct]").first.click()
     yield "a correction"
     page.click("#correction [data-close]")
@@ -422,16 +437,20 @@ def test_axe_finds_no_violation(
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("language", ["en", "es", "cs"])
+LARGEST = "localStorage.setItem('stargazer-type', 'largest');"
+
+
+@pytest.mark.parametrize(
+    ("language", "width", "script"),
+    [("en", 320, ""), ("es", 320, ""), ("cs", 320, ""), ("cs", 390, LARGEST)],
+)
 def test_nothing_is_cut_off_on_a_narrow_screen(
-    browser: Browser,
-    server: Server,
-    table: Table,
-    language: str,
+    browser: Browser, server: Server, table: Table, language: str, width: int, script: str
 ) -> None:
+    """Nor in type that is twice as large."""
     busy_table(table)
-    page = open_page(browser, server, f"{table.game}/live", locale=language)
-    page.set_viewport_size({"width": 320, "height": 640})
+    page = open_page(browser, server, f"{table.game}/live", script=script, locale=language)
+    page.set_viewport_size({"width": width, "height": 640})
     for state in states(page, table.game):
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         scroll = page.evaluate(

@@ -1,10 +1,16 @@
 /* The table page: news come as server-sent events, and the server draws the table anew. What a
    page has slept through it is told when it wakes: each entry bears a number. */
 
-import { announce, swap } from "./page.js";
+import "./live_cameras.js";
+import "./live_tile.js";
+import { wireCarousel } from "./live_carousel.js";
+import { knowParts, showParts } from "./live_parts.js";
 import { sound } from "./live_sound.js";
 import { listen } from "./live_stream.js";
+import { wireTabs } from "./live_tabs.js";
 import { wireTaps } from "./live_taps.js";
+import { announce } from "./page.js";
+import { stayAwake } from "./stay_awake.js";
 
 const live = document.getElementById("live");
 const connection = document.getElementById("connection");
@@ -13,11 +19,12 @@ const FRESH_MS = 2500;
 const BUSY_MS = 2000; // until a table is asked for again that the server was too busy for
 
 const view = {
-  at: live.firstElementChild.dataset.at,
+  at: live.dataset.at,
   mine: sessionStorage.getItem("stargazer-mine") ?? "",
   lit: "",
 };
-let last = Number(live.firstElementChild.dataset.last);
+const carousel = wireCarousel(live);
+let last = Number(live.dataset.last);
 let heard = Date.now();
 let asked = false;
 let fetching = false;
@@ -33,20 +40,25 @@ export async function refresh() {
     const query = new URLSearchParams();
     if (view.at !== "") query.set("at", view.at);
     if (view.mine !== "") query.set("mine", view.mine);
-    const open = [...live.querySelectorAll("details[open]")].map((one) => one.id);
-    const scrolled = live.querySelector(".time-line")?.scrollTop ?? 0;
     try {
-      if (!(await swap(live, `${live.dataset.table}?${query}`))) setTimeout(refresh, BUSY_MS);
+      const response = await fetch(`${live.dataset.table}?${query}`, { headers: { "X-Partial": "1" } });
+      if (!response.ok) setTimeout(refresh, BUSY_MS);
+      else if (!showParts(live, await response.text())) location.reload();
     } catch {
       break; // the connection is gone: the stream notices, comes back, and asks again
     }
-    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    const line = live.querySelector(".time-line");
-    if (line) line.scrollTop = scrolled;
-    light();
-    kindle();
+    drawn();
   }
   fetching = false;
+}
+
+/** What this page knows is drawn over what the server has drawn. */
+function drawn() {
+  light();
+  kindle();
+  carousel.mark();
+  const watched = Number(live.querySelector(".watching")?.dataset.cameras ?? 0);
+  stayAwake("watched", watched > 0);
 }
 
 /** Light on the boards what the pressed button is about, or nothing. */
@@ -121,15 +133,19 @@ setInterval(watchTheLine, 2000);
 document.addEventListener("visibilitychange", watchTheLine);
 window.addEventListener("online", watchTheLine);
 
-wireTaps({ live, view, refresh, light });
+wireTaps({ live, view, refresh, light, carousel });
+wireTabs(live);
 
-const large = document.getElementById("large");
-function enlarge(on) {
-  document.documentElement.classList.toggle("large", on);
-  large.setAttribute("aria-pressed", String(on));
-  localStorage.setItem("stargazer-large", on ? "yes" : "no");
-  if (on) navigator.wakeLock?.request("screen").catch(() => {}); // a battery that is low may refuse
+const type = document.getElementById("type");
+function enlarge() {
+  const chosen = type.querySelector(":checked").value;
+  for (const size of ["large", "largest"]) document.documentElement.classList.toggle(size, size === chosen);
+  localStorage.setItem("stargazer-type", chosen);
 }
-large.addEventListener("click", () => enlarge(large.getAttribute("aria-pressed") !== "true"));
-enlarge(localStorage.getItem("stargazer-large") === "yes");
+const kept = type.querySelector(`[value="${CSS.escape(localStorage.getItem("stargazer-type") ?? "")}"]`);
+if (kept) kept.checked = true;
+type.addEventListener("change", enlarge);
+enlarge();
+knowParts(live);
+drawn();
 if (view.mine !== "") refresh();

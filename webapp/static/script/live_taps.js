@@ -2,14 +2,15 @@
 
 import { announce } from "./page.js";
 
-export function wireTaps({ live, view, refresh, light }) {
+export function wireTaps({ live, view, refresh, light, carousel }) {
   const hand = document.getElementById("hand");
   const correction = document.getElementById("correction");
 
+  const nameOf = (seat) => document.getElementById(`player-name-${seat}`).textContent;
+
   function openHand(seat, space, after) {
-    const player = document.getElementById(`player-${seat}`);
     const title = document.getElementById("hand-name");
-    title.textContent = title.dataset.said.replace("{name}", player.dataset.name);
+    title.textContent = title.dataset.said.replace("{name}", nameOf(seat));
     hand.querySelector("[name=seat]").value = seat;
     hand.querySelector("[name=after]").value = after ?? "";
     if (space) hand.querySelector("[name=space]").value = space;
@@ -21,7 +22,7 @@ export function wireTaps({ live, view, refresh, light }) {
   function openOwn(id, seat) {
     const dialog = document.getElementById(id);
     const title = dialog.querySelector("[data-title]");
-    title.textContent = title.dataset.title.replace("{name}", document.getElementById(`player-${seat}`).dataset.name);
+    title.textContent = title.dataset.title.replace("{name}", nameOf(seat));
     dialog.querySelector("[name=seat]").value = seat;
     dialog.showModal();
     title.focus();
@@ -65,7 +66,7 @@ export function wireTaps({ live, view, refresh, light }) {
     if (told) {
       view.lit = view.lit === told.id ? "" : told.id;
       light();
-      if (view.lit) document.getElementById(`player-${told.dataset.seat}`).scrollIntoView({ block: "nearest" });
+      if (view.lit) carousel.show(Number(told.dataset.seat));
     } else if (back) {
       event.preventDefault();
       lookAt(back.dataset.at);
@@ -88,6 +89,14 @@ export function wireTaps({ live, view, refresh, light }) {
     const { seat, after } = event.currentTarget.dataset;
     correction.close();
     openHand(seat, "", after);
+  });
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-opens]");
+    if (!opener) return;
+    event.preventDefault(); // to leave the page would stop its camera
+    opener.closest("details.menu")?.removeAttribute("open");
+    document.getElementById(opener.dataset.opens).showModal();
   });
 
   for (const dialog of document.querySelectorAll("dialog")) {

@@ -65,15 +65,15 @@ document.querySelector("[aria-invalid='true']")?.focus();
 // A step that tells of a mistake answers a form: Back or a reload would ask whether to send it again.
 if (document.querySelector("#step .error")) history.replaceState(history.state, "", location.href);
 
-// A list of steps that hangs open would cover the page.
+// A list or menu that hangs open would cover the page.
 document.addEventListener("click", (event) => {
-  for (const open of document.querySelectorAll("details.steps[open]")) {
+  for (const open of document.querySelectorAll("details:is(.steps, .popover)[open]")) {
     if (!open.contains(event.target)) open.open = false;
   }
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const open of document.querySelectorAll("details.steps[open]")) {
+  for (const open of document.querySelectorAll("details:is(.steps, .popover)[open]")) {
     open.open = false;
     open.querySelector("summary").focus();
   }

@@ -99,6 +99,10 @@ class LiveNebula(LiveGame):
         """A board by its stars."""
         return _("The board of %(name)s: %(stars)s stars", name=name, stars=pieces)
 
+    def objectives_title(self) -> str:
+        """They are cards."""
+        return _("Cards")
+
     def format_begin(self) -> str:
         """Stars are laid by a tap, too."""
         return _(

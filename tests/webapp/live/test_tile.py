@@ -1,0 +1,155 @@
+"""A phone is the camera and the table: it films on whatever is tapped, locked, or started again."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from tests.webapp.live.conftest import Table, eventually
+from tests.webapp.live.test_browser import Server, open_page
+
+COUNTS = """
+    window.counted = { frames: 0, taken: 0, locks: 0, opened: [] };
+    const send = window.fetch;
+    window.fetch = async (url, options) => {
+      const answer = await send(url, options);
+      if (String(url).includes("/live/frames")) {
+        counted.frames += 1;
+        if (answer.status === 202) counted.taken += 1;
+      }
+      return answer;
+    };
+    if (navigator.mediaDevices) {
+      const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async (wanted) => {
+        if (window.refusing) throw new DOMException("", "NotAllowedError");
+        const stream = await open(wanted);
+        counted.opened.push(stream.getVideoTracks()[0].getSettings().deviceId);
+        return stream;
+      };
+    }
+    navigator.wakeLock.request = async () => {
+      counted.locks += 1;
+      const lock = new EventTarget();
+      lock.released = false;
+      lock.release = () => { lock.released = true; };
+      window.lock = lock;
+      return lock;
+    };
+"""
+LOCK = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    if (hidden) {
+      document.querySelector("video").srcObject.getTracks().forEach((track) => track.stop());
+      window.lock.released = true;
+    }
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""What locking a phone's screen does to a page: the camera and the wake lock are taken away."""
+
+
+@pytest.fixture(scope="module")
+def two_lenses(browser: Browser) -> Iterator[Browser]:
+    """A browser of a device with two lenses."""
+    fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream=device-count=2"]
+    launched = browser.browser_type.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *fake])
+    yield launched
+    launched.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A running server."""
+    started = Server(tmp_path_factory.mktemp("served") / "data")
+    yield started
+    started.stop()
+
+
+def taken(page: Page) -> int:
+    return int(page.evaluate("counted.taken"))
+
+
+def films(page: Page) -> None:
+    """Frames are taken, more and more of them."""
+    before = taken(page)
+    eventually(lambda: taken(page) >= before + 2, 30)
+
+
+def test_the_camera_goes_on_as_a_tile_whatever_is_tapped_locked_loaded_or_started_again(
+    two_lenses: Browser, server: Server
+) -> None:
+    table = Table(server.app)
+    page = open_page(two_lenses, server, f"{table.game}/live", script=COUNTS)
+    page.click("#camera-start")
+    films(page)
+    page.evaluate("window.film = document.querySelector('#camera video').srcObject")
+    same = "document.querySelector('#camera video').srcObject === window.film && film.active"
+
+    for tab in ("#tab-end", "#tab-line", "#tab-objectives"):
+        page.click(tab)
+        films(page)
+    table.place(0, {"core": "red"})
+    expect(page.locator("#player-0 .taken")).to_have_count(1)
+    page.focus("#boards")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-show='1']")).to_have_attribute("aria-current", "true")
+    page.click("#to-cameras")
+    expect(page.locator("#cameras .camera-states")).to_contain_text("A device's camera")
+    page.click("#cameras [data-close]")
+    page.click("#camera-size")
+    films(page)
+    assert page.evaluate(same), "the camera was closed and opened again"
+    assert page.evaluate("counted.opened.length") == 1
+
+    page.click("#camera-turn")
+    films(page)
+    first, second = page.evaluate("counted.opened")
+    assert first != second, "the other lens"
+
+    page.evaluate(LOCK, True)
+    page.evaluate(LOCK, False)
+    films(page)
+    assert page.evaluate("counted.opened.at(-1)") == second, "the lens that was chosen"
+    assert page.evaluate("counted.locks") == 2 and not page.evaluate("lock.released")
+
+    server.stop()
+    server.start()
+    films(page)
+    page.reload()
+    films(page)
+    expect(page.locator("#camera-start")).to_be_hidden()
+    assert Table(server.app, table.game).stars() == {"core": "red"}
+
+
+def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
+    two_lenses: Browser, server: Server
+) -> None:
+    table = Table(server.app)
+    page = open_page(two_lenses, server, f"{table.game}/live", script=COUNTS)
+    page.click("#camera-start")
+    films(page)
+    page.click("#camera-size")
+    page.click("#camera-pause")
+    expect(page.locator(".watching")).to_contain_text("No camera watches")
+    assert page.evaluate("lock.released")
+    page.reload()
+    expect(page.locator("#camera-start")).to_have_text("Go on filming")
+    assert page.evaluate("counted.opened") == [], "nobody films who paused"
+    page.click("#camera-start")
+    films(page)
+    page.evaluate("window.refusing = true")  # a phone that wants a tap after it was locked
+    page.evaluate(LOCK, True)
+    page.evaluate(LOCK, False)
+    expect(page.locator("#camera-said")).to_contain_text("may not use the camera")
+    page.evaluate("window.refusing = false")
+    page.click("#camera-start")
+    films(page)
+
+
+def test_a_page_that_may_have_no_camera_says_what_to_do(browser: Browser, server: Server) -> None:
+    table = Table(server.app)
+    no_camera = "Object.defineProperty(window, 'isSecureContext', { value: false });"
+    page = open_page(browser, server, f"{table.game}/live", script=no_camera)
+    expect(page.locator("#camera-unsafe")).to_contain_text("only to pages that come over https")
+    expect(page.locator("#camera-start")).to_be_hidden()

@@ -1,0 +1,104 @@
+/* A camera of this device: opened, turned to the next lens, and looked through. */
+
+const LENS = "stargazer-lens";
+const WIDEST = 1280;
+const STUCK_MS = 4000; // without a new picture; a camera gives fifteen a second at least
+
+/** Whether the browser lends this page a camera at all: only over https, or on this computer. */
+export const lends = Boolean(window.isSecureContext && navigator.mediaDevices?.getUserMedia);
+
+/** The camera's name on this device: the same after a reload, so that its boards are known. */
+export function deviceName() {
+  let kept = localStorage.getItem("stargazer-camera");
+  if (!kept) {
+    kept = crypto.getRandomValues(new Uint32Array(2)).reduce((text, one) => text + one.toString(36), "");
+    localStorage.setItem("stargazer-camera", kept);
+  }
+  return kept;
+}
+
+export class DeviceCamera {
+  #video;
+  #canvas = document.createElement("canvas");
+  #seen = -1;
+  #seenAt = 0;
+  #opening = null;
+
+  /** Show what it sees in `video`. */
+  constructor(video) {
+    this.#video = video;
+  }
+
+  /** Open it, anew if need be, at the lens that was chosen last. Throws what getUserMedia throws. */
+  open() {
+    this.#opening ??= this.#openLens().finally(() => { this.#opening = null; });
+    return this.#opening;
+  }
+
+  async #openLens() {
+    this.close(); // many phones open one lens at a time
+    const stream = await this.#stream(localStorage.getItem(LENS));
+    this.#video.srcObject = stream;
+    this.#seenAt = performance.now();
+    await this.#video.play();
+  }
+
+  async #stream(lens) {
+    const which = lens ? { deviceId: { exact: lens } } : { facingMode: "environment" };
+    const video = { width: { ideal: WIDEST }, height: { ideal: 720 }, ...which };
+    try {
+      return await navigator.mediaDevices.getUserMedia({ video, audio: false });
+    } catch (error) {
+      if (!lens || !["OverconstrainedError", "NotFoundError"].includes(error.name)) throw error;
+      localStorage.removeItem(LENS); // it was unplugged, or the browser calls it otherwise now
+      return this.#stream(null);
+    }
+  }
+
+  close() {
+    for (const track of this.#video.srcObject?.getTracks() ?? []) track.stop();
+    this.#video.srcObject = null;
+  }
+
+  /** Whether pictures come: neither taken away, as by a lock of the screen, nor frozen. */
+  get alive() {
+    const track = this.#track;
+    return track?.readyState === "live" && !track.muted && performance.now() - this.#seenAt < STUCK_MS;
+  }
+
+  /** Open the next lens of this device. */
+  async turn() {
+    const lenses = await this.lenses();
+    const now = lenses.indexOf(this.#track?.getSettings().deviceId);
+    localStorage.setItem(LENS, lenses[(now + 1) % lenses.length]);
+    await this.open();
+  }
+
+  /** The lenses of this device, as the browser names them once the camera may be used. */
+  async lenses() {
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    return devices.filter((one) => one.kind === "videoinput" && one.deviceId).map((one) => one.deviceId);
+  }
+
+  /** Whether there is a picture that was not taken yet. */
+  get fresh() {
+    const moved = this.#video.currentTime !== this.#seen;
+    if (moved) this.#seenAt = performance.now();
+    return moved;
+  }
+
+  /** The picture of this moment, a JPEG. */
+  picture() {
+    const { videoWidth, videoHeight, currentTime } = this.#video;
+    this.#seen = currentTime;
+    const scale = Math.min(1, WIDEST / videoWidth);
+    this.#canvas.width = Math.round(videoWidth * scale);
+    this.#canvas.height = Math.round(videoHeight * scale);
+    this.#canvas.getContext("2d").drawImage(this.#video, 0, 0, this.#canvas.width, this.#canvas.height);
+    return new Promise((done) => { this.#canvas.toBlob(done, "image/jpeg", 0.85); });
+  }
+
+  get #track() {
+    return this.#video.srcObject?.getVideoTracks()[0];
+  }
+}

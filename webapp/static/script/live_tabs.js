@@ -1,0 +1,31 @@
+/* Tabs beside the boards: cards, the end, the time line. A reload comes back to the same one. */
+
+const KEPT = "stargazer-tab";
+
+export function wireTabs(live) {
+  const tabs = [...live.querySelectorAll("[role=tab]")];
+
+  function choose(chosen, focus = false) {
+    for (const tab of tabs) {
+      const now = tab === chosen;
+      tab.setAttribute("aria-selected", String(now));
+      tab.tabIndex = now ? 0 : -1;
+      document.getElementById(tab.getAttribute("aria-controls")).hidden = !now;
+    }
+    sessionStorage.setItem(KEPT, chosen.id);
+    if (focus) chosen.focus();
+  }
+
+  for (const [number, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const to = {
+        ArrowLeft: number - 1, ArrowRight: number + 1, Home: 0, End: tabs.length - 1,
+      }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      choose(tabs[(to + tabs.length) % tabs.length], true);
+    });
+  }
+  choose(tabs.find((tab) => tab.id === sessionStorage.getItem(KEPT)) ?? tabs[0]);
+}
