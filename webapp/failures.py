@@ -139,8 +139,15 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
             _("Wait a minute, then try again."),
         ),
     }
-    heading, advice = words.get(code, (error.name, error.description or error.name))
-    return _failure(code, heading, advice)
+    if code in words:
+        return _failure(code, *words[code])
+    if wants_json():  # a program's author reads what exactly was wrong
+        return _failure(code, error.name, error.description or error.name)
+    return _failure(
+        code,
+        _("This cannot be done"),
+        _("The page may be out of date. Go back, reload it and try again; nothing is lost."),
+    )
 
 
 def _broken(error: Exception) -> ResponseReturnValue:

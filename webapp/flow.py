@@ -38,6 +38,12 @@ def next_step(document: Mapping[str, Any]) -> Step:
     return next((step for step in steps(document) if step.key not in done), Step("score"))
 
 
+def step_before(document: Mapping[str, Any], step: Step) -> Step | None:
+    """Return the step before another, None for the first, and for the score: that is the end."""
+    every = steps(document)
+    return every[every.index(step) - 1] if step in every[1:] else None
+
+
 def done(document: Mapping[str, Any]) -> tuple[int, int]:
     """Return how many of the steps are done, and how many there are."""
     confirmed = set(document["confirmed"])

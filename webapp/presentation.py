@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, request, url_for
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 
@@ -59,7 +59,7 @@ def _of_request() -> dict[str, Any]:
         "drawing": board_drawing.draw(services().profile),
         "pieces": [piece.id for piece in services().profile.game.pieces],
         "appearance": preferences.appearance(),
-        "here": request.path,
+        "here": _here(),
     }
 
 
@@ -69,6 +69,15 @@ def looks(game: SavedGame) -> str:
     kept = [{key: own for key, own in player.items() if key != "board"} for player in players]
     said = json.dumps([kept, game.document.get(game_document.PROFILE)], sort_keys=True)
     return f"{zlib.crc32(said.encode()):08x}"
+
+
+def _here() -> str:
+    """The address by which one comes back to the page that is shown."""
+    rule = request.url_rule
+    if rule is None or "GET" in (rule.methods or ()):
+        return request.path
+    game_id = (request.view_args or {}).get("game_id")
+    return url_for("games.resume", game_id=game_id) if game_id else "/"
 
 
 def moment(at: datetime) -> str:

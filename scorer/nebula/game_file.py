@@ -25,7 +25,7 @@ from scorer.nebula.game import (
     Values,
 )
 from scorer.nebula.result import CARDS_ON_TABLE, MARKERS_OF_A_PLAYER
-from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS
+from scorer.nebula.words import BLACK, COLOURS, CONSTELLATIONS, say
 from scorer.validation import (
     FileModel,
     FileName,
@@ -178,14 +178,14 @@ def _cross_checks(found: _Found) -> Iterator[Problem]:
     names = [player.name for player in file.players]
     for place, name in enumerate(names):
         if name and name in names[:place]:
-            yield f"players[{place}].name", f"{name} is the name of an earlier player too"
+            yield f"players[{place}].name", say("file_same_name", name=name)
     yield from _two_firsts(file)
 
 
 def _repeated(key: str, names: list[str]) -> Iterator[Problem]:
     for name, times in Counter(names).items():
         if times > 1:
-            yield key, f"{name} is written {times} times"
+            yield key, say("file_repeated", name=name, times=times)
 
 
 def _player_checks(
@@ -198,14 +198,14 @@ def _player_checks(
         yield key, "needs `stars`, or a `photo` to read them from"
     spaces = found.edition.track_spaces
     if player.black > spaces:
-        yield f"{key}.black", f"{player.black} black stars, but the track has {spaces} spaces"
+        yield f"{key}.black", say("file_track", black=player.black, spaces=spaces)
     on_table = found.on_table
     for card in player.career or {}:
         if on_table is not None and card not in on_table:
-            yield f"{key}.career.{card}", "is not one of this game's career cards"
+            yield f"{key}.career.{card}", say("file_not_on_table")
     if len(player.career or {}) > MARKERS_OF_A_PLAYER:
         markers = len(player.career or {})
-        yield f"{key}.career", f"a player has {MARKERS_OF_A_PLAYER} markers, not {markers}"
+        yield f"{key}.career", say("file_markers", most=MARKERS_OF_A_PLAYER, markers=markers)
 
 
 def _two_firsts(file: _File) -> Iterator[Problem]:
@@ -213,7 +213,7 @@ def _two_firsts(file: _File) -> Iterator[Problem]:
     for place, player in enumerate(file.players):
         for card, marker in (player.career or {}).items():
             if marker == "first" and card in first:
-                reason = f"{first[card]} was first already; only one player can be"
+                reason = say("file_two_firsts", name=first[card])
                 yield f"players[{place}].career.{card}", reason
             elif marker == "first":
                 first[card] = player.name

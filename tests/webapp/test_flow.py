@@ -452,3 +452,35 @@ def test_corrected_spaces_are_kept_as_examples_only_where_players_agreed(
 def test_a_seat_that_is_not_there_is_not_found(player: Player, page: str) -> None:
     game = player.new_game("Ana")
     assert player.get(f"{game}/players/1/{page}").status_code == 404
+
+
+def test_what_keeps_a_game_from_its_score_is_told_in_the_players_language(
+    player: Player, app: Flask
+) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    app.extensions["stargazer"].games.change(
+        game.rsplit("/", 1)[1],
+        "markers",
+        lambda kept: {
+            **kept,
+            "players": [{**seat, "career": {"V5": "first"}} for seat in kept["players"]],
+        },
+    )
+    refused = player.get(f"{game}/score", headers={"Accept-Language": "cs"})
+    assert refused.status_code == 422
+    assert "první už byl hráč Ana; první může být jen jeden" in refused.text
+
+
+def test_a_request_that_no_page_makes_is_refused_in_the_players_language(player: Player) -> None:
+    game = player.new_game("Ana")
+    form = {"space": "nowhere", "star": "red"}
+    spanish = {"Accept-Language": "es"}
+    refused = player.post(f"{game}/players/0/star", form, headers=spanish)
+    assert refused.status_code == 422 and "Esto no se puede hacer" in refused.text
+    told = player.post(f"{game}/players/0/star", form, headers={"X-Partial": "1"})
+    assert "no such space or colour" in told.text
+
+
+def test_a_card_in_the_gallery_says_what_it_asks(player: Player) -> None:
+    page = player.get(f"{player.new_game('Ana')}/cards").text
+    assert "Aries is complete, in exactly 3 different colours." in page.split("card-rule")[1]

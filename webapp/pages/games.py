@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from webapp import flow, forms, game_document, guard
+from webapp.failures import wants_json
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
 from webapp.known_boards import BoardGoneError
@@ -69,6 +70,9 @@ def new() -> ResponseReturnValue:
         game = services().games.create(
             game_document.new_game(chosen.players, chosen.mode, pages.game.id, chosen.profile)
         )
+        if wants_json():
+            here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
+            return jsonify(players=here, onward=steps.url_of(game, onward)), 201
         return steps.redirect_to_next(game)
     return _players_page(form, None)
 

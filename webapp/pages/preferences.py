@@ -18,13 +18,14 @@ YEAR = 365 * 24 * 3600
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """Show the preferences."""
-    return render_template("preferences.html", keeps=keeps_examples())
+    back = _back(request.args.get("back", "/"))
+    return render_template("preferences.html", keeps=keeps_examples(), back=back)
 
 
 @blueprint.post("")
 def save() -> ResponseReturnValue:
     """Keep what was chosen on this device."""
-    response = redirect(_back(), 303)
+    response = redirect(_back(request.form.get("back", "/")), 303)
     chosen = request.form.get("language")
     if chosen is not None and chosen in LANGUAGES:
         _keep(response, COOKIE, chosen)
@@ -58,7 +59,6 @@ def _keep(response: Response, name: str, value: str) -> None:
     )
 
 
-def _back() -> str:
+def _back(wanted: str) -> str:
     """Return the page of this server that asked, never another server's."""
-    wanted = request.form.get("back", "/")
     return wanted if re.fullmatch(r"/(?!/)[\w/.\-]*", wanted) else "/"

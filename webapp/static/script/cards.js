@@ -1,6 +1,6 @@
 /* The gallery: cards found by number or words, chosen into slots by a tap. */
 
-import { announce } from "./page.js";
+import { announce, keep } from "./page.js";
 
 const find = document.getElementById("find");
 
@@ -77,6 +77,7 @@ for (const deck of document.querySelectorAll("[data-deck]")) {
     else if (chosen.includes(null)) chosen[chosen.indexOf(null)] = id;
     else return;
     show();
+    keep();
     announce(`${id}: ${chosen.filter(Boolean).length} / ${most}`);
     goOnWhenFull();
   }

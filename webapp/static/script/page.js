@@ -59,6 +59,29 @@ document.addEventListener("submit", (event) => {
   }
 });
 
+/* What is entered in a step stays there through a reload, until it is sent. */
+const step = document.querySelector("form#step[data-kept]");
+
+/** To be called by scripts that write into a step's hidden fields. */
+export function keep() {
+  if (!step) return;
+  const entered = [...new FormData(step)].filter(([name]) => name !== "csrf_token");
+  history.replaceState({ ...history.state, entered }, "");
+}
+
+function restore() {
+  const entered = new Map(history.state?.entered ?? []);
+  for (const field of step.elements) {
+    if (!entered.has(field.name)) continue;
+    const value = entered.get(field.name);
+    if (field.type === "radio") field.checked = field.value === value;
+    else field.value = value;
+  }
+}
+
+if (step && performance.getEntriesByType("navigation")[0]?.type === "reload") restore();
+step?.addEventListener("input", keep);
+
 // The first field with a mistake is where a person wants to be.
 document.querySelector("[aria-invalid='true']")?.focus();
 

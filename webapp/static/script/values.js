@@ -1,6 +1,6 @@
 /* The Values board: a tap puts a token at the end of its track's order, a drag moves it. */
 
-import { announce } from "./page.js";
+import { announce, keep } from "./page.js";
 
 const words = document.getElementById("words").dataset;
 const GRIP = '<span class="grip" aria-hidden="true">⠿</span>';
@@ -18,7 +18,10 @@ for (const track of document.querySelectorAll(".track")) {
       item.querySelector(".up").hidden = index === 0;
     });
     field.value = tokens.map((item) => item.dataset.token).join(",");
-    if (said) announce(said);
+    if (said) {
+      keep();
+      announce(said);
+    }
   }
 
   function name(item) {
