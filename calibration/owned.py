@@ -24,6 +24,7 @@ from calibration.profile import (
     built_in_profiles,
     decode_reference,
     encode_reference,
+    kit_path,
     own_profile_names,
     owner_profiles,
     save_kit,
@@ -104,6 +105,40 @@ def purge_profiles(older_than: float) -> None:
     for layout in owner_profiles().glob(f"*{DELETED}/{LAYOUT_FILE}"):
         if time.time() - layout.stat().st_mtime > older_than:
             shutil.rmtree(layout.parent, ignore_errors=True)
+
+
+def replace_kit(name: str, kit: TokenKit) -> bool:
+    """Keep the owner's pieces for a profile; say whether others can be brought back instead.
+
+    Raises `ProfileError`.
+    """
+    before = kit_path(name).exists()
+    if before:
+        delete_kit(name)
+    save_kit(name, kit)
+    return before
+
+
+def delete_kit(name: str) -> None:
+    """Put the owner's pieces for a profile away, one set at most. Raises `ProfileError`."""
+    file = kit_path(name)
+    try:
+        file.replace(_kit_away(file))
+    except OSError as error:
+        raise ProfileError(name, [("", "no pieces of yours are known for it")]) from error
+
+
+def restore_kit(name: str) -> None:
+    """Bring back the pieces that were deleted or replaced last. Raises `ProfileError`."""
+    file = kit_path(name)
+    try:
+        _kit_away(file).replace(file)
+    except OSError as error:
+        raise ProfileError(name, [("", "has no pieces to be brought back")]) from error
+
+
+def _kit_away(file: Path) -> Path:
+    return file.with_name(f".{file.name}{DELETED}")
 
 
 def pack_profile(profile: Profile) -> bytes:

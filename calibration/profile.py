@@ -170,6 +170,20 @@ def load_profile(name_or_path: str | Path) -> Profile:
     )
 
 
+def profile_kit(name_or_path: str | Path) -> TokenKit:
+    """The owner's pieces for a profile, named as for `load_profile`. Raises `ProfileError`."""
+    folder, layout_path = _find(name_or_path)
+    return load_kit(kit_file(folder), load_layout(layout_path).game)
+
+
+def kit_path(name_or_path: str | Path) -> Path:
+    """Where the owner's pieces for a profile, named as for `load_profile`, are kept or would be.
+
+    Raises `ProfileError`.
+    """
+    return kit_file(_find(name_or_path)[0])
+
+
 def kit_file(folder: Path) -> Path:
     """Where the owner's pieces for a profile's board are kept: beside it, if it is the owner's."""
     built_in = _built_in_path(folder)

@@ -7,7 +7,7 @@ which follows from there being one of each: the kinds that agree best with all o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import cv2
@@ -20,8 +20,8 @@ from vision.illumination import restore_saturated, tell_illumination
 from vision.photo import Photo
 from vision.reader import STAR_SEEN, Reader
 from vision.recognise import Recogniser
-from vision.rectify import rectify
-from vision.refusals import NoBoardError, UnreadableBoardError
+from vision.rectify import rectify, transform
+from vision.refusals import NoBoardError, UnreadableBoardError, check_colours
 from vision.set_classifier import features, vivid_colours
 
 _LEAST = 0.1
@@ -37,11 +37,44 @@ _CLOSE = 2.0
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """A kit as a photograph shows it; ``unsure`` are pairs of kinds that may be exchanged in it."""
+class FoundPiece:
+    """A piece in a photograph: ``at`` and its ``radius`` are px there; `piece` None if not told."""
 
-    kit: TokenKit
+    at: tuple[float, float]
+    radius: float
+    colour: str
+    piece: str | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A kit as a photograph shows it: its pieces, one of each kind, in the order of the kinds.
+
+    ``unsure`` are pairs of kinds that may be exchanged in it.
+    """
+
+    pieces: tuple[FoundPiece, ...]
     unsure: tuple[tuple[str, str], ...]
+
+    @property
+    def kit(self) -> TokenKit:
+        """What was learnt."""
+        return TokenKit(tuple(Swatch(p.piece, p.colour) for p in self.pieces if p.piece))
+
+
+class LessonError(UnreadableBoardError):
+    """A photograph that teaches no kit.
+
+    `problem` is "too_bright", or "missing" or "too_many" where `pieces` were found, their kinds not
+    told, and `wanted` are to be seen.
+    """
+
+    def __init__(
+        self, told: str, problem: str, pieces: Sequence[FoundPiece] = (), wanted: int = 0
+    ) -> None:
+        """`told` says it in a line."""
+        super().__init__(told)
+        self.problem, self.pieces, self.wanted = problem, tuple(pieces), wanted
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,29 +101,34 @@ class _Piece:
 def learn_kit(reader: Reader, photo: Photo) -> Lesson:
     """The kit in a photograph of one piece of each kind, on or beside the reader's board.
 
-    Raises NoBoardError without the board, UnreadableBoardError where not all pieces are found, or
-    the light is too harsh.
+    Raises NoBoardError without the board, NoColoursError for a photograph in black and white, and
+    LessonError where not all pieces are found, or the light is too harsh.
     """
-    found = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
-    poses = [find.to_image for find in found if find.to_image is not None]
+    check_colours(photo)
+    finds = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
+    poses = [find.to_image for find in finds if find.to_image is not None]
     if not poses:
         told = "the board was not found; photograph the pieces on the board or right beside it"
         raise NoBoardError(f"{photo.name}: {told}")
     raw = rectify(photo.image, poses[0], reader.canvas)
     if (raw[reader.board.mask] >= _BURNT).any(axis=1).mean() > _MOST_BURNT:
         told = "the board is too bright to tell colours by; take it again out of the glaring light"
-        raise UnreadableBoardError(f"{photo.name}: {told}")
-    pieces = _wanted(_pieces(list(_windows(reader, photo.image, poses[0])), reader), reader, photo)
+        raise LessonError(f"{photo.name}: {told}", "too_bright")
+    found = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
+    count = len(reader.classes)
+    pieces = _wanted(found, count)
+    if pieces is None:
+        raise _unclear(found, poses[0], reader, photo)
     described = np.vstack([_described(piece, reader) for piece in pieces])
-    count = len(pieces)
     odds = reader.log_odds(described)[:, :count]
     kinds_of = _one_of_each(odds)
-    swatches = {
-        kind: Swatch(reader.classes[kind], as_colour(colour))
-        for kind, colour in zip(kinds_of, vivid_colours(described), strict=True)
+    shown = _shown(pieces, described, poses[0], reader)
+    told_apart = {
+        kind: replace(piece, piece=reader.classes[kind])
+        for kind, piece in zip(kinds_of, shown, strict=True)
     }
-    kit = TokenKit(tuple(swatches[kind] for kind in range(count)))
-    return Lesson(kit, tuple(_unsure(odds, kinds_of, reader.classes)))
+    in_order = tuple(told_apart[kind] for kind in range(count))
+    return Lesson(in_order, tuple(_unsure(odds, kinds_of, reader.classes)))
 
 
 def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterator[_Window]:
@@ -143,21 +181,49 @@ def _pieces(windows: Sequence[_Window], reader: Reader) -> list[_Piece]:
     return found
 
 
-def _wanted(found: Sequence[_Piece], reader: Reader, photo: Photo) -> Sequence[_Piece]:
-    """As many pieces as there are kinds; UnreadableBoardError where it is not clear which.
+def _wanted(found: Sequence[_Piece], count: int) -> Sequence[_Piece] | None:
+    """As many pieces as are wanted; None where it is not clear which.
 
     On a patterned table much may look like pieces: then those count that surely lie on the board.
     """
-    count = len(reader.classes)
     on_board = [p for p in found if not p.window.offset.any() and p.score >= STAR_SEEN]
     for among in (found, on_board):
         enough = len(among) >= count
         if enough and all(p.score < _RIVAL * among[count - 1].score for p in among[count:]):
             return among[:count]
-    seen = sum(piece.score >= STAR_SEEN for piece in found)
-    told = f"{seen} pieces were found where {count} are wanted; lay one of each apart from the"
+    return None
+
+
+def _unclear(
+    found: Sequence[_Piece], to_image: np.ndarray, reader: Reader, photo: Photo
+) -> LessonError:
+    """What was seen instead of one piece of each kind."""
+    wanted, seen = len(reader.classes), [p for p in found if p.score >= STAR_SEEN]
+    told = (
+        f"{len(seen)} pieces were found where {wanted} are wanted; lay one of each apart from the"
+    )
     kinds = ", ".join(reader.classes)
-    raise UnreadableBoardError(f"{photo.name}: {told} others, nothing else beside: {kinds}")
+    described = [_described(piece, reader) for piece in seen]
+    return LessonError(
+        f"{photo.name}: {told} the others, nothing else beside: {kinds}",
+        "too_many" if len(seen) >= wanted else "missing",
+        _shown(seen, np.vstack(described), to_image, reader) if seen else (),
+        wanted,
+    )
+
+
+def _shown(
+    pieces: Sequence[_Piece], described: np.ndarray, to_image: np.ndarray, reader: Reader
+) -> list[FoundPiece]:
+    """Pieces and their (N, F) features as they are seen in the photograph."""
+    places = np.array([piece.at for piece in pieces])
+    aside = np.array([reader.radius, 0])
+    at, beside = transform(to_image, places), transform(to_image, places + aside)
+    radii = np.linalg.norm(beside - at, axis=1)
+    return [
+        FoundPiece((float(x), float(y)), float(radius), as_colour(colour))
+        for (x, y), radius, colour in zip(at, radii, vivid_colours(described), strict=True)
+    ]
 
 
 def _described(piece: _Piece, reader: Reader) -> np.ndarray:

@@ -33,6 +33,7 @@ from webapp.settings import Settings
 from webapp.shelf.persons import Persons
 from webapp.shelf.results import Results
 from webapp.shelf.shelf import Shelf
+from webapp.star_lessons import StarLessons
 from webapp.storage import Storage
 
 RATE_LIMIT = "1200 per minute"
@@ -121,12 +122,24 @@ def _services(
     seen = SeenStars(settings.seen_stars)
     persons = Persons(sessions, settings.persons)
     shelf = Shelf(Results(sessions, games, boards), persons, forms.names_of_nobody)
+    lessons = StarLessons(settings.star_lessons, run_job)
     made = Services(
-        settings, games, photographs, queue, boards, storage, run_job, drafts, seen, shelf
+        settings,
+        games,
+        photographs,
+        queue,
+        boards,
+        storage,
+        run_job,
+        drafts,
+        seen,
+        shelf,
+        lessons,
     )
     made.clear_away()
     photographs.sweep()
     persons.sweep()
     queue.resume()
     drafts.resume()
+    lessons.resume()
     return made

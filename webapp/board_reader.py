@@ -32,23 +32,21 @@ class BoardReader:
     def read(self, path: Path) -> tuple[vision.Photo, vision.Reading]:
         """Read a photograph's boards, each with its own profile. Raises UnusablePhotographError."""
         begin = perf_counter()
-        with _vision_errors():
+        with vision_errors():
             photo = vision.load_photo(path)
             return photo, self._reader.read(photo, load_ms=1000 * (perf_counter() - begin))
 
 
-def learn_stars(profile: Profile, path: Path) -> Lesson:
+def learn_stars(profile: Profile, photo: vision.Photo) -> Lesson:
     """Learn what a profile's pieces look like from a photograph of one of each.
 
-    Raises UnusablePhotographError.
+    Raises what `vision.teach.learn_kit` does.
     """
-    untaught = replace(profile, kit=TokenKit())
-    with _vision_errors():
-        return learn_kit(vision.Reader.of(untaught), vision.load_photo(path))
+    return learn_kit(vision.Reader.of(replace(profile, kit=TokenKit())), photo)
 
 
 @contextmanager
-def _vision_errors() -> Iterator[None]:
+def vision_errors() -> Iterator[None]:
     """Give what vision refuses a photograph for as one kind of error, by the word for it."""
     try:
         yield

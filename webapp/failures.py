@@ -16,6 +16,7 @@ from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
 from webapp.shelf.persons import NoSuchPersonError
+from webapp.star_lessons import NoSuchLessonError
 from webapp.storage import NoRoomError
 
 
@@ -28,6 +29,7 @@ def register_error_handlers(app: Flask) -> None:
         NoSuchPhotographError,
         NoSuchDraftError,
         NoSuchPersonError,
+        NoSuchLessonError,
     ):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(BoardGoneError, _board_gone)

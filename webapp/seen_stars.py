@@ -55,5 +55,10 @@ class SeenStars:
             kit = (self.kit(profile) + TokenKit(swatches)).latest(EACH)
             write_kit(self._file(profile), kit, profile.layout.game)
 
+    def forget(self, profile: Profile) -> None:
+        """Begin anew with a profile's pieces: others are played with now."""
+        with self._lock:
+            self._file(profile).unlink(missing_ok=True)
+
     def _file(self, profile: Profile) -> Path:
         return self._folder / f"{profile.layout.game}-{profile.name}.yaml"

@@ -16,6 +16,7 @@ from webapp.saved_games import GRACE, Games, NoSuchGameError
 from webapp.seen_stars import SeenStars
 from webapp.settings import Settings
 from webapp.shelf.shelf import Shelf
+from webapp.star_lessons import StarLessons
 from webapp.storage import Storage
 
 
@@ -33,6 +34,7 @@ class Services:
     drafts: Drafts
     seen_stars: SeenStars
     shelf: Shelf
+    star_lessons: StarLessons
 
     @property
     def profile(self) -> Profile:

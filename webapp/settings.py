@@ -54,6 +54,11 @@ class Settings:
         return self.data_dir / "drafts"
 
     @property
+    def star_lessons(self) -> Path:
+        """The folder of the photographs of people's own stars, until they are looked at."""
+        return self.data_dir / "star-lessons"
+
+    @property
     def seen_stars(self) -> Path:
         """The folder of the colours of stars on boards that were corrected."""
         return self.data_dir / "seen-stars"

@@ -58,7 +58,7 @@ def test_a_star_too_few_is_told_with_what_to_do(beside: StarKit, reader: Reader)
 
 def test_without_the_board_there_is_no_light_to_tell_by(reader: Reader) -> None:
     with pytest.raises(NoBoardError, match="on the board or right beside it"):
-        learn_kit(reader, photo_of(np.full((600, 800, 3), 120, np.uint8)))
+        learn_kit(reader, photo_of(np.full((600, 800, 3), (90, 120, 150), np.uint8)))
 
 
 def test_a_glaring_light_is_refused(beside: StarKit, reader: Reader) -> None:

@@ -130,7 +130,8 @@ def test_a_board_comes_from_two_photographs(
     assert [Path(name).name for name in reader.profiles[-1]] == ["trial-1"]
     page = owner.get(f"{draft}/trial").text
     assert "6 pieces were read." in page and page.count("proof-ring") == 6
-    assert owner.post(f"{draft}/use", {"title": "Attic"}).headers["Location"] == "/my-boards"
+    added = owner.post(f"{draft}/use", {"title": "Attic"}).headers["Location"]
+    assert added == "/my-boards?added=attic" and "/my-boards/stars/attic" in owner.get(added).text
     mine = load_profile("attic")
     assert mine.title == "Attic" and mine.spaces["ar3"].at == (141.0, 105.0)
     assert mine.board.track.points[2] == 3 and mine.layout.topology == "standard"

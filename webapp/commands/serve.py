@@ -129,6 +129,7 @@ def _serve(
         raise InputError(str(error)) from error
     until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
     until_the_end.callback(app.extensions["stargazer"].drafts.close)
+    until_the_end.callback(app.extensions["stargazer"].star_lessons.close)
     until_the_end.callback(app.extensions["stargazer live"].close)
     if app.extensions["stargazer"].profile.reference is None:
         raise InputError(

@@ -16,6 +16,7 @@ from webapp.pages import (
     score,
     sharing,
     shelf,
+    stars,
 )
 
 BLUEPRINTS = (
@@ -33,6 +34,7 @@ BLUEPRINTS = (
     preferences.blueprint,
     profiles.blueprint,
     drafts.blueprint,
+    stars.blueprint,
     invitations.blueprint,
 )
 
@@ -43,6 +45,7 @@ RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "drafts.keep_corners": "60 per minute",
     "drafts.find_again": "30 per minute",
     "drafts.take_trial": "30 per minute",
+    "stars.photograph": "30 per minute",
     "profiles.take_in": "30 per minute",
     "photographs.add": "60 per minute",
     "POST games.new": "12 per minute",

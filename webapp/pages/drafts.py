@@ -291,27 +291,26 @@ def use(draft_id: str) -> ResponseReturnValue:
     draft, title = services().drafts.get(draft_id), request.form.get("title", "")
     changes = _profile_of(draft) is not None
     try:
-        told = _change(draft, title) if changes else _add(draft, title)
+        told, what = _change(draft, title) if changes else _add(draft, title)
     except ProfileError as error:
         return _trial_page(draft, _in_words(error, draft))
     except UnusablePhotographError as error:
         return _trial_page(draft, str(error))
     services().drafts.remove(draft_id)
     flash(told)
-    changed = draft.profile if changes else None
-    return redirect(url_for("profiles.show", changed=changed), 303)
+    return redirect(url_for("profiles.show", **what), 303)
 
 
-def _add(draft: Draft, title: str) -> str:
+def _add(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
     job = (draft_jobs.add_board, services().drafts.folder(draft.id))
-    services().run_job(*job, draft.corners, draft.layout, title)
-    return _("%(board)s was added.", board=" ".join(title.split()))
+    name = services().run_job(*job, draft.corners, draft.layout, title)
+    return _("%(board)s was added.", board=" ".join(title.split())), {"added": name}
 
 
-def _change(draft: Draft, title: str) -> str:
+def _change(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
     effect = board_changes.change(services(), draft, title)
     told = _("%(board)s was changed.", board=" ".join(title.split()))
-    return f"{told} {_of_games(effect)}".strip()
+    return f"{told} {_of_games(effect)}".strip(), {"changed": draft.profile}
 
 
 def _of_games(effect: board_changes.Effect) -> str:

@@ -14,7 +14,7 @@ from webapp import flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.failures import wants_json
 from webapp.game_document import PhotographedBoard
-from webapp.pages import steps
+from webapp.pages import stars, steps
 from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, Photograph
 from webapp.services import services
 
@@ -182,7 +182,9 @@ def _picture(path: Path) -> ResponseReturnValue:
 
 
 def _page(game_id: str, problem: str | None = None) -> str:
-    return render_template("photographs.html", problem=problem, **_context(game_id))
+    context = _context(game_id)
+    board = services().boards.name_of(services().games.open(game_id).document)
+    return render_template("photographs.html", problem=problem, **context, **stars.of_board(board))
 
 
 def _failed(

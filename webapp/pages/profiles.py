@@ -19,9 +19,11 @@ from calibration import (
     profile_names,
     versions,
 )
-from calibration.profile import own_profile_names
+from calibration.profile import own_profile_names, profile_kit
+from calibration.token_kit import TokenKit
 from webapp import guard
 from webapp.drafts import DRAFT_BYTES
+from webapp.pages.stars import piece_names
 from webapp.read_photograph import UnusablePhotographError
 from webapp.saved_games import GRACE
 from webapp.services import services
@@ -34,11 +36,12 @@ LARGEST_PACKED = 32 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Listed:
-    """A profile as the list shows it; `layout` is None where its file is damaged."""
+    """A profile as the list shows it; `layout`, or `kit`, is None where its file is damaged."""
 
     name: str
     layout: Layout | None
     own: bool
+    kit: TokenKit | None
 
 
 @blueprint.get("")
@@ -50,12 +53,14 @@ def show() -> ResponseReturnValue:
 def _page(problem: str | None = None) -> ResponseReturnValue:
     owned.purge_profiles(GRACE.total_seconds())
     own = set(own_profile_names())
-    listed = [Listed(name, _layout(name), name in own) for name in profile_names()]
+    listed = [Listed(name, _layout(name), name in own, _kit(name)) for name in profile_names()]
     page = render_template(
         "profiles.html",
         profiles=listed,
         deleted=request.args.get("deleted"),
         changed=request.args.get("changed"),
+        added=request.args.get("added"),
+        piece_names=piece_names,
         host=guard.keeps_boards(),
         phones=guard.serves() and services().settings.invitation is not None,
         problem=problem,
@@ -66,6 +71,13 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
 def _layout(name: str) -> Layout | None:
     try:
         return profile_layout(name)
+    except ProfileError:
+        return None
+
+
+def _kit(name: str) -> TokenKit | None:
+    try:
+        return profile_kit(name)
     except ProfileError:
         return None
 
@@ -185,6 +197,7 @@ def delete(name: str) -> ResponseReturnValue:
         owned.delete_profile(name)
     except ProfileError:
         abort(404)
+    services().star_lessons.remove(name)
     return redirect(url_for(".show", deleted=name), 303)
 
 

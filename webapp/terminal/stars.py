@@ -18,9 +18,11 @@ def teach_stars(profile: str | Path, photo: Path) -> "tuple[Path, Lesson]":
     """
     from calibration import load_profile
     from calibration.profile import save_kit
-    from webapp.board_reader import learn_stars
+    from vision import load_photo
+    from webapp.board_reader import learn_stars, vision_errors
 
-    lesson = learn_stars(load_profile(profile), photo)
+    with vision_errors():
+        lesson = learn_stars(load_profile(profile), load_photo(photo))
     return save_kit(profile, lesson.kit), lesson
 
 
@@ -40,5 +42,8 @@ def show_stars(as_json: bool, taught: "tuple[Path, Lesson]") -> None:
     for one, other in lesson.unsure:
         click.echo(f"Note: {one} and {other} may be exchanged here; correct them in the file.")
     for one, other in lesson.kit.alike():
-        told = "look alike in this light: play in brighter, whiter light, or check these"
+        told = (
+            "look alike in this light: play in brighter, whiter light, or check these; if they"
+            " are two of one colour, lay one of each and take the photograph again"
+        )
         click.echo(f"Note: {one} and {other} {told}")

@@ -1,13 +1,19 @@
 """Everybody's: no barrier that axe-core finds, narrow screens, three languages."""
 
+import json
 from collections.abc import Iterator
+from dataclasses import asdict
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from scorer.nebula.contract import NEBULA
 from tests.webapp.browser.conftest import Hands, OpenContext, Table
+from tests.webapp.conftest import jpeg
+from webapp import atomic
 from webapp.languages import LANGUAGES
+from webapp.star_lessons import FILE, StarLesson
 
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 RULES = {
@@ -26,12 +32,29 @@ OF_A_GAME = (
     "score",
     "score/0",
 )
-ALONE = ("/", "/games/new", "/preferences", "/invite", "/api", "/games/0123456789abcdef")
+ALONE = (
+    "/",
+    "/games/new",
+    "/preferences",
+    "/invite",
+    "/api",
+    "/my-boards",
+    "/my-boards/stars/standard",
+    "/games/0123456789abcdef",
+)
 
 
 @pytest.fixture(scope="module")
 def pages(table: Table) -> list[str]:
-    """Every page, those of a game with one that is scored."""
+    """Every page, those of a game with one that is scored; stars wait to be looked at."""
+    pieces = [
+        {"at": [60 + 60 * n, 200], "radius": 14, "colour": "#c82828", "piece": piece.id}
+        for n, piece in enumerate(NEBULA.pieces)
+    ]
+    lesson = StarLesson("standard", "1", "found", None, (480, 400), pieces, [["red", "orange"]], 7)
+    folder = table.app.extensions["stargazer"].star_lessons.folder("standard")
+    atomic.write(folder / FILE, json.dumps(asdict(lesson)).encode())
+    atomic.write(folder / "preview.jpg", jpeg((480, 400)))
     game = table.scored_game("Ana", "Maximiliana Novotná Vondráčková")
     return [*ALONE, *(f"{game}/{step}" for step in OF_A_GAME)]
 
@@ -44,6 +67,9 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
         if address.endswith("/review"):
             page.locator("#next-doubt").click()
             yield f"{address} with its palette"
+        if address.endswith("/stars/standard"):
+            page.locator(".found-row").first.click()
+            yield f"{address} with the names"
         if address.endswith("/new"):
             page.fill("#name-0", "Ana")
             page.fill("#name-1", "Ana")

@@ -1,0 +1,234 @@
+"""My stars: one photograph of the owner's pieces, looked at, kept with a board, taken back."""
+
+import io
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from calibration import owned, owner_profiles
+from calibration.profile import built_in_profiles, profile_kit
+from calibration.token_kit import Swatch, TokenKit
+from tests.webapp.conftest import MakeApp, Player, jpeg
+from vision.refusals import NoBoardError
+from vision.teach import FoundPiece, Lesson, LessonError
+from webapp import star_jobs
+
+Patch = pytest.MonkeyPatch
+DEMO = Path(__file__).parents[2] / "webapp" / "demo"
+HOME = "/my-boards/stars/standard"
+COLOURS = {
+    "red": "#c82828", "purple": "#803090", "yellow": "#d0c030", "white": "#e0e0e0",
+    "blue": "#2840b0", "orange": "#d07828", "black": "#181818",
+}  # fmt: skip
+PIECES = tuple(
+    FoundPiece((40.0 + 60 * number, 300.0), 12.0, colour, piece)
+    for number, (piece, colour) in enumerate(COLOURS.items())
+)
+UNNAMED = tuple(FoundPiece(p.at, p.radius, p.colour) for p in PIECES[:5])
+
+
+@pytest.fixture(autouse=True)
+def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Lesson | Exception]:
+    """What photographs are taken to show: the last of the list; nobody's own profiles."""
+    lessons: list[Lesson | Exception] = [Lesson(PIECES, ())]
+
+    def learn(_profile: object, _photo: object) -> Lesson:
+        if isinstance(lessons[-1], Exception):
+            raise lessons[-1]
+        return lessons[-1]
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(star_jobs, "learn_stars", learn)
+    return lessons
+
+
+class Owner(Player):
+    """Whoever owns the stars, at the computer that serves."""
+
+    def show_stars(self, name: str = "standard") -> str:
+        """Send a photograph of them; return the page once it is read."""
+        home = f"/my-boards/stars/{name}"
+        sent = self.post(f"{home}/photograph", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
+        assert sent.headers["Location"] == home, sent.text
+        deadline = time.monotonic() + 20
+        while self.get(f"{home}/state").json["state"] == "waiting" and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return self.get(home).text
+
+    def keep(self, name: str = "standard") -> TestResponse:
+        """Use them as they were found."""
+        return self.post(f"/my-boards/stars/{name}/keep")
+
+
+@pytest.fixture
+def owner(make_app: MakeApp) -> Iterator[Owner]:
+    app = make_app(rate_limits=False)
+    yield Owner(app.test_client())
+    app.extensions["stargazer"].star_lessons.close()
+
+
+def test_one_photograph_teaches_a_built_in_board_its_stars(owner: Owner, tmp_path: Path) -> None:
+    assert HOME in owner.get("/my-boards").text
+    assert "Lay one star of each colour" in owner.get(HOME).text
+    page = owner.show_stars()
+    assert "Is every star called right?" in page and page.count("found-star") == 7
+    assert owner.get(f"{HOME}/photograph.jpg").data.startswith(b"\xff\xd8")
+    assert profile_kit("standard") == TokenKit()  # nobody has looked at it yet
+    assert owner.keep().status_code == 303
+    assert {s.piece: s.colour for s in profile_kit("standard").swatches} == COLOURS
+    assert "Your stars are known now" in owner.get(HOME).text
+    listed = owner.get("/my-boards").text
+    assert all(f'fill="{colour}"' in listed for colour in COLOURS.values())
+    assert owner.get(f"{HOME}/photograph.jpg").status_code == 404  # only the colours are kept
+    assert not list((tmp_path / "data" / "star-lessons").rglob("photo"))
+    assert not list(built_in_profiles()["nebula/standard"].glob("stars*"))
+
+
+def test_a_star_called_wrong_changes_places_with_the_one_it_is(owner: Owner) -> None:
+    owner.show_stars()
+    assert owner.post(f"{HOME}/piece", {"number": 0, "piece": "orange"}).status_code == 303
+    owner.keep()
+    kept = {s.piece: s.colour for s in profile_kit("standard").swatches}
+    assert kept == COLOURS | {"orange": COLOURS["red"], "red": COLOURS["orange"]}
+    for wrong in ({"number": 0, "piece": "red"}, {"number": 99, "piece": "red"}):
+        assert owner.post(f"{HOME}/piece", wrong).status_code == 404  # nothing waits any more
+    assert owner.keep().status_code == 404
+    owner.show_stars()
+    for refused in ({"number": 0, "piece": "green"}, {"number": "x", "piece": "red"}, {}):
+        assert owner.post(f"{HOME}/piece", refused).status_code == 422
+    assert owner.post(f"{HOME}/piece", {"number": -1, "piece": "red"}).status_code == 404
+
+
+def test_stars_are_replaced_removed_and_brought_back(
+    owner: Owner, shown: list[Lesson | Exception]
+) -> None:
+    owner.show_stars()
+    owner.keep()
+    first = profile_kit("standard")
+    shown.append(Lesson((*PIECES[:6], FoundPiece((9, 9), 12, "#303040", "black")), ()))
+    owner.show_stars()
+    told = owner.get(owner.keep().headers["Location"]).text
+    assert "in place of those before" in told and profile_kit("standard") != first
+    owner.post(f"{HOME}/restore")
+    assert profile_kit("standard") == first
+    told = owner.get(owner.post(f"{HOME}/remove").headers["Location"]).text
+    assert "Your stars were removed." in told and profile_kit("standard") == TokenKit()
+    assert owner.post(f"{HOME}/restore").status_code == 303
+    assert profile_kit("standard") == first
+    assert "cannot be brought back" in owner.post(f"{HOME}/restore").text
+    owner.post(f"{HOME}/remove")
+    assert owner.post(f"{HOME}/remove").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("problem", "told", "ringed"),
+    [
+        (NoBoardError("x"), "The board was not found", 0),
+        (LessonError("x", "missing", (), 7), "No star was seen", 0),
+        (LessonError("x", "missing", UNNAMED[:1], 7), "1 star was seen", 1),
+        (LessonError("x", "missing", UNNAMED, 7), "5 stars were seen", 5),
+        (
+            LessonError("x", "too_many", UNNAMED * 2, 7),
+            "More things look like stars than the 7",
+            10,
+        ),
+        (LessonError("x", "too_bright"), "so bright", 0),
+        (ZeroDivisionError(), "could not be read", 0),
+    ],
+)
+def test_what_a_photograph_lacks_is_told(
+    owner: Owner, shown: list[Lesson | Exception], problem: Exception, told: str, ringed: int
+) -> None:
+    shown.append(problem)
+    page = owner.show_stars()
+    assert told in page and page.count("found-star") == ringed
+    assert owner.keep().status_code == 404 and profile_kit("standard") == TokenKit()
+    shown.append(Lesson(PIECES, ()))
+    assert "Is every star called right?" in owner.show_stars()
+
+
+def test_what_is_no_photograph_is_refused_at_once(owner: Owner) -> None:
+    refused = owner.post(f"{HOME}/photograph", {"photo": (io.BytesIO(b"GIF89a"), "x.jpg")})
+    assert refused.status_code == 422 and "not a photograph" in refused.text
+    assert owner.post(f"{HOME}/photograph").status_code == 422
+    assert owner.get(f"{HOME}/state").json == {"state": "none"}
+
+
+def test_stars_that_look_alike_are_told_before_the_game(
+    owner: Owner, shown: list[Lesson | Exception]
+) -> None:
+    red = PIECES[0]
+    alike = tuple(
+        FoundPiece(p.at, p.radius, red.colour, p.piece) if p.piece == "orange" else p
+        for p in PIECES
+    )
+    shown.append(Lesson(alike, (("red", "orange"), ("blue", "black"))))
+    page = owner.show_stars()
+    told = "“red” and “orange” look nearly the same in this light"
+    assert told in page and "two stars of one colour" in page
+    assert "“blue” and “black” may be exchanged here" in page
+    owner.post(f"{HOME}/piece", {"number": 4, "piece": "blue"})
+    assert "“blue” and “black” may be exchanged here" not in owner.get(HOME).text
+    owner.keep()
+    game = owner.new_game("Ana")
+    owner.lay_cards(game)
+    page = owner.get(f"{game}/photographs").text
+    assert told in page
+    link = re.search(r'href="(/my-boards/stars/standard\?game=[^"]+)"', page)
+    assert link is not None and f'href="{game}/photographs"' in owner.get(link[1]).text
+
+
+def test_a_photograph_of_a_game_teaches_nothing(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.undo()  # the real teacher
+    shutil.copy(DEMO / "ana.jpg", tmp_path / "photo")
+    told = star_jobs.learn(tmp_path, "standard")
+    assert (told["state"], told["problem"], told["wanted"]) == ("failed", "too_many", 7)
+    assert len(told["pieces"]) > 7 and all(piece["piece"] is None for piece in told["pieces"])
+    assert (tmp_path / "preview.jpg").read_bytes().startswith(b"\xff\xd8")
+
+
+def test_a_damaged_file_of_stars_is_told_and_removed(owner: Owner) -> None:
+    owned.replace_kit("standard", TokenKit((Swatch("red", "#c82828"),)))
+    (file,) = owner_profiles().with_name("stars").rglob("standard.yaml")
+    file.write_text("swatches: {")
+    assert "file of its stars is damaged" in owner.get("/my-boards").text
+    assert owner.post(f"{HOME}/remove").status_code == 303
+    assert "damaged" not in owner.get("/my-boards").text
+
+
+def test_what_was_waiting_is_read_after_a_restart(
+    make_app: MakeApp, owner: Owner, shown: list[Lesson | Exception]
+) -> None:
+    lessons = owner.client.application.extensions["stargazer"].star_lessons
+    lessons.close()
+    with pytest.raises(RuntimeError):
+        lessons.begin("standard", jpeg())  # written down, not read any more
+    assert owner.get(f"{HOME}/state").json == {"state": "waiting"}
+    again = Owner(make_app(rate_limits=False).test_client())
+    deadline = time.monotonic() + 20
+    while again.get(f"{HOME}/state").json["state"] == "waiting" and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert "Is every star called right?" in again.get(HOME).text
+
+
+@pytest.mark.parametrize("deed", ["", "/photograph", "/piece", "/keep", "/remove", "/restore"])
+def test_stars_are_kept_by_whoever_serves(make_app: MakeApp, deed: str) -> None:
+    guest = Owner(make_app(invitation="sesame", rate_limits=False).test_client())
+    guest.client.environ_base["REMOTE_ADDR"] = "192.168.1.20"
+    guest.get("/join/sesame")
+    ask: Callable[..., Any] = guest.post if deed else guest.get
+    assert ask(f"{HOME}{deed}").status_code == 403
+    assert "My stars" not in guest.get("/my-boards").text
+
+
+@pytest.mark.parametrize("name", ["nobody", "../standard", "nebula/nobody", "%2e%2e/x"])
+def test_only_boards_that_are_known_have_stars(owner: Owner, name: str) -> None:
+    assert owner.get(f"/my-boards/stars/{name}").status_code == 404
+    assert owner.post(f"/my-boards/stars/{name}/keep").status_code == 404
+    assert owner.get(f"/my-boards/stars/{name}/state").status_code == 404
