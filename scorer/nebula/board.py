@@ -1,16 +1,21 @@
 """The Galaxy board: a topology with a core, constellations, orbits and highlighted spaces."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.datafile import DataFileError, parse_yaml
 from scorer.nebula.facts import broken_facts, differences
 from scorer.nebula.words import say
 from scorer.topology import Link, Topology, ring
+
+if TYPE_CHECKING:  # editions are read with boards
+    from scorer.nebula.edition import Edition
 
 
 class BoardError(DataFileError):
@@ -33,7 +38,8 @@ class Track:
 class GalaxyBoard(Topology):
     """One printed Galaxy board's spaces, links and regions.
 
-    `track` is what its black-star track says; None for a board of which that is not known.
+    `track` is what its black-star track says, `edition` what the cards beside it give; None for a
+    board of which that is not known.
 
     `ring` is the constellations' order around the core: neighbours in it are adjacent, the
     others opposite. `constellations` and `orbits` hold spaces in the order they are drawn.
@@ -51,6 +57,7 @@ class GalaxyBoard(Topology):
     orbits: Mapping[int, tuple[str, ...]]
     highlighted: tuple[str, ...]
     track: Track | None = None
+    edition: Edition | None = None
 
     @property
     def regions(self) -> Mapping[str, tuple[str, ...]]:

@@ -1,12 +1,18 @@
 """Editions: the numbers that only a printed copy of the game can tell."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.editions import Editions
-from scorer.nebula.board import GalaxyBoard
 from scorer.nebula.card import Card
+
+if TYPE_CHECKING:  # a board may bring the edition that it is of
+    from scorer.nebula.board import GalaxyBoard
+
+STANDARD = "standard"
 
 
 @dataclass(frozen=True)
@@ -37,8 +43,10 @@ class Edition:
     own_track: bool = False
     """Whether the track's numbers are this edition's own, and so count for any board."""
 
-    def printed_on(self, board: GalaxyBoard) -> "Edition":
+    def printed_on(self, board: GalaxyBoard) -> Edition:
         """The edition as it is played on a board: with the numbers that are printed there.
+
+        Where a board says what the cards beside it give, that takes the place of the standard's.
 
         >>> from dataclasses import replace
         >>> from scorer.nebula.board import STANDARD_BOARD, Track
@@ -46,9 +54,24 @@ class Edition:
         >>> load_edition("standard").printed_on(nine).black_points(3)
         5
         """
-        if self.own_track or board.track is None:
-            return self
-        return replace(self, track=board.track.points, full_track=board.track.full)
+        own = board.edition if self.id == STANDARD and board.edition is not None else self
+        if own.own_track or board.track is None:
+            return own
+        return replace(own, track=board.track.points, full_track=board.track.full)
+
+    def points_data(self) -> dict[str, Any]:
+        """What cards and tokens give, under the keys that an edition file has for it."""
+        career = {card: list(points) for card, points in self.career_cards.items()}
+        return {
+            "personal": self.personal,
+            "career": {"points": list(self.career), "cards": career},
+            "constellations": {
+                "places": list(self.constellation_places),
+                "finished": self.finished_constellation,
+            },
+            "colours": list(self.colour_places),
+            "advanced": list(self.advanced_places),
+        }
 
     @property
     def track_spaces(self) -> int:

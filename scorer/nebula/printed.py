@@ -1,13 +1,17 @@
-"""What a layout file says of a Galaxy board: its spaces, its black-star track, its topology."""
+"""What a layout file says of a Galaxy board: its spaces, its track, its topology, its cards."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
 
+from scorer.editions import EditionError
 from scorer.nebula.board import GalaxyBoard, Track, board_from_data
+from scorer.nebula.edition import STANDARD, Edition, load_edition
 from scorer.nebula.words import BLACK
 from scorer.places import LAYOUT_WORDS, Circle, FieldReader, Place, Point, PrintedBoard, Shape
 
 TRACK_KEY = "black_track"
+EDITION_KEY = "edition"
 
 
 def read_printed(fields: FieldReader) -> PrintedBoard | None:
@@ -15,13 +19,14 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
     spaces = fields.circles("spaces")
     slots = _Slots(fields)
     board = fields.topology(board_from_data)
+    edition = _edition(fields)
     if board is None or slots.track is None:
         return None
     if spaces:
         fields.same_names("spaces", board)
     places: dict[Place, Shape] = {Place(name): circle for name, circle in spaces.items()}
     places |= {Place(BLACK, "track", i): circle for i, circle in enumerate(slots.circles)}
-    return PrintedBoard(replace(board, track=slots.track), places)
+    return PrintedBoard(replace(board, track=slots.track, edition=edition), places)
 
 
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:
@@ -40,7 +45,37 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
             "points": list(board.track.points),
             "full": board.track.full,
         },
+        **_edition_data(board.edition),
     }
+
+
+def _edition(fields: FieldReader) -> Edition | None:
+    """What the cards give where a layout says it: what differs from the standard edition's."""
+    written = fields.data.get(EDITION_KEY)
+    if written is None:
+        return None
+    known = load_edition(STANDARD).points_data()
+    if not isinstance(written, Mapping) or not written.keys() <= known.keys():
+        told = f"must hold what cards give, of {', '.join(known)}"
+        fields.wrong(EDITION_KEY, told)
+        return None
+    from scorer.nebula.edition_file import edition_from_data
+
+    try:
+        return edition_from_data({"extends": STANDARD, **written}, STANDARD)
+    except EditionError as error:
+        for key, reason in error.problems:
+            fields.wrong(f"{EDITION_KEY}.{key}".rstrip("."), reason)
+        return None
+
+
+def _edition_data(edition: Edition | None) -> dict[str, Any]:
+    """The layout's key for it, with what differs; nothing where nothing does."""
+    if edition is None:
+        return {}
+    known = load_edition(STANDARD).points_data()
+    own = {key: value for key, value in edition.points_data().items() if value != known[key]}
+    return {EDITION_KEY: own} if own else {}
 
 
 class _Slots:

@@ -1,10 +1,13 @@
 """The Galaxy board: the standard layout, the known facts, and what is only told."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 
-from scorer.nebula import STANDARD_BOARD, BoardError, board_from_data
+from scorer.nebula import STANDARD_BOARD, BoardError, board_from_data, load_edition
+from scorer.nebula.board import Track
+from scorer.nebula.edition_file import edition_from_data
 from tests.scorer.nebula_second_opinion import BESIDE_HIGHLIGHTED, NEAR, ORBITS, SPACES
 
 
@@ -225,3 +228,12 @@ class TestObjectivesOutOfReachAreTold:
         assert "O1" not in self.told(topology)
         topology["orbits"][1] += ["ar2", "ta6", "ar6", "ta2"]
         assert "not O1 to O6 (one colour on each indirect link)" in self.told(topology)
+
+
+def test_a_board_brings_what_the_cards_beside_it_give():
+    other = edition_from_data({"extends": "standard", "personal": 20}, "standard")
+    board = replace(STANDARD_BOARD, edition=other, track=Track((0, 1), 3))
+    played = load_edition("standard").printed_on(board)
+    assert (played.personal, played.career, played.track) == (20, (16, 10), (0, 1))
+    named = edition_from_data({"extends": "standard", "personal": 5}, "mine.yaml")
+    assert named.printed_on(board).personal == 5, "an edition that a game file names is believed"

@@ -1,5 +1,6 @@
 """A board of the owner's opened in the editor again: what changes, what stays, what is undone."""
 
+import csv
 import io
 import json
 import re
@@ -71,14 +72,14 @@ class Owner(Player):
         self.wait_for_reading(game)
         return game
 
-    def total(self, game: str) -> int:
-        """Ana's points."""
+    def total(self, game: str, part: str = "Black stars") -> int:
+        """Ana's points for a part of the score."""
         self.post(f"{game}/photographs/done")
         self.post(f"{game}/players/0/review")
         self.post(f"{game}/players/0/personal", {"card": "O1"})
-        self.post(f"{game}/markers", {})
-        score = self.get(f"{game}/share/score.csv").text
-        return int(next(row.split(",")[-1] for row in score.splitlines() if "Black" in row))
+        self.post(f"{game}/markers", {"V17-0": "first"})
+        score = self.get(f"{game}/share/score.csv").text.splitlines()
+        return sum(int(row["Points"]) for row in csv.DictReader(score) if row["Part"] == part)
 
 
 @pytest.fixture
@@ -215,3 +216,32 @@ def test_guests_change_nothing(mine: Path, make_app: MakeApp, deed: str) -> None
     guest.get("/join/sesame")
     assert "Change" not in guest.get("/my-boards").text
     assert guest.post(f"/my-boards/{deed}").status_code == 403
+
+
+def test_what_the_cards_give_is_typed_scored_and_shared(owner: Owner) -> None:
+    game = owner.game_on("mine")
+    before = owner.total(game, "Career cards")
+    draft = owner.open()
+    layout = owner.layout(draft)
+    assert layout["edition"]["constellations"] == {"places": [14, 12, 10], "finished": 6}
+    layout["edition"]["constellations"]["finished"] = 7
+    layout["edition"]["career"]["cards"]["V17"] = [20, 3]
+    assert owner.keep(draft, layout) == []
+    owner.save(draft)
+    kept = load_profile("mine").layout.to_data()["edition"]
+    assert kept.keys() == {"constellations", "career"}, "what differs, and no more"
+    assert owner.total(game, "Career cards") == before + 4
+    packed = owner.get("/my-boards/mine.zip").data
+    owner.post("/my-boards/import", {"board": (io.BytesIO(packed), "x.zip")})
+    edition = load_profile("the-attic-board").board.edition
+    assert edition.career_points("V17") == (20, 3) and edition.finished_constellation == 7
+
+
+@pytest.mark.parametrize(
+    "wrong", [3, [1], {"personal": -1}, {"colours": [1, 2]}, {"cluster_spaces": 3}]
+)
+def test_points_that_are_none_are_told_at_their_tool(owner: Owner, wrong: object) -> None:
+    draft = owner.open()
+    layout = owner.layout(draft) | {"edition": wrong}
+    assert [problem["tool"] for problem in owner.keep(draft, layout)][:1] == ["points"]
+    assert owner.get(draft).status_code == 200 and owner.get(f"{draft}/state").status_code == 200

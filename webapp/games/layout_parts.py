@@ -1,18 +1,53 @@
 """What of a game's layout the editor of boards draws and changes, beside where its spaces are."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-PartKind = Literal["links", "regions", "rings", "marks", "track"]
+PartKind = Literal["links", "regions", "rings", "marks", "track", "numbers"]
 """What a part is in the layout's data:
 
 - `links`: a list of pairs of spaces;
 - `regions`: lists of spaces by a name, a space in one of them;
 - `rings`: lists of spaces by a name, each in order around `centre`;
 - `marks`: a list of spaces;
-- `track`: {at: [[x, y], ...], radius, points: [...], full}.
+- `track`: {at: [[x, y], ...], radius, points: [...], full};
+- `numbers`: numbers at keys of their own, in `groups`, with `exceptions` from one of them.
 """
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that is typed: the key to it within its part, where it is one of a list its place.
+
+    `label` is what stands above it.
+    """
+
+    key: tuple[str | int, ...]
+    label: str
+
+
+@dataclass(frozen=True)
+class NumberGroup:
+    """Numbers that belong together, such as those for the first three places."""
+
+    title: str
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Exceptions:
+    """Single things that have other numbers than their group: lists of numbers by the thing's id.
+
+    `key` leads to them within the part; `choices` names every thing, `labels` each number; `usual`
+    is the key to the list that the others have; `add` is what to tap for one more.
+    """
+
+    key: tuple[str, ...]
+    usual: tuple[str, ...]
+    choices: Mapping[str, str]
+    labels: tuple[str, ...]
+    add: str
 
 
 @dataclass(frozen=True)
@@ -33,6 +68,8 @@ class LayoutPart:
     centre: str = ""
     track: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+    groups: tuple[NumberGroup, ...] = ()
+    exceptions: Exceptions | None = None
 
     def to_data(self) -> dict[str, Any]:
         """As the editor's script has it."""
@@ -46,4 +83,6 @@ class LayoutPart:
             "centre": self.centre,
             "track": self.track,
             "words": dict(self.words),
+            "groups": [asdict(group) for group in self.groups],
+            "exceptions": asdict(self.exceptions) if self.exceptions else None,
         }

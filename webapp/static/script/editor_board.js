@@ -146,8 +146,23 @@ export class Board {
     });
   }
 
-  setPoints(part, points, full) {
-    this.change(() => Object.assign(this.value(part, {}), { points, full }));
+  /** A number of a part; `key` leads to it from there. */
+  number(part, key) { return at(this.value(part, {}), key); }
+  setNumber(part, key, number) {
+    this.change(() => {
+      const own = this.value(part, {});
+      if (key.length > 1) at(own, key.slice(0, -1), {})[key.at(-1)] = number;
+      else own[key[0]] = number;
+    });
+  }
+
+  /** Things with other numbers than the rest: by their ids, another one, one less. */
+  exceptions(part) { return at(this.value(part, {}), part.exceptions.key, {}); }
+  addException(part, id) {
+    this.change(() => { this.exceptions(part)[id] = [...at(this.value(part, {}), part.exceptions.usual, [])]; });
+  }
+  removeException(part, id) {
+    this.change(() => { delete this.exceptions(part)[id]; });
   }
 
   /** One slot more at the end of a track, or one less. */

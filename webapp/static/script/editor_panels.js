@@ -49,20 +49,52 @@ function* size(board, words, deeds) {
 function* track(board, part, words, deeds) {
   const { points = [], full } = board.value(part, {});
   for (const [slot, value] of points.entries()) {
-    yield number(String(slot + 1), value, 0, 999, 1, (typed) => {
-      board.setPoints(part, points.map((old, other) => (other === slot ? typed : old)), full);
-      deeds.redraw();
-    });
+    yield numberOf(String(slot + 1), value, board, part, ["points", slot], deeds);
   }
-  yield number(words.full, full, 0, 999, 1, (typed) => { board.setPoints(part, points, typed); deeds.redraw(); });
+  yield numberOf(words.full, full, board, part, ["full"], deeds);
   yield chip("−", false, -1, () => { board.lengthen(part, -1); deeds.redraw(); });
   yield chip("+", false, -1, () => { board.lengthen(part, 1); deeds.redraw(); });
+}
+
+/** The fields stay while they are typed in: a phone's "next" goes from one to the other. */
+function numberOf(label, value, board, part, key, deeds) {
+  return number(label, value, 0, 999, 1, (typed) => { board.setNumber(part, key, typed); deeds.changed(); });
+}
+
+function group(title, ...parts) {
+  const box = document.createElement("fieldset");
+  box.className = "editor-group";
+  const legend = document.createElement("legend");
+  legend.textContent = title;
+  box.append(legend, ...parts);
+  return box;
+}
+
+function* numbers(board, part, words, deeds) {
+  for (const { title, numbers: own } of part.groups) {
+    yield group(title, ...own.map(({ key, label }) => numberOf(label, board.number(part, key) ?? "", board, part, key, deeds)));
+  }
+  if (!part.exceptions) return;
+  const { key, choices, labels, add } = part.exceptions;
+  const found = board.exceptions(part);
+  for (const [id, own] of Object.entries(found)) {
+    const remove = chip("−", false, -1, () => { board.removeException(part, id); deeds.redraw(); });
+    remove.setAttribute("aria-label", `${words.remove}: ${choices[id] ?? id}`);
+    yield group(choices[id] ?? id, ...labels.map((label, place) => (
+      numberOf(label, own[place], board, part, [...key, id, place], deeds))), remove);
+  }
+  const chooser = document.createElement("select");
+  chooser.setAttribute("aria-label", add);
+  chooser.append(new Option(add, ""), ...Object.entries(choices).filter(([id]) => !(id in found)).map(([id, name]) => new Option(name, id)));
+  chooser.addEventListener("change", () => { board.addException(part, chooser.value); deeds.redraw(); });
+  yield chooser;
 }
 
 export function panelOf(board, now, words, deeds) {
   const part = board.part(now.tool);
   if (now.tool === "size") return size(board, words, deeds);
   if (part?.kind === "track") return track(board, part, words, deeds);
+  if (part?.kind === "numbers") return numbers(board, part, words, deeds);
   if (part?.kind === "regions" || part?.kind === "rings") return choices(board, part, now, deeds);
   return now.tool === "corners" ? [] : legend(board);
 }
