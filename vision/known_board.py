@@ -65,16 +65,19 @@ class KnownBoard:
         lit = self.mask if mask is None else mask
         return RectifiedBoard(raw, normalize_illumination(raw, self.reference, lit))
 
-    def register(self, image: np.ndarray, corners: np.ndarray) -> Registration | None:
+    def register(
+        self, image: np.ndarray, corners: np.ndarray, among_its_like: bool = False
+    ) -> Registration | None:
         """Where the board lies of which those are the rough corners; None if it is another.
 
         Where too few features are left by blur, the rough corners serve if what they frame is
-        surely like the reference.
+        surely like the reference. ``among_its_like`` another edition need not be feared: boards of
+        this one lie beside it.
         """
         alignment = self.matcher.align(image, corners)
         if alignment is not None:
-            return self._judged(image, alignment.to_image, alignment.inliers)
-        return self._judged(image, homography(corners, self.profile.size_mm), 0)
+            return self._judged(image, alignment.to_image, alignment.inliers, among_its_like)
+        return self._judged(image, homography(corners, self.profile.size_mm), 0, among_its_like)
 
     def search(self, picture: Picture) -> Iterator[Registration]:
         """Where the board lies in a picture, however often, by nothing but its features."""
@@ -97,16 +100,19 @@ class KnownBoard:
             return alignment.to_image
         return to_image if self._likeness(image, to_image) > FAINT_LIKENESS else None
 
-    def _judged(self, image: np.ndarray, to_image: np.ndarray, inliers: int) -> Registration | None:
+    def _judged(
+        self, image: np.ndarray, to_image: np.ndarray, inliers: int, among_its_like: bool = False
+    ) -> Registration | None:
         """Other editions agree in some circles and links: few inliers need a look at the whole."""
         if inliers >= PLENTY:
             return Registration(to_image, 1.0)
         likeness = self._likeness(image, to_image)
         if likeness <= CERTAIN_LIKENESS:
             return None
-        clarity = min(1.0, self.matcher.clarity(image, to_image))
-        if likeness <= CERTAIN_LIKENESS + CLEAR_LIKENESS * clarity:
-            return None
+        if not among_its_like:
+            clarity = min(1.0, self.matcher.clarity(image, to_image))
+            if likeness <= CERTAIN_LIKENESS + CLEAR_LIKENESS * clarity:
+                return None
         return Registration(to_image, likeness)
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 
 import cv2
 import numpy as np
@@ -31,6 +31,8 @@ _ROOM = 0.2
 MOST_BOARDS = 12
 _MOST_DOUBTS = 4
 """After so many proposals in vain at a look, the finder is asked no more."""
+_WINDOW = 1.5
+"""So many times as large as a board that was found is a window in which others are looked for."""
 _SHORTLIST = 3
 """So many of the known boards are tried where a find is: the likeliest by a vote of features."""
 _VOTERS = 400
@@ -98,9 +100,10 @@ class Recogniser:
         scene.take(self._proposals(image))
         if parts is not None or scene.unknown or not scene.found or scene.leaves_room:
             scene.take(self._closer(image, PARTS if parts is None else parts), nearer=True)
-        several = len(scene.found) > 1 and scene.leaves_room
-        if expected and (scene.unknown or len(scene.found) < expected or several):
-            scene.add(self._by_features(image))
+        if expected and scene.may_lack(expected):
+            scene.take(self._windows(image, scene.found), nearer=True, beside=tuple(scene.found))
+            if scene.may_lack(expected):
+                scene.add(self._by_features(image))
         return scene.found + scene.unknown
 
     def _proposals(self, image: np.ndarray) -> list[FoundBoard]:
@@ -115,15 +118,36 @@ class Recogniser:
             part = image[
                 top : top + round(_PART_SHARE * height), left : left + round(_PART_SHARE * width)
             ]
-            for found in self._proposals(part):
-                if found.score >= MIN_SCORE:
-                    yield FoundBoard(found.corners + np.array([left, top]), found.score)
+            yield from self._seen_in(part, left, top)
 
-    def register(self, image: np.ndarray, corners: np.ndarray) -> Find | None:
-        """The known board that lies at those rough (4, 2) corners, None where there is none."""
+    def _windows(self, image: np.ndarray, found: Sequence[Find]) -> Iterable[FoundBoard]:
+        """What may be boards about as large as those found: a far one is easily overlooked."""
+        side = max((_WINDOW * np.ptp(find.corners, axis=0).max() for find in found), default=np.inf)
+        height, width = image.shape[:2]
+        if side < min(height, width):
+            for top, left in product(_spread(height, side), _spread(width, side)):
+                window = image[top : top + round(side), left : left + round(side)]
+                yield from self._seen_in(window, left, top)
+
+    def _seen_in(self, part: np.ndarray, left: int, top: int) -> Iterable[FoundBoard]:
+        """What is plainly proposed in a part of a picture, in px of the whole."""
+        for found in self._proposals(part):
+            if found.score >= MIN_SCORE:
+                yield FoundBoard(found.corners + np.array([left, top]), found.score)
+
+    def register(
+        self, image: np.ndarray, corners: np.ndarray, beside: Sequence[Find] = ()
+    ) -> Find | None:
+        """The known board that lies at those rough (4, 2) corners, None where there is none.
+
+        It is one of those that lie ``beside``, if any do.
+        """
         best: Find | None = None
+        like = {find.profile for find in beside}
         for board in self._likeliest(lambda: cut_features(image, corners)):
-            registered = board.register(image, corners)
+            if like and board.profile not in like:
+                continue
+            registered = board.register(image, corners, among_its_like=bool(like))
             if registered and (best is None or registered.confidence > best.confidence):
                 best = _find(board, registered)
             if best and best.confidence >= 1:
@@ -169,8 +193,13 @@ class _Scene:
         self._recogniser, self._image, self._known = recogniser, image, known
         self._doubts: list[FoundBoard] = []
 
-    def take(self, proposals: Iterable[FoundBoard], nearer: bool = False) -> None:
-        """Register what is proposed; what cannot be is in doubt.
+    def take(
+        self,
+        proposals: Iterable[FoundBoard],
+        nearer: bool = False,
+        beside: Sequence[Find] = (),
+    ) -> None:
+        """Register what is proposed, as one of the boards ``beside``; what cannot be is in doubt.
 
         What looks like a board from nearer often is a part of one: it is no doubt beside others.
         """
@@ -179,7 +208,7 @@ class _Scene:
             if len(doubts) >= _MOST_DOUBTS:
                 break
             if self._is_new(proposal.corners):
-                find = self._recogniser.register(self._image, proposal.corners)
+                find = self._recogniser.register(self._image, proposal.corners, beside)
                 if find is None:
                     doubts.append(proposal)
                 else:
@@ -208,12 +237,23 @@ class _Scene:
             if doubt.score >= MIN_SCORE and self._is_new(doubt.corners)
         ]
 
+    def may_lack(self, expected: int) -> bool:
+        """Whether there may be more boards, where so many are expected: 1 is said of any number."""
+        several = len(self.found) > 1 and self.leaves_room
+        return bool(self.unknown) or len(self.found) < expected or (expected == 1 and several)
+
     @property
     def leaves_room(self) -> bool:
         """Whether another board of the largest one's size may well lie beside it."""
         height, width = self._image.shape[:2]
         largest = max((_area(find.corners) for find in self.found), default=np.inf)
         return bool(largest < _ROOM * width * height)
+
+
+def _spread(length: int, side: float) -> list[int]:
+    """Where windows of a side begin that cover a length, each half over the next."""
+    count = int(np.ceil(2 * (length - side) / side)) + 1
+    return [round(at) for at in np.linspace(0, length - side, count)]
 
 
 def _area(corners: np.ndarray) -> float:

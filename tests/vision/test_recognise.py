@@ -10,7 +10,7 @@ from calibration import Profile, load_profile
 from vision import FoundBoard, NoBoardError, Photo, Reader, Recogniser, UnknownBoardError
 from vision.known_board import KnownBoard
 from vision.models import load_models
-from vision.rectify import homography, warp
+from vision.rectify import homography, transform, warp
 
 SIZE = (1000, 800)
 LEFT = np.array([[90.0, 150], [400, 120], [430, 560], [60, 540]])
@@ -78,6 +78,29 @@ def test_what_the_finder_misses_is_found_by_its_features(standard: Profile) -> N
     assert [find.profile for find in finds] == [standard] * 2
     left, right = sorted(finds, key=lambda find: find.corners[:, 0].mean())
     assert off(left.corners, LEFT) < 3 and off(right.corners, RIGHT) < 3
+
+
+def test_the_far_board_of_a_table_is_found(standard: Profile) -> None:
+    """Foreshortened and small, it is seen only by whoever looks closer, between the others."""
+    far = np.array([[744.0, 307], [606, 312], [620, 250], [730, 245]])
+    picture = table((standard, LEFT), (standard, far))
+    recogniser = Recogniser.of([standard])
+    assert len(recogniser.recognise(picture, expected=0)) == 1
+    near, away = recogniser.recognise(picture, expected=2)
+    assert off(near.corners, LEFT) < 3 and off(away.corners, far) < 3
+
+
+def test_less_is_asked_of_a_board_among_its_like(standard: Profile) -> None:
+    """Other editions need not be feared there, and a far board full of pieces is little alike."""
+    far = 0.35 * LEFT + 200
+    picture, rng = table((standard, far)), np.random.default_rng(2)
+    for at in transform(homography(far, standard.size_mm), rng.uniform(10, 190, (60, 2))):
+        paint = tuple(int(level) for level in rng.integers(20, 250, 3))
+        cv2.circle(picture, tuple(at.round().astype(int)), 3, paint, -1, cv2.LINE_AA)
+    board = KnownBoard(standard)
+    assert board.register(picture, far) is None
+    among = board.register(picture, far, among_its_like=True)
+    assert among is not None and off(board.corners(among.to_image), far) < 2
 
 
 def test_a_faint_find_is_not_dropped_for_clearer_false_ones(standard: Profile) -> None:
