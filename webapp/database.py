@@ -67,7 +67,11 @@ class GameRow(Base):
 
 
 class RevisionRow(Base):
-    """A game as it was after one confirmed step; the later ones can be redone."""
+    """A game as it was after one confirmed step.
+
+    `parent` is the revision that the step was made from, None for the first that is kept: undoing
+    leads there. `browser` is whose step it was, None for the server's own.
+    """
 
     __tablename__ = "revisions"
 
@@ -78,6 +82,8 @@ class RevisionRow(Base):
     step: Mapped[str] = mapped_column(String(40))
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
     at: Mapped[datetime] = mapped_column(DateTime, default=now)
+    parent: Mapped[int | None] = mapped_column(Integer, default=None)
+    browser: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
 class PhotographRow(Base):

@@ -2,9 +2,11 @@
 
 It is the format of a game file, with what the companion adds beside it: `confirmed` (the
 steps done), `profile` (the board that it is played on), `note` (what players wrote down beside the
-score), and for each player `marker` (their
-colour), `board` (which photograph shows their board) and `checked` (the doubtful spaces that were
-looked at). Each function takes a document and returns another; none changes what it was given.
+score), and for each player `marker` (their colour), `board` (which photograph shows their board),
+`checked` (the doubtful spaces that were looked at), `offered` (a board of a photograph that waits
+for somebody to choose between it and the one that lies there) and `settled` (the photograph that
+was the last when the board came to be, so that what failed until then is past). Each function takes
+a document and returns another; none changes what it was given.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +27,8 @@ PROFILE = "profile"
 NOTE = "note"
 """The key of what players wrote down beside the score."""
 LONGEST_NOTE = 2000
+BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
+"""Where a board is from that no photograph shows."""
 MARKERS = ("teal", "coral", "lime", "violet")
 """The players' own colours, told apart from the pieces'."""
 
@@ -159,15 +163,60 @@ def with_board(document: Document, player: int, board: PhotographedBoard) -> Doc
             player,
             board=board.source,
             checked=[],
+            offered=None,
             **_game(document).pieces_data(pieces_read(board.read, _game(document))),
         ),
         (f"review-{player}",),
     )
 
 
-def with_hand_entry(document: Document, player: int) -> Document:
-    """Let a player's board be entered by hand, from what is known of it."""
-    return _with_seat(document, player, board={"photograph": None, "index": 0})
+def with_photographed(document: Document, player: int, board: PhotographedBoard) -> Document:
+    """Give a player the board that a photograph shows, or offer it where it would undo work."""
+    if not is_work(document, player):
+        return with_board(document, player, board)
+    read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
+    if _lying(document, player) == read:
+        return document
+    return _with_seat(document, player, offered=board.source)
+
+
+def is_work(document: Document, player: int) -> bool:
+    """Whether somebody entered, followed, corrected or confirmed what lies on a player's board.
+
+    What was only read can be read again.
+    """
+    seat = document["players"][player]
+    if not has_pieces(document, player):
+        return False
+    only_read = seat["board"] is not None and seat["board"]["photograph"] is not None
+    return not only_read or bool(seat["checked"]) or _review(player) in document["confirmed"]
+
+
+def overwritten(before: Document, after: Document) -> list[int]:
+    """Return the seats whose board is somebody's work, and would be another one or none."""
+    return [
+        seat
+        for seat in range(len(before["players"]))
+        if is_work(before, seat)
+        and (seat >= len(after["players"]) or _lying(before, seat) != _lying(after, seat))
+    ]
+
+
+def offers(document: Document) -> list[int]:
+    """Return the players who are to choose between the board that lies there and another one."""
+    return [seat for seat, player in enumerate(document["players"]) if player.get("offered")]
+
+
+def without_offer(document: Document, player: int) -> Document:
+    """Leave a player's board as it is, whatever was offered."""
+    return _with_seat(document, player, offered=None)
+
+
+def with_hand_entry(document: Document, player: int, settled: str | None = None) -> Document:
+    """Let a player's board be entered by hand where there is none: what failed is past then."""
+    if document["players"][player]["board"] is not None:
+        return document
+    return _with_seat(document, player, board=BY_HAND, settled=settled)
 
 
 def has_board(document: Document, player: int) -> bool:
@@ -181,8 +230,7 @@ def has_board(document: Document, player: int) -> bool:
 
 def has_pieces(document: Document, player: int) -> bool:
     """Say whether anything lies on a player's board."""
-    seat = document["players"][player]
-    return any(seat[key] != none for key, none in _game(document).pieces_data({}).items())
+    return _lying(document, player) != _game(document).pieces_data({})
 
 
 def has_all_boards(document: Document) -> bool:
@@ -202,38 +250,36 @@ def without_board(document: Document, player: int) -> Document:
     """Take a player's board away."""
     empty = _game(document).pieces_data({})
     return without_confirmed(
-        _with_seat(document, player, board=None, checked=[], **empty), (f"review-{player}",)
+        _with_seat(document, player, board=None, checked=[], offered=None, **empty),
+        (f"review-{player}",),
     )
+
+
+def exchange_boards(document: Document, player: int, other: int) -> Document:
+    """Give two players each other's board with all that was done to it, to be confirmed anew."""
+    keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
+    one, two = (
+        {key: document["players"][seat].get(key) for key in keys} for seat in (player, other)
+    )
+    document = _with_seat(_with_seat(document, player, **two), other, **one)
+    return without_confirmed(document, (f"review-{player}", f"review-{other}"))
 
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player a board of a photograph; whoever had it gets the player's own instead."""
-    mine = document["players"][player]
-    if mine["board"] == board.source:
+    if document["players"][player]["board"] == board.source:
         return document
-    kept = {key: mine[key] for key in ("board", "checked", *_game(document).pieces_data({}))}
-    theirs = [
-        seat for seat, other in enumerate(document["players"]) if other["board"] == board.source
-    ]
-    document = with_board(document, player, board)
-    for seat in theirs:
-        document = without_confirmed(_with_seat(document, seat, **kept), (f"review-{seat}",))
-    return document
-
-
-def without_photograph(document: Document, photograph: str) -> Document:
-    """Take away the boards that were read from a photograph."""
-    for seat, player in enumerate(document["players"]):
-        if player["board"] is not None and player["board"]["photograph"] == photograph:
-            document = without_confirmed(without_board(document, seat), ("photographs",))
-    return document
+    for seat, other in enumerate(document["players"]):
+        if other["board"] == board.source:
+            return exchange_boards(document, player, seat)
+    return with_photographed(document, player, board)
 
 
 def seats_for(document: Document, photograph: str, player: int, boards: int) -> list[int]:
-    """Say whose boards a photograph shows: its player's first, then of those who have none."""
+    """Say whose boards a photograph shows: its player's, and of those who have none, by seat."""
     seats = range(len(document["players"]))
     waiting = [seat for seat in seats if seat != player and not has_board(document, seat)]
-    return [player, *waiting][:boards]
+    return sorted([player, *waiting][:boards])
 
 
 def confirm(document: Document, step: str) -> Document:
@@ -301,6 +347,12 @@ def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, s
     """Return the pieces on a player's board. ValueError for what cannot lie on it."""
     game = _game(document)
     return game.pieces_of(game.position_from_data(board, document["players"][player]))
+
+
+def _lying(document: Document, player: int) -> dict[str, Any]:
+    """What lies on a player's board, as the seat keeps it."""
+    seat = document["players"][player]
+    return {key: seat[key] for key in _game(document).pieces_data({})}
 
 
 def _written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:

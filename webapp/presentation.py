@@ -14,7 +14,7 @@ from scorer.flags import Flag
 from webapp import board_drawing, flow, game_document
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
-from webapp.pages import preferences, steps
+from webapp.pages import earlier, preferences, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
 from webapp.words import piece_name, said, space_name
@@ -50,6 +50,8 @@ def init_templates(app: Flask) -> None:
         step_url=steps.url_of,
         step_title=step_title,
         pages_of=pages_of,
+        overwritten=earlier.overwritten,
+        offers=game_document.offers,
     )
     app.context_processor(_of_request)
 

@@ -26,6 +26,7 @@ from webapp.read_photograph import (
     ReadPhotograph,
     UnusablePhotographError,
 )
+from webapp.readings import in_reading_order
 from webapp.saved_games import Games, NoSuchGameError
 
 Answer = TypeVar("Answer")
@@ -193,15 +194,18 @@ class ReadingQueue:
         def give(document: game_document.Document) -> game_document.Document:
             seats = document["players"]
             if photograph.player >= len(seats) or any(
-                seat["board"] and seat["board"]["photograph"] == photograph.id for seat in seats
+                source and source["photograph"] == photograph.id
+                for seat in seats
+                for source in (seat["board"], seat.get("offered"))
             ):  # in the second case it was dealt, and that could not be written down
                 return document
             document = self._boards.recognised(document, boards[0]["profile"])
-            same = [one for one in enumerate(boards) if one[1]["profile"] == boards[0]["profile"]]
+            ordered = [(index, boards[index]) for index in in_reading_order(boards)]
+            same = [one for one in ordered if one[1]["profile"] == boards[0]["profile"]]
             dealt = game_document.seats_for(document, photograph.id, photograph.player, len(same))
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)
-                document = game_document.with_board(document, seat, board)
+                document = game_document.with_photographed(document, seat, board)
             return document
 
         try:

@@ -60,6 +60,28 @@ def without_colours(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "boards": boards}
 
 
+def in_reading_order(boards: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The boards of a reading by their numbers: row by row, and from left to right in each.
+
+    Boards are of one row where their middles are less than half a board apart in height.
+    """
+    places = [_place(board["corners"]) for board in boards]
+    rows: list[list[int]] = []
+    for number in sorted(range(len(boards)), key=lambda one: places[one][1]):
+        (_x, y, height) = places[number]
+        if rows and y - places[rows[-1][0]][1] < height / 2:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    return [number for row in rows for number in sorted(row, key=lambda one: places[one][0])]
+
+
+def _place(corners: Sequence[Sequence[float]]) -> tuple[float, float, float]:
+    """A board's middle and its height in the photograph, px."""
+    xs, ys = zip(*corners, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys), max(ys) - min(ys)
+
+
 def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Place, str]:
     """The pieces on a board of a reading's JSON data, as `BoardReading.pieces` has them.
 

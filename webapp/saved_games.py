@@ -1,4 +1,4 @@
-"""The saved games: each confirmed step is one transaction, and can be undone.
+"""The saved games: each confirmed step is one transaction, can be undone, and stays known.
 
 Whoever opens or changes a game does so as a browser, and sees and changes of the hidden cards what
 seats.py lets that browser see and change: without one, none of them.
@@ -7,22 +7,22 @@ seats.py lets that browser see and change: without one, none of them.
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import Session, aliased, sessionmaker
 
-from webapp import seats
+from webapp import revisions, seats
 from webapp.database import GameRow, RevisionRow, SeatRow, now, reading
 from webapp.game_document import PROFILE
+from webapp.revisions import EarlierState
 from webapp.seats import Browser, Seat, Seats, SeatState
 
 Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
 
-REVISIONS_KEPT = 200
 GAME_BYTES = 1_000_000
 """What a game may come to take with all its revisions, its photographs left out."""
 PAGE = 40
@@ -32,7 +32,11 @@ GRACE = timedelta(seconds=60)
 
 
 class NoSuchGameError(LookupError):
-    """There is no game of this id, or it has been deleted."""
+    """There is no game of this id, or it has been deleted; or no such state of it is kept."""
+
+
+class ChangedMeanwhileError(Exception):
+    """A game is not as it was when somebody decided what to do with it."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class Games:
             session.add(row)
             session.flush()
             kept = dict(seats.kept(document))
-            session.add(RevisionRow(game_id=game_id, number=0, step="players", document=kept))
+            revisions.add(session, row, "players", kept, None)
             without_cards = seats.view(kept, {}, None)
             _keep_seats(session, row, {}, seats.entered(without_cards, document, {}, None))
         return self.open(game_id)
@@ -78,15 +82,24 @@ class Games:
         with reading(self._sessions) as session:
             return _as_it_stands(session, _row(session, game_id, locked=False), browser)
 
-    def change(self, game_id: str, step: str, change: Change, browser: Browser = None) -> SavedGame:
+    def change(
+        self,
+        game_id: str,
+        step: str,
+        change: Change,
+        browser: Browser = None,
+        seen: int | None = None,
+    ) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
 
         A step that changes nothing leaves no revision. What `change` raises comes back
-        and leaves the game as it was. Raises NoSuchGameError, and NotYourSeatError where the
-        step changes a hidden card that is not the browser's.
+        and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
+        step changes a hidden card that is not the browser's, and ChangedMeanwhileError where the
+        game stands at another revision than the one that was `seen`.
         """
         with self._sessions.begin() as session:
             row = _row(session, game_id)
+            _check_seen(row, seen)
             before = _revision(session, row.id, row.revision).document
             taken = _seats(session, [row.id])[row.id]
             shown = seats.view(before, taken, browser)
@@ -94,18 +107,7 @@ class Games:
             _keep_seats(session, row, taken, seats.entered(shown, changed, taken, browser))
             after = dict(seats.kept(changed))
             if after != before:
-                session.execute(
-                    delete(RevisionRow).where(
-                        RevisionRow.game_id == row.id,
-                        (RevisionRow.number > row.revision)
-                        | (RevisionRow.number < row.revision - REVISIONS_KEPT),
-                    )
-                )
-                row.revision += 1
-                row.changed_at = now()
-                session.add(
-                    RevisionRow(game_id=row.id, number=row.revision, step=step, document=after)
-                )
+                revisions.add(session, row, step, after, browser)
             return _as_it_stands(session, row, browser)
 
     def amend(self, game_id: str, change: Change) -> None:
@@ -131,26 +133,68 @@ class Games:
         with reading(self._sessions) as session:
             return list(session.scalars(query))
 
-    def undo(self, game_id: str, browser: Browser = None) -> SavedGame:
-        """Take the last step back, where there is one; hidden cards stay as they are."""
-        return self._move(game_id, -1, browser)
+    def undo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
+        """Take the last step back, where there is one; hidden cards stay as they are.
 
-    def redo(self, game_id: str, browser: Browser = None) -> SavedGame:
-        """Take the step that was undone last again, where there is one."""
-        return self._move(game_id, +1, browser)
-
-    def _move(self, game_id: str, by: int, browser: Browser) -> SavedGame:
+        Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the last step is
+        not the one that made the revision `seen`.
+        """
         with self._sessions.begin() as session:
             row = _row(session, game_id)
-            other = session.get(RevisionRow, (row.id, row.revision + by))
-            if other is not None:
-                taken = _seats(session, [row.id])[row.id]
-                shown = seats.view(_revision(session, row.id, row.revision).document, taken, None)
-                players, over = len(other.document["players"]), seats.is_over(shown)
-                _keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
-                row.revision += by
-                row.changed_at = now()
+            _check_seen(row, seen)
+            before = _revision(session, row.id, row.revision).parent
+            if before is not None:
+                self._stand_at(session, row, _revision(session, row.id, before).document, browser)
+                row.revision, row.changed_at = before, now()
             return _as_it_stands(session, row, browser)
+
+    def redo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
+        """Take the step that was undone last again, where there is one. Raises as `undo`."""
+        with self._sessions.begin() as session:
+            row = _row(session, game_id)
+            _check_seen(row, seen)
+            after = session.scalars(
+                select(RevisionRow)
+                .where(RevisionRow.game_id == row.id, RevisionRow.parent == row.revision)
+                .order_by(RevisionRow.number.desc())
+            ).first()
+            if after is not None:
+                self._stand_at(session, row, after.document, browser)
+                row.revision, row.changed_at = after.number, now()
+            return _as_it_stands(session, row, browser)
+
+    def earlier_states(self, game_id: str) -> Sequence[EarlierState]:
+        """Return all that is kept of a game, the latest state first. Raises NoSuchGameError."""
+        with reading(self._sessions) as session:
+            row = _row(session, game_id, locked=False)
+            taken = _seats(session, [row.id])[row.id]
+            seat_of = {seat.owner: number for number, seat in taken.items() if seat.owner}
+            states = revisions.every(session, row.id)
+            return [replace(state, seat=seat_of.get(state.browser or "")) for state in states]
+
+    def bring_back(self, game_id: str, number: int, browser: Browser = None) -> SavedGame:
+        """Make an earlier state the present one, which is a step like any other.
+
+        Hidden cards stay as they are. Raises NoSuchGameError and NotYourSeatError.
+        """
+        with self._sessions.begin() as session:
+            row = _row(session, game_id)
+            found = session.get(RevisionRow, (row.id, number))
+            if found is None:
+                raise NoSuchGameError(f"{game_id}, state {number}")
+            if found.document != _revision(session, row.id, row.revision).document:
+                self._stand_at(session, row, found.document, browser)
+                revisions.add(session, row, revisions.BROUGHT_BACK, found.document, browser)
+            return _as_it_stands(session, row, browser)
+
+    def _stand_at(
+        self, session: Session, row: GameRow, document: Document, browser: Browser
+    ) -> None:
+        """See that a game's seats are those of a document of it. Raises NotYourSeatError."""
+        taken = _seats(session, [row.id])[row.id]
+        shown = seats.view(_revision(session, row.id, row.revision).document, taken, None)
+        players, over = len(document["players"]), seats.is_over(shown)
+        _keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
 
     def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
         """Free a seat and forget its card, as its owner or as the computer that `serves`.
@@ -224,23 +268,28 @@ def _row(session: Session, game_id: str, locked: bool = True) -> GameRow:
     return row
 
 
+def _check_seen(row: GameRow, seen: int | None) -> None:
+    if seen is not None and seen != row.revision:
+        raise ChangedMeanwhileError(row.id)
+
+
 def _revision(session: Session, game_id: str, number: int) -> RevisionRow:
     return session.get_one(RevisionRow, (game_id, number))
 
 
-def _standing() -> "Select[GameRow, RevisionRow, str | None, int]":
+def _standing() -> "Select[GameRow, RevisionRow, str | None]":
     """Ask for all that `_saved` takes, in one query however many games there are."""
-    current, after, kept = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
-    first = (
-        select(func.min(kept.number))
-        .where(kept.game_id == GameRow.id)
+    current, after, made = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
+    latest = (
+        select(func.max(made.number))
+        .where(made.game_id == GameRow.id, made.parent == GameRow.revision)
         .correlate(GameRow)
         .scalar_subquery()
     )
     return (
-        select(GameRow, current, after.step, first)
+        select(GameRow, current, after.step)
         .join(current, (current.game_id == GameRow.id) & (current.number == GameRow.revision))
-        .outerjoin(after, (after.game_id == GameRow.id) & (after.number == GameRow.revision + 1))
+        .outerjoin(after, (after.game_id == GameRow.id) & (after.number == latest))
     )
 
 
@@ -268,20 +317,15 @@ def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame
 
 
 def _saved(
-    row: GameRow,
-    current: RevisionRow,
-    after: str | None,
-    first: int,
-    taken: Seats,
-    browser: Browser,
+    row: GameRow, current: RevisionRow, after: str | None, taken: Seats, browser: Browser
 ) -> SavedGame:
-    """Put a game together; `after` is the step to redo, `first` its first kept revision."""
+    """Put a game together; `after` is the step to redo."""
     document = seats.view(current.document, taken, browser)
     return SavedGame(
         id=row.id,
         document=document,
         revision=row.revision,
-        undo=current.step if row.revision != first else None,
+        undo=None if current.parent is None else current.step,
         redo=after,
         created_at=row.created_at,
         changed_at=row.changed_at,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:  # flow asks a game's pages for its steps
     from webapp.flow import Step
 
 GROUP = "stargazer.pages"
+COMPANIONS = ("marker", "board", "checked", "offered", "settled")
+"""What a player's seat has that is the companion's own, and in no game file."""
 
 Document = Mapping[str, Any]
 Change = Callable[[Document], Document]
@@ -140,13 +142,12 @@ class GamePages:
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
         ours = {"confirmed", "note", "players", "profile"}
-        companions = {"marker", "board", "checked"}
         return {key: value for key, value in document.items() if key not in ours} | {
             "players": [
                 {
                     key: value
                     for key, value in player.items()
-                    if key not in companions and value is not None
+                    if key not in COMPANIONS and value is not None
                 }
                 for player in document["players"]
             ]

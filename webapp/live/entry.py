@@ -8,6 +8,7 @@ Each entry has a number, the next one of its game, and a kind:
   without an `event` the entry counts again as it was written
 - `assign`: the board `board` of the camera `source` is that of `seat`; None: nobody's, as one
   that another camera sees better
+- `playing`: pieces went from the boards, but the game goes on
 - `restart`: what was written before belongs to another game
 
 What else players tell is the game's own: its kinds stand where the game reduces them.

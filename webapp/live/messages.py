@@ -20,6 +20,8 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame
         return f"{name}: {format_event(step.event, live)}"
     if kind == "restart":
         return _("A new game begins")
+    if kind == "playing":
+        return _("The game goes on")
     return live.format_entry(kind, step.event, name)
 
 
@@ -114,3 +116,5 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         if (seat, broken.kind, broken.spaces) not in new:
             yield Alert("mended", _("%(name)s: put right", name=players[seat]["name"]))
     yield from (alert for alert in own if alert.kind != "objective")
+    if after.table.full_until is not None and before.table.full_until is None:
+        yield Alert("ending", _("The boards are being cleared. Is the game over?"))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from calibration import Profile
 from scorer.game import Pieces
 from scorer.places import Place
+from webapp.live import clearing
+from webapp.live.clearing import Clearings
 from webapp.live.entry import Entry, changes_a_board
 
 if TYPE_CHECKING:  # what a game brings knows the table
@@ -78,7 +80,7 @@ class LiveTable:
 
     `positions` are what lies on each seat's board; `own` is what else the game's part keeps.
     `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
-    which a player said so.
+    which a player said so. `clearings`: the boards that pieces go from.
     """
 
     number: int
@@ -87,6 +89,12 @@ class LiveTable:
     boards: Mapping[BoardKey, int | None] = field(default_factory=dict)
     assigned: frozenset[BoardKey] = frozenset()
     steps: tuple[Step, ...] = ()
+    clearings: Clearings = field(default_factory=dict)
+
+    @property
+    def full_until(self) -> int | None:
+        """The last entry before the table was cleared up, None while it is played on."""
+        return clearing.full_until(self.clearings)
 
     @property
     def ownerless(self) -> tuple[BoardKey, ...]:
@@ -209,7 +217,9 @@ def apply(
         seat = _seat(table, entry)
         if seat is None or seat >= rules.players:
             return None, table
-        after = _with_event(rules, table, entry.number, seat, event)
+        after = _with_event(rules, table, entry, seat, event)
+    elif entry.kind == "playing":
+        seat, after = None, replace(table, clearings={})
     else:
         seat = entry.data.get("seat")
         after = replace(table, own=rules.live.told(rules, table.own, entry))
@@ -249,7 +259,7 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
 
 
 def _with_event(
-    rules: Rules, table: LiveTable, number: int, seat: int, event: Mapping[str, Any]
+    rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
 ) -> LiveTable:
     """Change a player's board, and what follows from that at the table."""
     if not changes_a_board(event):
@@ -261,6 +271,7 @@ def _with_event(
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces)
-    change = BoardChange(number, seat, before, tuple(positions))
+    change = BoardChange(entry.number, seat, before, tuple(positions))
     own = rules.live.moved(rules, table.own, change)
-    return replace(table, positions=change.positions, own=own)
+    clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
+    return replace(table, positions=change.positions, own=own, clearings=clearings)

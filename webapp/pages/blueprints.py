@@ -3,11 +3,13 @@
 from webapp.pages import (
     boards,
     drafts,
+    earlier,
     games,
     invitations,
     live,
     live_cameras,
     live_events,
+    live_finish,
     people,
     photographs,
     preferences,
@@ -21,12 +23,14 @@ from webapp.pages import (
 
 BLUEPRINTS = (
     games.blueprint,
+    earlier.blueprint,
     questions.blueprint,
     photographs.blueprint,
     boards.blueprint,
     live.blueprint,
     live_cameras.blueprint,
     live_events.blueprint,
+    live_finish.blueprint,
     score.blueprint,
     sharing.blueprint,
     shelf.blueprint,

@@ -1,5 +1,7 @@
 """One player's board: the review of what was read, star by star, and their personal card."""
 
+from collections.abc import Callable
+
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -10,7 +12,7 @@ from webapp.games import pages_of
 from webapp.guard import browser, serves
 from webapp.live.service import live
 from webapp.pages import preferences, steps
-from webapp.saved_games import Document, SavedGame
+from webapp.saved_games import ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
 from webapp.words import letter_keys, piece_name
 
@@ -65,14 +67,24 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
 
 @blueprint.post("/review/undo")
 def undo(game_id: str, player: int) -> ResponseReturnValue:
-    """Take the last correction back."""
-    return _reviewed(services().games.undo(game_id, browser()), player)
+    """Take the correction back that the page shows as the last."""
+    return _moved(game_id, player, services().games.undo)
 
 
 @blueprint.post("/review/redo")
 def redo(game_id: str, player: int) -> ResponseReturnValue:
     """Make the correction that was taken back last again."""
-    return _reviewed(services().games.redo(game_id, browser()), player)
+    return _moved(game_id, player, services().games.redo)
+
+
+def _moved(game_id: str, player: int, move: Callable[..., SavedGame]) -> ResponseReturnValue:
+    """Undo or redo, unless another phone has changed the game since; then show it as it is."""
+    seen = request.form.get("revision", type=int)
+    try:
+        game = move(game_id, browser(), seen)
+    except ChangedMeanwhileError:
+        game = steps.opened(game_id)
+    return _reviewed(game, player)
 
 
 @blueprint.post("/review")

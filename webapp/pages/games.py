@@ -1,6 +1,6 @@
 """The list of games, a new one, and what can be done with a whole one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -8,14 +8,14 @@ from flask import Blueprint, flash, jsonify, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, forms, game_document, guard
+from webapp import flow, forms, game_document, guard, scoring
 from webapp.failures import wants_json
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
 from webapp.known_boards import BoardGoneError
 from webapp.live.service import live
 from webapp.pages import steps
-from webapp.saved_games import GAME_BYTES, PAGE, Document, SavedGame
+from webapp.saved_games import GAME_BYTES, PAGE, ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
 
 blueprint = Blueprint("games", __name__)
@@ -98,7 +98,13 @@ def players(game_id: str) -> ResponseReturnValue:
         document = game_document.with_players(document, chosen.players, chosen.mode)
         return services().boards.changed(document, chosen.profile) if other else document
 
-    changed = steps.confirm(game_id, PLAYERS, change)
+    seen = request.form.get("revision", type=int)
+    try:
+        changed = steps.confirm(game_id, PLAYERS, steps.asked(change, seen), seen)
+    except (steps.WouldOverwriteError, ChangedMeanwhileError):
+        game = steps.opened(game_id)
+        gone = game_document.overwritten(game.document, change(game.document))
+        return _players_page(form, game, gone=gone)
     if other:
         services().reading_queue.read_again(game_id)
     return steps.redirect_to_next(changed)
@@ -120,8 +126,9 @@ def _pages() -> GamePages:
 
 
 def _players_page(
-    form: forms.Form, game: SavedGame | None, first: bool = False
+    form: forms.Form, game: SavedGame | None, first: bool = False, gone: Sequence[int] = ()
 ) -> ResponseReturnValue:
+    """Ask who plays; whose boards are `gone` then is to be seen first."""
     names = forms.known_names(services().games.recent(20))
     pages = _pages() if game is None else pages_of(game.document["game"])
     page = render_template(
@@ -133,8 +140,11 @@ def _players_page(
         first=first,
         pages=pages,
         boards=_boards(pages, game),
+        gone={seat: scoring.lying(game.document, seat, services().profile.board) for seat in gone}
+        if game
+        else {},
     )
-    return page, 200 if form.valid else 422
+    return page, 200 if form.valid and not gone else 422
 
 
 @blueprint.get("/games/<game_id>")
@@ -145,8 +155,11 @@ def resume(game_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/games/<game_id>/undo")
 def undo(game_id: str) -> ResponseReturnValue:
-    """Take the last step back."""
-    services().games.undo(game_id, browser())
+    """Take the last step back: the one that the page offered, where it says which."""
+    try:
+        services().games.undo(game_id, browser(), request.form.get("revision", type=int))
+    except ChangedMeanwhileError:
+        flash(_("The game has changed meanwhile: nothing was undone."))
     return _back(game_id)
 
 
@@ -174,6 +187,4 @@ def restore(game_id: str) -> ResponseReturnValue:
 
 def _back(game_id: str) -> ResponseReturnValue:
     """Return to the page of this game that asked, which the form names; never elsewhere."""
-    here = url_for("games.resume", game_id=game_id)
-    wanted = request.form.get("back", "")
-    return redirect(wanted if wanted.startswith(f"{here}/") else here, 303)
+    return steps.redirect_back(game_id, url_for("games.resume", game_id=game_id))

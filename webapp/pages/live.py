@@ -1,4 +1,4 @@
-"""A game watched live: the table page, its news, what players tell it, and the way to the score."""
+"""A game watched live: the table page, its news, and what players tell it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -19,7 +19,6 @@ from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
 from webapp.live import recording
 from webapp.live.entry import BadEventError, checked_event
-from webapp.live.finish import finished
 from webapp.live.reducer import LiveTable
 from webapp.live.service import live
 from webapp.live.view_model import TableViewModel
@@ -126,21 +125,16 @@ def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
     return {"source": key[0], "board": key[1], "seat": seat}
 
 
+@blueprint.post("/playing")
+def playing(game_id: str) -> ResponseReturnValue:
+    """Say that the game goes on, though many pieces went from the boards."""
+    return live_taps.tell(services().games.open(game_id), "playing", {})
+
+
 @blueprint.post("/restart")
 def restart(game_id: str) -> ResponseReturnValue:
     """Begin anew: what the log has is of another game, and the boards are read afresh."""
     return live_taps.tell(services().games.open(game_id), "restart", {})
-
-
-@blueprint.post("/finish")
-def finish(game_id: str) -> ResponseReturnValue:
-    """Take the table over into the game, lay one's own cards open, and go on to the score."""
-    game = services().games.open(game_id)
-    final = live().table(game)
-    changed = steps.changed(game_id, "live", lambda document: finished(document, final))
-    for status in live().workers.of(game_id):
-        live().workers.stop(game_id, status.camera.name)
-    return steps.redirect_to_next(changed)
 
 
 @blueprint.get("/recording.jsonl")
@@ -171,7 +165,9 @@ def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
 
 def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[Ask]:
     """What the table has to do, the most urgent first."""
+    clearing = [] if now.full_until is None else [Ask("_live_clearing.html", now.full_until)]
     return [
+        *clearing,
         *(Ask("_live_break.html", broken) for broken in view.breaks),
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
         *of_game.asks(view),

@@ -2,20 +2,25 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
-from flask import Blueprint, jsonify, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from webapp import flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
+from webapp.drawn_pieces import DrawnPieces
 from webapp.failures import wants_json
 from webapp.game_document import PhotographedBoard
 from webapp.pages import stars, steps
+from webapp.pages.earlier import REPLACED
 from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, Photograph
+from webapp.readings import pieces_read
+from webapp.saved_games import ChangedMeanwhileError
 from webapp.services import services
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
@@ -94,6 +99,8 @@ def done(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
     if not game_document.has_all_boards(game.document):
         return _page(game_id, _("Each player needs a photograph, or a board entered by hand.")), 422
+    if game_document.offers(game.document):
+        return _page(game_id, _("Say first which of the two boards counts.")), 422
     return steps.redirect_to_next(steps.confirm(game_id, STEP))
 
 
@@ -101,10 +108,17 @@ def done(game_id: str) -> ResponseReturnValue:
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     """Let a player's board be entered by hand, on the page that this opens."""
     steps.seat(services().games.open(game_id), player)
-    services().games.change(
-        game_id, "hand", lambda document: game_document.with_hand_entry(document, player)
+    settled = _last(game_id)
+    steps.changed(
+        game_id, "hand", lambda document: game_document.with_hand_entry(document, player, settled)
     )
     return redirect(url_for("boards.review", game_id=game_id, player=player), 303)
+
+
+def _last(game_id: str) -> str | None:
+    """The photograph of a game that came last, None where there is none."""
+    of_game = services().photographs.of(game_id)
+    return of_game[-1].id if of_game else None
 
 
 @blueprint.post("/players/<int:player>/board")
@@ -116,11 +130,47 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     photograph = services().photographs.get(game_id, photograph_id)
     number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
     board = PhotographedBoard(photograph_id, number, photograph.board(number))
-    services().games.change(
-        game_id,
-        "photograph",
-        lambda kept: game_document.swap_board(kept, player, board),
-    )
+    steps.changed(game_id, "photograph", lambda kept: game_document.swap_board(kept, player, board))
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/players/<int:player>/swap")
+def swap(game_id: str, player: int) -> ResponseReturnValue:
+    """Give two players each other's board, as they were when the page was drawn."""
+    game = services().games.open(game_id)
+    steps.seat(game, player)
+    other = request.form.get("other", -1, type=int)
+    if not 0 <= other < len(game.document["players"]) or other == player:
+        abort(422, "no such player")
+    with suppress(ChangedMeanwhileError):  # a second tap: the page shows how they are now
+        steps.changed(
+            game_id,
+            "swap",
+            lambda kept: game_document.exchange_boards(kept, player, other),
+            seen=request.form.get("revision", type=int),
+        )
+    return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
+
+
+@blueprint.post("/players/<int:player>/offered")
+def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
+    """Take the board that is offered to a player, or leave the one that lies there."""
+    source = steps.seat(services().games.open(game_id), player).get("offered")
+    if source is None or request.form.get("offered") != f"{source['photograph']}.{source['index']}":
+        return redirect(url_for(".show", game_id=game_id), 303)  # another phone has answered
+    taken = request.form.get("take") == "yes"
+    if not taken:
+        steps.changed(game_id, "offer", lambda kept: game_document.without_offer(kept, player))
+        return redirect(url_for(".show", game_id=game_id), 303)
+    read = services().photographs.get(game_id, source["photograph"]).board(source["index"])
+    board = PhotographedBoard(source["photograph"], source["index"], read)
+
+    def take(kept: Mapping[str, Any]) -> Mapping[str, Any]:
+        if kept["players"][player].get("offered") != source:
+            return kept
+        return game_document.with_board(kept, player, board)
+
+    steps.changed(game_id, REPLACED, take)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -135,13 +185,10 @@ def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<photograph_id>/remove")
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Delete a photograph; boards read from it are the players' no longer."""
-    services().games.change(
-        game_id,
-        "photograph",
-        lambda document: game_document.without_photograph(document, photograph_id),
-    )
-    services().photographs.remove(game_id, photograph_id)
+    """Delete a photograph that failed; one that a player's board is from by now stays."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    if photograph.state == "failed":
+        services().photographs.remove(game_id, photograph_id)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -151,7 +198,8 @@ def remove_unused(game_id: str) -> ResponseReturnValue:
     kept = services().photographs
     read = [photograph for photograph in kept.of(game_id) if photograph.state != "waiting"]
     players = services().games.open(game_id).document["players"]
-    used = {player["board"]["photograph"] for player in players if player["board"]}
+    sources = [source for own in players for source in (own["board"], own.get("offered"))]
+    used = {source["photograph"] for source in sources if source}
     for photograph in read:
         if photograph.id not in used:
             kept.remove(game_id, photograph.id)
@@ -188,14 +236,29 @@ def _page(game_id: str, problem: str | None = None) -> str:
 
 
 def _failed(
-    photographs: Sequence[Photograph], seat: int, board: Mapping[str, Any] | None
+    photographs: Sequence[Photograph], seat: int, player: Mapping[str, Any]
 ) -> list[Photograph]:
-    """Return a seat's photographs that could not be read, since the one that its board is from."""
-    of_board = board["photograph"] if board else None
-    since = next((at for at, taken in enumerate(photographs, 1) if taken.id == of_board), 0)
+    """Return a seat's photographs that could not be read, and that nothing has settled since."""
+    settled = {player.get("settled"), (player["board"] or {}).get("photograph")}
+    since = max((at for at, taken in enumerate(photographs, 1) if taken.id in settled), default=0)
     return [
         taken for taken in photographs[since:] if taken.player == seat and taken.state == "failed"
     ]
+
+
+def _offered(
+    photographs: Sequence[Photograph], player: Mapping[str, Any]
+) -> tuple[str, DrawnPieces | None]:
+    """How a form names the board that is offered to a player, and what lies on it.
+
+    None for that while the photograph is not written down as read, or where it is gone.
+    """
+    photograph, index = player["offered"]["photograph"], player["offered"]["index"]
+    for taken in photographs:
+        if taken.id == photograph and index < len(taken.boards):
+            pieces = pieces_read(taken.board(index), services().profile.game)
+            return f"{photograph}.{index}", DrawnPieces.of(pieces)
+    return f"{photograph}.{index}", None
 
 
 def _context(game_id: str) -> dict[str, object]:
@@ -209,12 +272,17 @@ def _context(game_id: str) -> dict[str, object]:
         "lying": [scoring.lying(game.document, seat, services().profile.board) for seat in seats],
         "photographs": photographs,
         "failed": [
-            _failed(photographs, seat, player["board"])
+            _failed(photographs, seat, player)
             for seat, player in enumerate(game.document["players"])
         ],
         "full": len(photographs) >= MOST_OF_GAME,
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "has_board": [game_document.has_board(game.document, seat) for seat in seats],
-        "ready": game_document.has_all_boards(game.document),
+        "offered": {
+            seat: _offered(photographs, game.document["players"][seat])
+            for seat in game_document.offers(game.document)
+        },
+        "ready": game_document.has_all_boards(game.document)
+        and not game_document.offers(game.document),
     }

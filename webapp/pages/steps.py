@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import abort, redirect, url_for
+from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp import flow, game_document
 from webapp.games import pages_of
 from webapp.guard import browser
-from webapp.saved_games import Change, SavedGame
+from webapp.saved_games import Change, Document, SavedGame
 from webapp.services import services
 
 ENDPOINTS = {
@@ -37,21 +37,56 @@ def opened(game_id: str) -> SavedGame:
     return services().games.open(game_id, browser())
 
 
-def changed(game_id: str, step: str, change: Change) -> SavedGame:
-    """Save a change of the calling browser's. Raises NoSuchGameError and NotYourSeatError."""
-    return services().games.change(game_id, step, change, browser())
+def changed(game_id: str, step: str, change: Change, seen: int | None = None) -> SavedGame:
+    """Save a change of the calling browser's.
+
+    Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the game is not at the
+    revision `seen` any more.
+    """
+    return services().games.change(game_id, step, change, browser(), seen)
 
 
-def confirm(game_id: str, step: flow.Step, change: Change = lambda document: document) -> SavedGame:
-    """Save a change and that its step is done, in one transaction."""
+def confirm(
+    game_id: str,
+    step: flow.Step,
+    change: Change = lambda document: document,
+    seen: int | None = None,
+) -> SavedGame:
+    """Save a change and that its step is done, in one transaction. Raises as `changed`."""
     return changed(
-        game_id, step.key, lambda document: game_document.confirm(change(document), step.key)
+        game_id, step.key, lambda document: game_document.confirm(change(document), step.key), seen
     )
+
+
+class WouldOverwriteError(Exception):
+    """A board that is somebody's work would go, and nobody has been asked."""
+
+
+def asked(change: Change, seen: int | None) -> Change:
+    """Return a change that raises WouldOverwriteError where nobody has `seen` what goes by it.
+
+    `seen` is the revision that whoever confirms was shown, None for nobody.
+    """
+
+    def careful(document: Document) -> Document:
+        after = change(document)
+        if seen is None and game_document.overwritten(document, after):
+            raise WouldOverwriteError
+        return after
+
+    return careful
 
 
 def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
     """Lead to the first step that is not done yet, or to the score."""
     return redirect(url_of(game, flow.next_step(game.document)), 303)
+
+
+def redirect_back(game_id: str, other: str) -> ResponseReturnValue:
+    """Return to the page of this game that the form names as `back`, else to an `other` one."""
+    wanted = request.form.get("back", "")
+    inside = wanted.startswith(f"{url_for('games.resume', game_id=game_id)}/")
+    return redirect(wanted if inside else other, 303)
 
 
 def seat(game: SavedGame, player: int) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ const AGAIN_MS = 2000; // before a change is sent again that did not arrive
 const SLOT = 10; // mm around a track's slot that mean it
 const waiting = []; // changes to send, the oldest first
 let sending = false;
+let revision = entry.firstElementChild.dataset.revision; // what is undone is what is known here
 let leave = null; // a form to submit when all is sent
 
 const named = (paint) => paint.closest("label").title;
@@ -26,7 +27,7 @@ function choose(paint) {
 /* Sending */
 
 async function post([url, fields]) {
-  const body = new URLSearchParams({ ...fields, csrf_token: words.token });
+  const body = new URLSearchParams({ ...fields, revision, csrf_token: words.token });
   const response = await fetch(url, { method: "POST", body, headers: { "X-Partial": "1" }, redirect: "manual" });
   if (response.status >= 500) throw new Error(String(response.status));
   if (!response.ok) { // the page says what is wrong with this game
@@ -34,7 +35,9 @@ async function post([url, fields]) {
     location.reload();
     return "";
   }
-  return response.text();
+  const answer = await response.text();
+  revision = /data-revision="(\d+)"/.exec(answer)[1];
+  return answer;
 }
 
 async function deliver() {

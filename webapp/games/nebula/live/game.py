@@ -71,14 +71,16 @@ class LiveNebula(LiveGame):
         ]
 
     def with_table(self, document: Document, table: LiveTable) -> Document:
-        """Boards, markers and values."""
+        """Boards, markers and values; what nobody told live stays as the document has it."""
         document = super().with_table(document, table)
-        players = [
-            {**player, "career": table.own.markers(seat)}
-            for seat, player in enumerate(document["players"])
-        ]
+        if any(table.own.completed.values()):
+            players = [
+                {**player, "career": table.own.markers(seat)}
+                for seat, player in enumerate(document["players"])
+            ]
+            document = {**document, "players": players}
         values = {track: list(table.own.values.leaders(track)) for track in TRACKS}
-        return {**document, "players": players, "values": values}
+        return {**document, "values": values} if any(values.values()) else document
 
     def steps_told(self, document: Document) -> Sequence[str]:
         """The Values board, and the personal cards that are known."""

@@ -1,0 +1,162 @@
+"""From the table to the score: no board goes unasked, and a table that is cleared is not lost."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.webapp.conftest import read_board
+from tests.webapp.live.conftest import ARIES, Table
+from webapp.live import clearing
+from webapp.read_photograph import ReadPhotograph
+
+FULL = {"core": "yellow", **ARIES}
+
+
+def kept(table: Table, seat: int = 0) -> dict[str, str]:
+    """The stars of a board as the game has them."""
+    document = table.app.extensions["stargazer"].games.open(table.id).document
+    return dict(document["players"][seat]["stars"])
+
+
+def enter(table: Table, stars: dict[str, str], seat: int = 0) -> None:
+    """Enter a board by hand."""
+    table.player.post(f"{table.game}/photographs/players/{seat}/hand")
+    for space, star in stars.items():
+        table.player.post(f"{table.game}/players/{seat}/star", {"space": space, "star": star})
+
+
+def finish(table: Table, **form: Any) -> str:
+    """Tap "to the score"; where that leads."""
+    answer = table.player.post(f"{table.game}/live/finish", form)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def take_away(table: Table, *spaces: str, board: int = 0) -> None:
+    for space in spaces:
+        table.see(board=board, kind="removed", space=space)
+
+
+def test_a_table_at_which_nothing_happened_takes_no_board_away(table: Table) -> None:
+    enter(table, FULL)
+    enter(table, {"core": "red"}, seat=1)
+    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    assert finish(table) == f"{table.game}/players/0/review"
+    assert (kept(table), kept(table, 1)) == (FULL, {"core": "red"})
+    values = table.app.extensions["stargazer"].games.open(table.id).document["values"]
+    assert values["colours"] == ["yellow"]
+
+
+def test_boards_that_the_game_has_otherwise_are_asked_about_one_by_one(table: Table) -> None:
+    enter(table, FULL)
+    enter(table, {"core": "red"}, seat=1)
+    table.place(0, {"core": "blue"})
+    table.place(1, {"core": "white"})
+    assert finish(table) == f"{table.game}/live/finish"
+    assert (kept(table), kept(table, 1)) == (FULL, {"core": "red"})
+    page = table.player.get(f"{table.game}/live/finish").text
+    assert page.count('class="galaxy small"') == 4
+    shown = re.search(r'name="revision" value="(\d+)"', page)
+    assert shown is not None
+    finish(table, revision=shown[1], **{"board-0": "game", "board-1": "table"})
+    assert (kept(table), kept(table, 1)) == (FULL, {"core": "white"})
+    assert "The boards are those of the table" in table.player.get(f"{table.game}/values").text
+    table.player.post(f"{table.game}/undo")
+    assert (kept(table), kept(table, 1)) == (FULL, {"core": "red"})
+
+
+def test_what_another_phone_did_meanwhile_is_shown_before_it_goes(table: Table) -> None:
+    enter(table, FULL)
+    table.place(0, {"core": "blue"})
+    table.place(1, {"core": "white"})
+    page = table.player.get(f"{table.game}/live/finish").text
+    shown = re.search(r'name="revision" value="(\d+)"', page)
+    assert shown is not None
+    enter(table, {"core": "purple"})  # the other phone
+    answer = table.player.post(f"{table.game}/live/finish", {"revision": shown[1]})
+    assert answer.status_code == 409 and "The game has changed meanwhile." in answer.text
+    assert kept(table)["core"] == "purple"
+
+
+def test_a_photograph_that_is_read_after_the_score_leaves_its_boards(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.place(0, FULL)
+    table.place(1, {"core": "white"})
+    finish(table)
+    queue = table.app.extensions["stargazer"].reading_queue
+    reading = {"format": 1, "photo": "x", "size": [1, 1], "boards": [read_board()]}
+    monkeypatch.setattr(queue, "_read", lambda *_: ReadPhotograph(reading, b"", (b"",)))
+    table.player.send_photograph(table.game, player=0)
+    text = table.player.wait_for_reading(table.game)
+    assert "Which board of Ana counts?" in text and kept(table) == FULL
+
+
+def test_clearing_up_is_noticed_and_the_boards_are_scored_as_they_lay(table: Table) -> None:
+    table.place(0, FULL)
+    table.place(1, {"core": "white"})
+    table.see(kind="black", count=3)
+    take_away(table, *ARIES)
+    table.see(kind="black", count=0)
+    page = table.page()
+    assert "The boards are being cleared. Is the game over?" in page
+    asked = re.search(r'name="at" value="(\d+)"><button class="secondary" id="over-yes"', page)
+    assert asked is not None
+    take_away(table, "core")
+    take_away(table, "core", board=1)
+    finish(table, at=asked[1])
+    assert (kept(table), kept(table, 1)) == (FULL, {"core": "white"})
+    document = table.app.extensions["stargazer"].games.open(table.id).document
+    assert document["players"][0]["black"] == 3
+    assert document["players"][0]["career"] == {"V1": "first"}
+
+
+def test_the_score_of_a_cleared_table_is_that_of_the_last_full_one(table: Table) -> None:
+    table.place(0, FULL)
+    take_away(table, *FULL)
+    finish(table)
+    assert kept(table) == FULL
+
+
+def test_a_game_that_goes_on_is_not_asked_again_for_the_same_stars(table: Table) -> None:
+    table.place(0, FULL)
+    take_away(table, *ARIES)
+    assert table.tap("playing") == 204
+    assert "Is the game over?" not in table.page() and "The game goes on" in table.page()
+    table.place(0, ARIES)
+    assert table.stars() == FULL
+    take_away(table, "ar1", "ar2", "ar3")
+    assert "Is the game over?" not in table.page()
+
+
+def test_corrections_and_moves_are_no_clearing_up(table: Table) -> None:
+    table.place(0, FULL)
+    for space in ("ar1", "ar2", "ar3"):
+        take_away(table, space)
+    assert "Is the game over?" not in table.page(), "a few"
+    for space in FULL:
+        table.tap("star", seat=0, space=space, star="")
+    assert "Is the game over?" not in table.page(), "what a player tells"
+    for space, star in FULL.items():
+        table.place(0, {space: star})
+        take_away(table, space)
+    assert "Is the game over?" not in table.page(), "each laid again"
+
+
+def test_stars_that_go_one_by_one_in_an_evening_are_no_clearing_up(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clearing, "PAUSE", timedelta(0))
+    table.place(0, FULL)
+    take_away(table, *FULL)
+    assert "Is the game over?" not in table.page()
+
+
+def test_every_moment_of_the_time_line_can_be_scored(table: Table) -> None:
+    table.place(0, {"core": "red", "ar1": "blue", "ar2": "white"})
+    page = table.page("?at=2")
+    assert "Score this moment" in page and 'name="at" value="2"' in page
+    finish(table, at=2)
+    assert kept(table) == {"core": "red", "ar1": "blue"}

@@ -1,0 +1,77 @@
+"""From the table to the score: as it lies, as it lay at any moment, or before it was cleared."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp import flow, game_document, scoring
+from webapp.drawn_pieces import DrawnPieces
+from webapp.live.finish import finished
+from webapp.live.reducer import LiveTable
+from webapp.live.service import live
+from webapp.pages import steps
+from webapp.pages.earlier import FROM_THE_TABLE
+from webapp.saved_games import ChangedMeanwhileError, Document, SavedGame
+from webapp.services import services
+
+blueprint = Blueprint("live_finish", __name__, url_prefix="/games/<game_id>/live")
+
+
+@blueprint.get("/finish")
+def ask(game_id: str) -> ResponseReturnValue:
+    """Show the boards that the game and the table have differently, to choose between them."""
+    return _ask(steps.opened(game_id), request.args.get("at", type=int))
+
+
+@blueprint.post("/finish")
+def finish(game_id: str) -> ResponseReturnValue:
+    """Take the table over into the game, lay one's own cards open, and go on to the score.
+
+    A board that somebody had worked on goes only where the form says that it was seen.
+    """
+    game = steps.opened(game_id)
+    at = request.form.get("at", type=int)
+    table, seen = _table(game, at), request.form.get("revision", type=int)
+    players = range(len(game.document["players"]))
+    left = [seat for seat in players if request.form.get(f"board-{seat}") == "game"]
+    photographs = services().photographs.of(game_id)
+    settled = photographs[-1].id if photographs else None
+
+    take_over = steps.asked(lambda kept: finished(kept, table, left, settled), seen)
+    try:
+        changed = steps.changed(game_id, FROM_THE_TABLE, take_over, seen)
+    except steps.WouldOverwriteError:
+        return redirect(url_for(".ask", game_id=game_id, at=at), 303)
+    except ChangedMeanwhileError:
+        return _ask(steps.opened(game_id), at, changed=True)
+    for status in live().workers.of(game_id):
+        live().workers.stop(game_id, status.camera.name)
+    return steps.redirect_to_next(changed)
+
+
+def _table(game: SavedGame, at: int | None) -> LiveTable:
+    """The table after an entry; without one as it is now, or lay before it was cleared."""
+    now = live().table(game)
+    at = now.full_until if at is None else at
+    return now if at is None else live().table_at(game, at)
+
+
+def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseReturnValue:
+    after = finished(game.document, _table(game, at))
+    page = render_template(
+        "finish.html",
+        game=game,
+        step=flow.next_step(game.document),
+        at=at,
+        changed=changed,
+        overwritten_seats=game_document.overwritten(game.document, after),
+        before=_lying(game.document),
+        after=_lying(after),
+    )
+    return page, 409 if changed else 200
+
+
+def _lying(document: Document) -> Sequence[DrawnPieces]:
+    board = services().profile.board
+    return [scoring.lying(document, seat, board) for seat in range(len(document["players"]))]
