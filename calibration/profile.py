@@ -111,11 +111,11 @@ def owner_profiles() -> Path:
     return Path(platformdirs.user_data_dir("stargazer", appauthor=False)) / "profiles"
 
 
-def built_in_profiles() -> dict[str, Path]:
-    """The folders of the profiles that come with the games, as GAME/NAME."""
+def built_in_profiles(game: str = "") -> dict[str, Path]:
+    """The folders of the profiles that come with a game, or with every one, as GAME/NAME."""
     return {
         f"{game}/{file.parent.name}": file.parent
-        for game in registry.names(ARTWORK)
+        for game in ([game] if game else registry.names(ARTWORK))
         for file in sorted(registry.find(ARTWORK, game).PROFILES.glob(f"*/{LAYOUT_FILE}"))
     }
 

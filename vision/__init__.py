@@ -6,6 +6,7 @@
 ('red', 'purple', 'yellow')
 """
 
+from vision.emptiness import occupied_spaces
 from vision.locate import FoundBoard, rough_outlines
 from vision.models import Models, load_models
 from vision.overlay import draw_overlay
@@ -37,6 +38,7 @@ __all__ = [
     "inspect_picture",
     "load_models",
     "load_photo",
+    "occupied_spaces",
     "profile_of",
     "rough_outlines",
 ]

@@ -17,7 +17,7 @@ from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
 from calibration.proposal import propose_layout
 from scorer.places import LAYOUT_WORDS
-from vision import Photo, PhotoError, load_models, load_photo, rough_outlines
+from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
 from vision.rectify import homography, transform, warp
 from webapp.photograph_reader import jpeg, shrunk
 from webapp.read_photograph import UnusablePhotographError
@@ -28,6 +28,8 @@ Floats = npt.NDArray[np.float64]
 BOARD_SIDE = 1600
 WHOLE_PICTURE = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
 """The corners of a board whose picture shows nothing else, such as a profile's."""
+NO_BOARD, NOT_EMPTY = "no_board", "not_empty"
+"""Why a proposal is not gone on with, unless its owner knows better."""
 OUTSIDE = 0.01
 """The share of the photograph's longer side by which a corner that was found may lie outside."""
 SOURCE = "the board"
@@ -44,9 +46,8 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     """
     photo = _photo(folder)
     outline = None if corners is None else _pixels(photo, corners)
-    beginnings: Sequence[Floats] = ()
-    if outline is None:
-        beginnings = rough_outlines(load_models(game).finder, photo.image)
+    models = load_models(game)
+    beginnings = rough_outlines(models.finder, photo.image) if outline is None else ()
     proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
     found = _inside(photo, np.asarray(proposal.corners, float))
     (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
@@ -54,9 +55,16 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     height, width = photo.image.shape[:2]
     unknown = [] if proposal.size_known else [SIZE]
     unknown += [f"{track}/{NUMBERS}" for track in proposal.draft.tracks]
+    problem = None
+    if corners is None and not proposal.is_board:
+        problem = NO_BOARD
+    elif corners is None and occupied_spaces(
+        photo.image, proposal.corners, proposal.draft, models.detector
+    ):
+        problem = NOT_EMPTY
     return {
-        "state": "proposed" if proposal.is_board or corners is not None else "failed",
-        "problem": None if proposal.is_board or corners is not None else "no_board",
+        "state": "failed" if problem else "proposed",
+        "problem": problem,
         "corners": (found / (width, height)).round(6).tolist(),
         "layout": dict(proposal.layout),
         "doubtful": [*unknown, *(one.id for one in proposal.missing)],

@@ -119,7 +119,7 @@ class Drafts:
         self._pool.submit(self._propose, draft_id, corners)
 
     def believe(self, draft_id: str) -> Draft:
-        """Go on with a photograph that shows no board to all appearance: its owner knows better."""
+        """Go on where no board was seen, or one with pieces on it: its owner knows better."""
         draft = self.get(draft_id)
         if draft.state != "failed" or not draft.layout:
             raise NoSuchDraftError(draft_id)
@@ -198,7 +198,7 @@ class Drafts:
             self._fail(draft_id, error.problem)
         except ProfileError as error:
             log.info("draft %s: %s", draft_id, error)
-            self._fail(draft_id, "no_board")
+            self._fail(draft_id, draft_jobs.NO_BOARD)
         except Exception:
             log.exception("draft %s could not be proposed", draft_id)
             self._fail(draft_id, "failed")

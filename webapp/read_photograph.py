@@ -16,6 +16,7 @@ class UnusablePhotographError(Exception):
         """`problem` is not_a_photograph, no_board, no_colours, unknown_board, unreadable,
         too_slow or failed.
 
+        Of one that is to show an empty board also not_empty.
         Of a photograph that a game file names also several_boards or not_of_the_game.
         """
         super().__init__(message)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from click.testing import Result
 
+import webapp
 from calibration import Profile, load_profile
 from calibration.layout import layout_from_data, load_layout
 from calibration.proposal import LayoutProposal, propose_layout
@@ -238,3 +239,15 @@ def test_calibrate_without_a_layout_names_what_is_missing(
     draft = load_layout(Path(told["layout"])).spaces
     assert np.hypot(*np.subtract(draft["ta6"].at, standard.spaces["ta6"].at)) < 8
     assert not (tmp_path / "mine").exists()
+
+
+def test_calibrate_from_a_board_with_pieces_on_it(stargazer: Run, tmp_path: Path) -> None:
+    full = tmp_path / "full.jpg"
+    full.write_bytes((Path(webapp.__file__).parent / "demo" / "ana.jpg").read_bytes())
+    command = ("calibrate", full, "--name", "mine", "--size", "200x240", "--out", tmp_path)
+    result = stargazer(*command)
+    assert result.exit_code == 4 and result.stderr.count("\n") == 1
+    assert "pieces seem to lie on" in result.stderr and "--empty" in result.stderr
+    assert not (tmp_path / "mine").exists()
+    believed = stargazer(*command, "--empty")
+    assert "pieces seem" not in believed.stderr

@@ -66,7 +66,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, standard: Profile) -> 
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(draft_jobs, "propose_layout", propose)
-    monkeypatch.setattr(draft_jobs, "load_models", lambda game: SimpleNamespace(finder=None))
+    monkeypatch.setattr(
+        draft_jobs, "load_models", lambda game: SimpleNamespace(finder=None, detector=None)
+    )
+    monkeypatch.setattr(draft_jobs, "occupied_spaces", lambda *given: ())
     monkeypatch.setattr(draft_jobs, "rough_outlines", lambda finder, image: ())
 
 
@@ -305,6 +308,21 @@ def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_told(
     reader.problem = "no_board"
     owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
     assert "The board was not found" in owner.get(f"{draft}/trial").text
+
+
+def test_a_board_with_pieces_on_it_is_asked_about(
+    owner: Owner, photograph: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draft_jobs, "occupied_spaces", lambda *given: ("ar1", "core"))
+    draft = owner.add(photograph)
+    page = owner.get(draft).text
+    assert "There seem to be pieces on this board" in page and "Take another photograph" in page
+    assert "clear the board and take it again" in page and f"{draft}/preview.jpg" in page
+    assert owner.post(f"{draft}/anyway").status_code == 303
+    assert owner.state(draft)["state"] == "proposed"
+    corners = owner.state(draft)["corners"]
+    assert owner.send(f"{draft}/propose", {"corners": corners}).status_code == 202
+    assert owner.proposed(draft)["state"] == "proposed", "whoever sets the corners was asked"
 
 
 def test_a_game_with_another_board_leads_to_adding_it(

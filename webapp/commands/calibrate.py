@@ -80,6 +80,11 @@ def width_height(value: str) -> tuple[float, float]:
     help="Folder to put the profile into, instead of your own profiles.",
 )
 @click.option(
+    "--empty",
+    is_flag=True,
+    help="The board in the photograph is empty, though pieces seem to lie on it.",
+)
+@click.option(
     "--stars",
     type=click.Path(path_type=Path),
     metavar="PHOTO",
@@ -96,6 +101,7 @@ def calibrate(
     name: str,
     corners: tuple[tuple[float, float], ...] | None,
     out: Path | None,
+    empty: bool,
     stars: Path | None,
     as_json: bool,
 ) -> None:
@@ -112,7 +118,7 @@ def calibrate(
     from calibration.calibrate import make_profile
     from calibration.layout import layout_from_data
     from calibration.proposal import propose_layout
-    from vision import load_models, load_photo, rough_outlines
+    from vision import load_models, load_photo, occupied_spaces, rough_outlines
     from webapp.read_photograph import UnusablePhotographError
 
     if photo is None and stars is None:
@@ -154,6 +160,17 @@ def calibrate(
         if given is None:
             rough = rough_outlines(load_models(game).finder, taken.image)
         proposal = propose_layout(taken.image, game, corners=given, size_mm=size, beginnings=rough)
+        if proposal.is_board and not empty:
+            detector = load_models(game).detector
+            lying = occupied_spaces(taken.image, proposal.corners, proposal.draft, detector)
+            if lying:
+                told = f"pieces seem to lie on {len(lying)} spaces ({', '.join(lying[:NAMED])}"
+                more = ", ..." if len(lying) > NAMED else ""
+                raise UnusablePhotographError(
+                    "not_empty",
+                    f"{file.name}: {told}{more}): clear the board and photograph it again,"
+                    " or say --empty if it is",
+                )
         if not proposal.whole:
             raise _not_whole(file, taken, proposal, name)
         found = layout_from_data({**proposal.layout, "name": name}, file)

@@ -23,6 +23,7 @@ class ExitCode(IntEnum):
 
 _PROBLEM_CODES = {
     "no_board": ExitCode.NO_BOARD,
+    "not_empty": ExitCode.UNREADABLE_BOARD,
     "unknown_board": ExitCode.UNREADABLE_BOARD,
     "no_colours": ExitCode.UNREADABLE_BOARD,
     "unreadable": ExitCode.UNREADABLE_BOARD,

@@ -1,0 +1,73 @@
+"""Emptiness: whether pieces lie on a board of which no empty picture is known yet.
+
+The detector sees pieces beside the picture of the empty board. Two others take its place here: that
+of a known board of the game, and the board itself with each space as most of its spaces look. A
+space that both times seems to hold a piece does: what is printed there is like one of the two.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration import Layout, load_profile
+from calibration.profile import built_in_profiles, reference_size
+from vision.detect import place_scores
+from vision.models import Detector
+from vision.rectify import Canvas, homography, rectify
+
+FORGOTTEN = 2
+"""From so many spaces that seem to hold a piece, a board is taken for one that is not empty."""
+PIECE_SEEN = 0.5
+"""The detector's score, for whatever piece, from which one is plainly seen both times."""
+_REACH = 1.3
+"""How far from a space's centre its piece may stand, in radii of the space."""
+_PRINTED = 1.15
+"""How far a space's print reaches, in its radii."""
+
+
+def occupied_spaces(
+    image: np.ndarray, corners: np.ndarray, layout: Layout, detector: Detector
+) -> tuple[str, ...]:
+    """The spaces that seem to hold a piece, of a board in an (H, W, 3) uint8 BGR picture.
+
+    None where they are so few that they may be taken for pieces by mistake. ``corners`` (4, 2) px
+    are the board's, clockwise from the printed top-left; ``layout`` says where its spaces are,
+    right to a few mm.
+    """
+    known = load_profile(next(iter(built_in_profiles(layout.game).values())))
+    canvas = Canvas(layout.size_mm)
+    board = rectify(image, homography(corners, layout.size_mm), canvas)
+    points = np.array([shape.at for shape in layout.spaces.values()], float)
+    radius = float(np.median([shape.radius for shape in layout.spaces.values()]))
+    alike = cv2.resize(
+        known.require_reference(), reference_size(layout.size_mm), interpolation=cv2.INTER_AREA
+    )
+    references = (canvas.place_reference(alike), _with_like_spaces(board, points, radius, canvas))
+    scores = [
+        place_scores(detector.detect(board, reference, canvas), points, _REACH * radius)
+        for reference in references
+    ]
+    seen = np.min([score.max(axis=1) for score in scores], axis=0)
+    pairs = zip(layout.spaces, seen, strict=True)
+    found = tuple(name for name, sure in pairs if sure >= PIECE_SEEN)
+    return found if len(found) >= FORGOTTEN else ()
+
+
+def _with_like_spaces(
+    board: np.ndarray, points: np.ndarray, radius: float, canvas: Canvas
+) -> np.ndarray:
+    """The board, (S, S, 3), with the median of all spaces on each, at (N, 2) ``points`` in mm."""
+    reach = int(np.ceil(_PRINTED * radius * canvas.px_per_mm))
+    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    round_about = dx**2 + dy**2 <= reach**2
+    edged = np.pad(board, ((reach, reach), (reach, reach), (0, 0)), "edge")
+    size = np.array(board.shape[1::-1]) - 1
+    corners = np.clip(canvas.to_px(points).round().astype(int), 0, size)
+    windows = [
+        (slice(y, y + 2 * reach + 1), slice(x, x + 2 * reach + 1)) for x, y in corners.tolist()
+    ]
+    like = np.median([edged[window] for window in windows], axis=0).astype(np.uint8)
+    for window in windows:
+        edged[window][round_about] = like[round_about]
+    return np.ascontiguousarray(edged[reach:-reach, reach:-reach])
