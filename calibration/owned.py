@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+import numpy as np
+
 from calibration.calibrate import check_name, write_profile
 from calibration.layout import Layout, ProfileError, dump_layout, layout_from_data, load_layout
 from calibration.profile import (
@@ -25,6 +27,7 @@ from calibration.profile import (
     decode_reference,
     encode_reference,
     kit_path,
+    load_profile,
     own_profile_names,
     owner_profiles,
     save_kit,
@@ -160,16 +163,45 @@ def unpack_profile(raw: bytes) -> str:
 
     Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
     """
-    files = _members(raw)
-    layout = layout_from_data(_data(files, LAYOUT_FILE), LAYOUT_FILE)
-    reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
-    kit = TokenKit()
-    if KIT_FILE in files:
-        kit = kit_from_data(_data(files, KIT_FILE), layout.game, KIT_FILE)
+    layout, reference, kit = _unpacked(raw)
     name = add_profile(layout, reference)
     if kit.swatches:
         save_kit(name, kit)
     return name
+
+
+def bring_back_profile(raw: bytes, name: str) -> str:
+    """Add the profile of such a file under the name that it had, or a kept version's; return that.
+
+    Where another board has the name, it is added under a free one; where the same has, nothing is.
+    Raises `ProfileError`.
+    """
+    layout, reference, kit = _unpacked(raw)
+    check_name(re.sub(r"\.\d{1,4}$", "", name))
+    folder = owner_profiles() / name
+    if (folder / LAYOUT_FILE).is_file():
+        there = load_profile(folder)
+        same = dump_layout(there.layout) == dump_layout(layout)
+        if same and there.reference is not None and np.array_equal(there.reference, reference):
+            return name
+        name = free_name(layout.title)
+    if len(own_profile_names()) >= MOST_PROFILES:
+        raise _refused("", f"there are {MOST_PROFILES} profiles already; delete one first")
+    write_profile(layout, reference, name, owner_profiles())
+    if kit.swatches:
+        save_kit(owner_profiles() / name, kit)
+    return name
+
+
+def _unpacked(raw: bytes) -> tuple[Layout, Image, TokenKit]:
+    files = _members(raw)
+    layout = layout_from_data(_data(files, LAYOUT_FILE), LAYOUT_FILE)
+    layout = replace(layout, title=check_title(layout.title))
+    reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
+    kit = TokenKit()
+    if KIT_FILE in files:
+        kit = kit_from_data(_data(files, KIT_FILE), layout.game, KIT_FILE)
+    return layout, reference, kit
 
 
 def add_profile(layout: Layout, reference: Image) -> str:

@@ -10,6 +10,7 @@ from flask_wtf import CSRFProtect
 from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import api, failures, forms, games, guard, languages, presentation
+from webapp.backup.backups import Backups
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.drafts import Drafts
@@ -122,6 +123,8 @@ def _services(
     seen = SeenStars(settings.seen_stars)
     persons = Persons(sessions, settings.persons)
     shelf = Shelf(Results(sessions, games, boards), persons, forms.names_of_nobody)
+    key = session_key(settings.data_dir)
+    backups = Backups(sessions, settings, boards, storage, key, run_job)
     lessons = StarLessons(settings.star_lessons, run_job)
     made = Services(
         settings,
@@ -135,6 +138,7 @@ def _services(
         seen,
         shelf,
         lessons,
+        backups,
     )
     made.clear_away()
     photographs.sweep()

@@ -22,6 +22,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "print": "webapp.commands.print_board:print_board",
         "calibrate": "webapp.commands.calibrate:calibrate",
         "serve": "webapp.commands.serve:serve",
+        "backup": "webapp.commands.backup:backup",
+        "restore": "webapp.commands.backup:restore",
         "live": "webapp.commands.live:live",
         "simulate": "webapp.commands.simulate:simulate",
         "replay": "webapp.commands.replay:replay",

@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 from webapp import atomic
 
 OURS = ("serve.*", "stargazer.db*", "session.*", "invitation*", "certificate.*")
-OUR_FOLDERS = ("photographs", "persons", "examples", "drafts", "seen-stars")
+OUR_FOLDERS = ("arriving", "photographs", "persons", "examples", "drafts", "seen-stars")
 SECRET = re.compile(r"[A-Za-z0-9_-]{8,}")
 KEY_BYTES = 32
 

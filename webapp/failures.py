@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from webapp.backup.archive import BackupError
 from webapp.database import is_temporary
 from webapp.drafts import NoSuchDraftError
 from webapp.guard import NotTheHostError
@@ -37,6 +38,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(NotTheHostError, _not_the_host)
     app.register_error_handler(NoRoomError, _no_room)
     app.register_error_handler(BusyError, _busy)
+    app.register_error_handler(BackupError, _no_backup)
     app.register_error_handler(Exception, _broken)
 
 
@@ -80,8 +82,11 @@ def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
 def _not_the_host(_error: NotTheHostError) -> ResponseReturnValue:
     return _failure(
         403,
-        _("Boards belong to whoever runs Stargazer"),
-        _("Open this page on the computer that runs it, or on the phone that was let in there."),
+        _("This belongs to whoever runs Stargazer"),
+        _(
+            "Open this page on the computer that runs it; boards also on the phone that was let in"
+            " there."
+        ),
     )
 
 
@@ -110,6 +115,11 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
         ),
     }
     return _failure(507, _("There is no room"), advice[error.reason])
+
+
+def _no_backup(error: BackupError) -> ResponseReturnValue:
+    told = _("Nothing was lost here. Choose another backup. (%(reason)s)", reason=str(error))
+    return _failure(422, _("This backup cannot be brought back"), told)
 
 
 def _busy(_error: BusyError) -> ResponseReturnValue:

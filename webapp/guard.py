@@ -119,6 +119,12 @@ def keeps_boards() -> bool:
     return serves() or (isinstance(shown, str) and hmac.compare_digest(shown, keepers_secret()))
 
 
+def require_host() -> None:
+    """Raise NotTheHostError where the caller does not sit at the computer that serves."""
+    if not serves():
+        raise NotTheHostError
+
+
 def require_keeper() -> None:
     """Raise NotTheHostError where the caller may not change boards."""
     if not keeps_boards():

@@ -7,6 +7,7 @@ from datetime import timedelta
 from flask import current_app, g, has_request_context, request
 
 from calibration import Profile
+from webapp.backup.backups import Backups
 from webapp.drafts import Drafts
 from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.photographs import Photographs
@@ -35,6 +36,7 @@ class Services:
     seen_stars: SeenStars
     shelf: Shelf
     star_lessons: StarLessons
+    backups: Backups
 
     @property
     def profile(self) -> Profile:

@@ -49,6 +49,11 @@ class Settings:
         return self.data_dir / "persons"
 
     @property
+    def arriving_backup(self) -> Path:
+        """Where a backup lies that is being sent, until it is brought back or thrown away."""
+        return self.data_dir / "arriving" / "backup.zip"
+
+    @property
     def drafts(self) -> Path:
         """The folder of the boards that are being added."""
         return self.data_dir / "drafts"

@@ -34,6 +34,10 @@ OF_THE_PHOTOGRAPH = "the photograph's first"
 FORMS: Mapping[str, Sequence[Form]] = {
     "api.read": [photo],
     "api.score": [just()],
+    "backup.discard": [just()],
+    "backup.restore": [just()],
+    "backup.save": [just()],
+    "backup.take_part": [lambda: {"part": (io.BytesIO(b"no zip"), "x.zip"), "at": 0}],
     "boards.count": [just(count=2)],
     "boards.confirm": [just(), *(just(card=card) for card in PERSONAL)],
     "drafts.add": [lambda: {**photo(), "game": "nebula"}],

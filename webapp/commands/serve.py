@@ -113,9 +113,7 @@ def _serve(
     data = settings.data_dir
     try:
         file = sqlite_file(settings.database)
-        _claim(data / "serve", f"--data {data}", settings, until_the_end)
-        if file is not None:
-            _claim(file, f"--database {file}", settings, until_the_end)
+        claim_data(settings, until_the_end)
         sockets = [until_the_end.enter_context(one) for one in listen(host, port)]
         make_private(data, file)
         tls = tls_context(data, settings.hosts) if settings.https else None
@@ -157,6 +155,16 @@ def _allow_open_files() -> None:
     if now != resource.RLIM_INFINITY and now < wanted:
         wanted = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def claim_data(settings: "Settings", until_the_end: ExitStack) -> None:
+    """Have what a server keeps for this process alone. Raises InputError and OSError."""
+    from webapp.database import sqlite_file
+
+    data, file = settings.data_dir, sqlite_file(settings.database)
+    _claim(data / "serve", f"--data {data}", settings, until_the_end)
+    if file is not None:
+        _claim(file, f"--database {file}", settings, until_the_end)
 
 
 def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack) -> None:

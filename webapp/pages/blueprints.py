@@ -1,6 +1,7 @@
 """All blueprints of the pages, and how often some of them may be asked for."""
 
 from webapp.pages import (
+    backup,
     boards,
     drafts,
     earlier,
@@ -34,6 +35,7 @@ BLUEPRINTS = (
     score.blueprint,
     sharing.blueprint,
     shelf.blueprint,
+    backup.blueprint,
     people.blueprint,
     preferences.blueprint,
     profiles.blueprint,

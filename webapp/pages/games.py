@@ -143,6 +143,7 @@ def _players_page(
         gone={seat: scoring.lying(game.document, seat, services().profile.board) for seat in gone}
         if game
         else {},
+        serves=guard.serves(),
     )
     return page, 200 if form.valid and not gone else 422
 

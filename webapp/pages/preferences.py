@@ -1,6 +1,7 @@
 """What each device keeps for itself: language, appearance, whether examples are kept."""
 
 import re
+from collections.abc import Collection, Mapping
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -12,6 +13,12 @@ from webapp.services import services
 blueprint = Blueprint("preferences", __name__, url_prefix="/preferences")
 
 APPEARANCES = ("system", "light", "dark")
+COOKIES: Mapping[str, Collection[str]] = {
+    COOKIE: LANGUAGES,
+    "appearance": APPEARANCES,
+    "examples": ("yes", "no"),
+}
+"""What a browser keeps, by the cookies' names, and what it may be."""
 YEAR = 365 * 24 * 3600
 
 
@@ -26,15 +33,18 @@ def show() -> ResponseReturnValue:
 def save() -> ResponseReturnValue:
     """Keep what was chosen on this device."""
     response = redirect(_back(request.form.get("back", "/")), 303)
-    chosen = request.form.get("language")
-    if chosen is not None and chosen in LANGUAGES:
-        _keep(response, COOKIE, chosen)
-    look = request.form.get("appearance")
-    if look is not None and look in APPEARANCES:
-        _keep(response, "appearance", look)
-    if "examples" in request.form:
-        _keep(response, "examples", "yes" if "yes" in request.form.getlist("examples") else "no")
+    chosen = {name: request.form[name] for name in COOKIES if name in request.form}
+    if "yes" in request.form.getlist("examples"):
+        chosen["examples"] = "yes"
+    keep(response, chosen)
     return response
+
+
+def keep(response: Response, chosen: Mapping[str, str]) -> None:
+    """Have the browser that is answered keep what was chosen, and nothing that cannot be."""
+    for name, value in chosen.items():
+        if value in COOKIES.get(name, ()):
+            _keep(response, name, value)
 
 
 def appearance() -> str:

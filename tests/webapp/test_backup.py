@@ -1,0 +1,317 @@
+"""Everything as one file, and back: equal on an empty machine, without loss on another one."""
+
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from calibration import load_profile, owned
+from tests.webapp.conftest import STARS, Player, TellingReader, jpeg
+from webapp.app import create_app
+from webapp.backup import archive
+from webapp.backup.archive import BackupError
+from webapp.backup.merging import GameMerge
+from webapp.database import SeatRow
+from webapp.live.log import Camera
+from webapp.settings import Settings
+
+Machine = Callable[[str], Flask]
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    """Another computer at each call: a server with its own folder and its own boards."""
+    made: list[Flask] = []
+
+    def make(name: str) -> Flask:
+        boards = tmp_path / name / "boards"
+        for module in ("profile", "owned", "versions"):
+            monkeypatch.setattr(f"calibration.{module}.owner_profiles", lambda: boards)
+        monkeypatch.setattr("webapp.backup.backups.owner_profiles", lambda: boards)
+        settings = Settings(data_dir=tmp_path / name, rate_limits=False)
+        app = create_app(settings, TellingReader(), run_job=lambda job, *rest: job(*rest))
+        made.append(app)
+        return app
+
+    yield make
+    for app in made:
+        app.extensions["stargazer live"].close()
+        app.extensions["stargazer"].reading_queue.close()
+
+
+def evening(app: Flask) -> str:
+    """Play a game to its score, begin another, follow a third, with a board and pictures."""
+    player = Player(app.test_client())
+    game = player.play_to_score("Ana", "Luis")
+    player.post(f"{game}/note", {"note": "at home", "was": ""})
+    begun = player.new_game("Eva", "Ana")
+    events = [
+        {"t": number, "board": 0, "kind": "placed", "space": space, "star": star}
+        for number, (space, star) in enumerate(STARS.items())
+    ]
+    app.extensions["stargazer live"].record(begun.split("/")[2], "cam", events)
+    player.get("/people")
+    ana = next(one for one in app.extensions["stargazer"].shelf.persons.all() if one.name == "Ana")
+    player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
+    owned.unpack_profile(owned.pack_profile(load_profile("standard")))
+    return game
+
+
+def saved(app: Flask) -> bytes:
+    """A backup, as the browser of whoever serves is given it."""
+    answer = Player(app.test_client()).post("/backup/save")
+    assert answer.status_code == 200 and answer.mimetype == "application/zip"
+    return answer.data
+
+
+def brought_back(app: Flask, backup: bytes) -> Player:
+    """Bring a backup back in the browser, in parts."""
+    player = Player(app.test_client())
+    half = len(backup) // 2
+    for at, part in ((0, backup[:half]), (half, backup[half:])):
+        sent = player.post("/backup/parts", {"at": at, "part": (io.BytesIO(part), "part")})
+        assert sent.status_code == 303
+    assert player.get("/backup/check").status_code == 200
+    assert player.post("/backup/restore").status_code == 303
+    return player
+
+
+def contents(backup: bytes) -> Mapping[str, Any]:
+    """What a backup has in it by name: data of JSON, else bytes."""
+    with zipfile.ZipFile(io.BytesIO(backup)) as packed:
+        found = {name: packed.read(name) for name in packed.namelist() if name != archive.ABOUT}
+    packs = {name: own for name, own in found.items() if name.endswith(".zip")}
+    for name, own in packs.items():  # of which only the times of its files differ
+        with zipfile.ZipFile(io.BytesIO(own)) as inner:
+            found[name] = repr([(one, inner.read(one)) for one in inner.namelist()]).encode()
+    return {n: json.loads(own) if n.endswith(".json") else own for n, own in found.items()}
+
+
+def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> None:
+    original = machine("one")
+    game = evening(original)
+    backup = saved(original)
+    copy = machine("two")
+    player = brought_back(copy, backup)
+    before, after = contents(backup), contents(saved(copy))
+    assert before.keys() == after.keys()
+    assert [name for name in before if before[name] != after[name]] == []
+    kinds = {name.split("/")[0] for name in before}
+    assert kinds >= {"games", "photographs", "boards", "persons", "persons.json"}
+    for made in (original, copy):
+        one = Player(made.test_client())
+        assert "1 finished game is counted." in one.get("/people").text
+        assert "at home" in one.get(f"{game}/about").text
+    assert player.get(f"{game}/score").status_code == 200
+
+
+def test_no_secret_is_in_it_and_a_hidden_card_is_sealed(machine: Machine, tmp_path: Path) -> None:
+    app = machine("one")
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    headers = {"X-Partial": "1"}
+    assert (
+        player.post(
+            f"{game}/live/personal", {"seat": 0, "card": "O19"}, headers=headers
+        ).status_code
+        == 204
+    )
+    live = app.extensions["stargazer live"]
+    live.log.start(Camera(game.split("/")[2], "stream-1", "rtsp://ana:secret@10.0.0.7/live"))
+    backup = saved(app)
+    told = json.dumps({n: str(own) for n, own in contents(backup).items()})
+    key = (tmp_path / "one" / "session.key").read_bytes()
+    for secret in ("rtsp", "secret", "O19", key.hex(), str(key)):
+        assert secret not in told
+    again = brought_back(app, backup)
+    assert again.get("/").status_code == 200
+    seats = {"same": app, "other": machine("two")}
+    brought_back(seats["other"], backup)
+    cards = {}
+    for name, made in seats.items():
+        with made.extensions["stargazer"].backups._sessions() as session:
+            cards[name] = [row.card for row in session.scalars(select(SeatRow))]
+    assert cards == {"same": ["O19"], "other": [None]}
+
+
+def test_nothing_is_lost_where_there_are_games_already(machine: Machine, tmp_path: Path) -> None:
+    here, there = machine("one"), machine("two")
+    players = {app: Player(app.test_client()) for app in (here, there)}
+    names = ("Ana", "Eva", "Zoe", "Ida")
+    ids = {name: players[here].new_game(name, "Luis").split("/")[2] for name in names}
+    forms = {"count": "2", "mode": "intro", "marker-0": "teal", "marker-1": "coral"}
+
+    def play(app: Flask, name: str, other: str) -> None:
+        address = f"/games/{ids[name]}/players"
+        answer = players[app].post(address, {**forms, "name-0": name, "name-1": other})
+        assert answer.status_code == 303
+
+    brought_back(there, saved(here))
+    play(there, "Eva", "There")
+    play(there, "Zoe", "There")
+    players[there].post(f"/games/{ids['Zoe']}/undo")
+    play(here, "Zoe", "Here")
+    play(here, "Ida", "Here")
+    backup = tmp_path / "there.zip"
+    backup.write_bytes(saved(there))
+    backups = here.extensions["stargazer"].backups
+    assert backups.plan(backup).games == {
+        ids["Ana"]: GameMerge.SAME,
+        ids["Eva"]: GameMerge.NEWER,
+        ids["Zoe"]: GameMerge.BOTH,
+        ids["Ida"]: GameMerge.OLDER,
+    }
+    assert len(backups.restore(backup).games) == 2
+    games = here.extensions["stargazer"].games.recent()
+    told = sorted(", ".join(one["name"] for one in game.document["players"]) for game in games)
+    assert told == ["Ana, Luis", "Eva, There", "Ida, Here", "Zoe, Here", "Zoe, Luis"]
+    (copy,) = [one for one in games if one.id not in ids.values()]
+    again = players[here].post(f"/games/{copy.id}/redo")
+    assert again.status_code == 303
+    assert "Zoe, There" in players[here].get(f"/games/{copy.id}/about").text, "undone, not lost"
+
+
+def test_a_backup_that_goes_further_takes_the_place(machine: Machine) -> None:
+    first, second = machine("one"), machine("two")
+    player = Player(first.test_client())
+    game = player.new_game("Ana", "Luis")
+    brought_back(second, saved(first))
+    player.lay_cards(game)
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    other = brought_back(second, saved(first))
+    assert len(second.extensions["stargazer"].games.recent()) == 1
+    page = other.get(f"{game}/photographs").text
+    assert "/boards/0.jpg" in page
+
+
+def test_it_is_for_whoever_serves_alone(machine: Machine) -> None:
+    app = machine("one")
+    guest = app.test_client()
+    guest.environ_base["REMOTE_ADDR"] = "192.168.1.20"
+    made = app.extensions["stargazer"]
+    opened = replace(made.settings, invitation="open-sesame")
+    app.extensions["stargazer"] = replace(made, settings=opened)
+    phone = Player(guest)
+    assert phone.get("/join/open-sesame").status_code == 303
+    assert phone.get("/backup").status_code == 403
+    for deed in ("save", "parts", "restore", "discard"):
+        assert phone.post(f"/backup/{deed}").status_code == 403
+    assert phone.get("/backup/check").status_code == 403
+
+
+def packed(**parts: bytes | str) -> bytes:
+    """A zip with these parts; a name's two underscores are a slash."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in {"backup.json": '{"format": 1}', **parts}.items():
+            made.writestr(name, content)
+    return out.getvalue()
+
+
+ID = "0123456789abcdef"
+GAME = {
+    "id": ID,
+    "revision": 0,
+    "created_at": "2026-11-20T20:00:00",
+    "changed_at": "2026-11-20T20:00:00",
+    "deleted_at": None,
+    "revisions": [],
+    "seats": [],
+    "photographs": [],
+    "live": [],
+}
+
+
+def game(**changes: Any) -> bytes:
+    """A backup with one game that is not what it should be."""
+    return packed(**{f"games/{ID}.json": json.dumps({**GAME, **changes})})
+
+
+def revision(**document: Any) -> list[Mapping[str, Any]]:
+    """One step with such a document."""
+    return [{"number": 0, "step": "players", "at": GAME["created_at"], "document": document}]
+
+
+SEAT = {"name": "Ana", "marker": "teal", "board": None, "checked": [], "stars": {}, "black": 0}
+BOMB = packed(**{f"games/{ID}.json": b" " * (130 * 1024 * 1024)})
+HOSTILE = {
+    "no zip": b"PK nothing",
+    "cut short": packed()[:-10],
+    "another zip": packed(**{"evil.txt": "x"}),
+    "a path": packed(**{"photographs/../../../etc/passwd": "x"}),
+    "an absolute path": packed(**{"/etc/passwd": "x"}),
+    "a bomb": BOMB,
+    "newer": packed(**{"backup.json": '{"format": 2}'}),
+    "no picture": packed(**{f"photographs/{ID}/{ID}.photo": b"<html>"}),
+    "no json": packed(**{f"games/{ID}.json": "{"}),
+    "deep json": packed(**{f"games/{ID}.json": "[" * 100_000}),
+    "no game": packed(**{f"games/{ID}.json": "[]"}),
+    "no steps": game(),
+    "unknown game": game(revisions=revision(game="chess", players=[SEAT], confirmed=[])),
+    "no players": game(revisions=revision(game="nebula", players=[], confirmed=[])),
+    "strange step": game(revisions=revision(game="nebula", mode=3, players=[SEAT], confirmed=[])),
+    "wrong type": game(revision="0"),
+    "many steps": game(revisions=[0] * 1000),
+    "persons": packed(**{"persons.json": '[{"name": 3}]'}),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_file_is_refused_in_one_line(app: Flask, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "backup.zip"
+    file.write_bytes(HOSTILE[kind])
+    backups = app.extensions["stargazer"].backups
+    with pytest.raises(BackupError) as caught:
+        backups.restore(file)
+    assert "\n" not in str(caught.value)
+    assert app.extensions["stargazer"].games.recent() == []
+
+
+def test_a_size_that_is_a_lie_is_not_unpacked(app: Flask, tmp_path: Path) -> None:
+    honest = game(revisions=revision(game="nebula", players=[SEAT], confirmed=[]))
+    with zipfile.ZipFile(io.BytesIO(honest)) as read:
+        size = read.getinfo(f"games/{ID}.json").file_size
+    lie = honest.replace(struct.pack("<L", size), struct.pack("<L", size - 1))
+    file = tmp_path / "backup.zip"
+    file.write_bytes(lie)
+    with pytest.raises(BackupError):
+        app.extensions["stargazer"].backups.plan(file)
+
+
+def test_a_refused_backup_is_told_in_the_browser(player: Player) -> None:
+    player.post("/backup/parts", {"at": 0, "part": (io.BytesIO(HOSTILE["a path"]), "x.zip")})
+    told = player.get("/backup/check")
+    assert told.status_code == 422 and "This backup cannot be brought back" in told.text
+    assert player.get("/backup/check").status_code == 303, "it is gone"
+    missing = player.post("/backup/parts", {"at": 5, "part": (io.BytesIO(b"x"), "x.zip")})
+    assert missing.status_code == 422 and "A part of it is missing" in missing.text
+
+
+def test_the_commands_save_and_bring_back(machine: Machine, tmp_path: Path, stargazer: Any) -> None:
+    app = machine("one")
+    player = Player(app.test_client())
+    player.new_game("Ana", "Luis")
+    file = tmp_path / "all.zip"
+    done = stargazer("backup", file, "--data", tmp_path / "one")
+    assert done.exit_code == 0 and file.stat().st_size > 500
+    back = stargazer("restore", file, "--data", tmp_path / "three")
+    assert back.exit_code == 0 and "games brought back: 1;" in back.stdout
+    file.write_bytes(b"nothing")
+    wrong = stargazer("restore", file, "--data", tmp_path / "three")
+    assert wrong.exit_code == 2 and "is no zip" in wrong.stderr
+
+
+def test_it_is_streamed(app: Flask, player: Player) -> None:
+    player.play_to_score("Ana", "Luis")
+    parts = list(app.extensions["stargazer"].backups.written())
+    assert len(parts) > 4

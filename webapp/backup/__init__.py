@@ -1,0 +1,1 @@
+"""Everything that a server keeps as one file, and back."""

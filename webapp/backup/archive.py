@@ -1,0 +1,179 @@
+"""The file of a backup: a zip, written as it is sent, and read as what a stranger may have made.
+
+    backup.json                        what it is and what is in it
+    games/ID.json                      a game with all its steps, seats, photographs' readings, log
+    photographs/ID/PHOTOGRAPH.photo    as it arrived; .preview.jpg and .board0.jpg are made of it
+    examples/ID/NAME.jpg .json         crops that players agreed to keep
+    boards/NAME.zip                    an own board, as "My boards" exports it
+    stars/GAME/NAME.yaml               own pieces of a built-in board
+    persons.json, persons/NAME.jpg     those who play, and their pictures
+    preferences.json                   of the browser that saved it
+
+No key, no invitation and no camera's address is in it. Nothing of it is a path: every name is one
+of these, and says where its content goes.
+"""
+
+import json
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from scorer.datafile import LARGEST_FILE
+
+FORMAT = 1
+ABOUT, PERSONS, PREFERENCES = "backup.json", "persons.json", "preferences.json"
+MB = 1024 * 1024
+PICTURE_BYTES = 32 * MB
+LARGEST: Mapping[str, int] = {
+    r"backup\.json": LARGEST_FILE,
+    r"preferences\.json": LARGEST_FILE,
+    r"persons\.json": 16 * MB,
+    r"persons/[0-9a-f]{16}\.jpg": 1 * MB,
+    r"games/[0-9a-f]{16}\.json": 128 * MB,
+    r"photographs/[0-9a-f]{16}/[0-9a-f]{16}\.(photo|preview\.jpg|board\d{1,3}\.jpg)": PICTURE_BYTES,
+    r"examples/[0-9a-f]{16}/[0-9a-f]{12}\.(jpg|json)": 1 * MB,
+    r"boards/\w[\w-]{0,63}(\.\d{1,4})?\.zip": PICTURE_BYTES + MB,
+    r"stars/[\w-]{1,64}/[\w-]{1,64}\.yaml": LARGEST_FILE,
+}
+"""What may be in it, and how many bytes each has at most, unpacked."""
+MOST_FILES = 200_000
+LONGEST_DIRECTORY = 64 * MB
+_BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, zlib.error)
+
+
+class BackupError(ValueError):
+    """A file that is no backup, or not a whole one; one line: which part, and what is wrong."""
+
+
+class Outlet:
+    """Where a zip is written to that is sent at once: what was written is taken out as it comes."""
+
+    def __init__(self) -> None:
+        """Nothing was written yet."""
+        self._parts: list[bytes] = []
+        self._at = 0
+
+    def write(self, data: bytes) -> int:
+        """Take in a part."""
+        self._parts.append(bytes(data))
+        self._at += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        """How much was written so far."""
+        return self._at
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def taken(self) -> bytes:
+        """Return what was written since it was last asked."""
+        data = b"".join(self._parts)
+        self._parts.clear()
+        return data
+
+
+class Archive:
+    """A backup that was sent: its parts by name, each within its bounds."""
+
+    def __init__(self, packed: zipfile.ZipFile) -> None:
+        """Check the names and sizes that it says. Raises BackupError."""
+        self._packed = packed
+        found = packed.infolist()
+        if len(found) > MOST_FILES:
+            raise BackupError(f"over {MOST_FILES:,} files, far too many")
+        self._sizes = {info.filename: info.file_size for info in found}
+        if len(self._sizes) != len(found):
+            raise BackupError("a file is in it twice")
+        for info in found:
+            most = check_name(info.filename)
+            if info.file_size > most:
+                raise BackupError(f"{info.filename}: over {most:,} bytes, far too many")
+            if info.flag_bits & 1 or info.compress_type not in (0, zipfile.ZIP_DEFLATED):
+                raise BackupError(f"{info.filename}: packed as no backup is")
+        if ABOUT not in self._sizes:
+            raise BackupError(f"no backup of Stargazer: {ABOUT} is missing")
+
+    @property
+    def size(self) -> int:
+        """How much is in it, unpacked, as it says itself; no part is unpacked beyond that."""
+        return sum(self._sizes.values())
+
+    def names(self, pattern: str) -> list[tuple[str, ...]]:
+        """The groups of a pattern in each name that it fits, in alphabetical order."""
+        found = (re.fullmatch(pattern, name) for name in sorted(self._sizes))
+        return [match.groups() for match in found if match]
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a part of this name."""
+        return name in self._sizes
+
+    def read(self, name: str) -> bytes:
+        """Return a part's content. Raises BackupError."""
+        size = self._sizes[name]
+        try:
+            with self._packed.open(name) as file:
+                data = file.read(size + 1)
+        except (*_BROKEN, NotImplementedError, RuntimeError, ValueError) as error:
+            raise BackupError(f"{name}: is damaged; choose a whole backup") from error
+        if len(data) != size:
+            raise BackupError(f"{name}: is not as large as it says")
+        return data
+
+    def json(self, name: str) -> Any:
+        """Return the data of a part in JSON. Raises BackupError."""
+        try:
+            return json.loads(self.read(name), parse_constant=_no_number)
+        except BackupError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise BackupError(f"{name}: is not JSON") from error
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Archive]:
+    """Open the backup at a path. Raises BackupError."""
+    try:
+        with path.open("rb") as file:
+            _check_directory(file)
+            with zipfile.ZipFile(file) as packed:
+                archive = Archive(packed)
+                about = archive.json(ABOUT)
+                if not isinstance(about, dict) or about.get("format") != FORMAT:
+                    raise BackupError("a newer Stargazer has made this backup: update this one")
+                yield archive
+    except (*_BROKEN, NotImplementedError) as error:
+        raise BackupError("is no zip, or not a whole one; choose a backup") from error
+
+
+def _check_directory(file: IO[bytes]) -> None:
+    """Refuse a zip whose list of files alone would fill the memory. Raises BackupError."""
+    file.seek(0, 2)
+    file.seek(max(0, file.tell() - 66_000))
+    tail = file.read()
+    file.seek(0)
+    at, larger = tail.rfind(b"PK\x05\x06"), tail.rfind(b"PK\x06\x06")
+    sizes = [struct.unpack_from("<L", tail, at + 12)] if 0 <= at <= len(tail) - 22 else []
+    sizes += [struct.unpack_from("<Q", tail, larger + 40)] if 0 <= larger <= len(tail) - 56 else []
+    known = [size for (size,) in sizes if size != 0xFFFFFFFF]
+    if not known:
+        raise BackupError("is no zip, or not a whole one; choose a backup")
+    if max(known) > LONGEST_DIRECTORY:
+        raise BackupError(f"over {MOST_FILES:,} files, far too many")
+
+
+def check_name(name: str) -> int:
+    """Return how large a part of that name may be. Raises BackupError for what no backup has."""
+    for pattern, most in LARGEST.items():
+        if re.fullmatch(pattern, name):
+            return most
+    raise BackupError(f"{name[:80]!r}: nothing that a backup has")
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)

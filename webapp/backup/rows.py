@@ -1,0 +1,182 @@
+"""Games as data: their rows as JSON, and back, checked."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import inspect, select
+from sqlalchemy.orm import Session
+
+from webapp import seats
+from webapp.backup.archive import BackupError
+from webapp.database import GameRow, PhotographRow, RevisionRow, SeatRow
+from webapp.live.log import MOST_ENTRIES, LiveEntryRow
+from webapp.photographs import MOST_OF_GAME
+from webapp.seats import Seat
+
+ID = re.compile("[0-9a-f]{16}")
+Seal = Callable[[str], str]
+Unseal = Callable[[str], str | None]
+
+PARTS: Mapping[str, Any] = {
+    "revisions": RevisionRow,
+    "seats": SeatRow,
+    "photographs": PhotographRow,
+    "live": LiveEntryRow,
+}
+"""What belongs to a game beside its own row."""
+MOST = {
+    "revisions": 1000,
+    "seats": 4,
+    "photographs": MOST_OF_GAME,
+    "live": MOST_ENTRIES,
+}
+
+
+@dataclass(frozen=True)
+class GameData:
+    """A game as rows: its own, and those of each of the `PARTS`, as keys and values."""
+
+    id: str
+    own: Mapping[str, Any]
+    parts: Mapping[str, Sequence[Mapping[str, Any]]]
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The document as it stands."""
+        number = self.own["revision"]
+        found = next(one for one in self.parts["revisions"] if one["number"] == number)
+        document: Mapping[str, Any] = found["document"]
+        return document
+
+
+def game_of(session: Session, game_id: str) -> GameData | None:
+    """Return a game as it stands in the database; None for one that is gone or deleted."""
+    row = session.get(GameRow, game_id)
+    if row is None or row.deleted_at is not None:
+        return None
+    parts = {
+        name: [_values(one) for one in session.scalars(_of_game(kind, game_id))]
+        for name, kind in PARTS.items()
+    }
+    return GameData(game_id, _values(row), parts)
+
+
+def _of_game(kind: Any, game_id: str) -> Any:
+    order = kind.added_at if kind is PhotographRow else kind.number
+    return select(kind).where(kind.game_id == game_id).order_by(order)
+
+
+def _values(row: Any) -> dict[str, Any]:
+    return {column.key: getattr(row, column.key) for column in inspect(type(row)).columns}
+
+
+def to_data(game: GameData, seal: Seal) -> dict[str, Any]:
+    """Return a game as JSON data; cards that are hidden still are sealed."""
+    taken = {one["number"]: _seat(one) for one in game.parts["seats"]}
+    over = seats.is_over(seats.view(game.document, taken, None))
+    parts = {
+        name: [{key: _written(own) for key, own in row.items() if key != "game_id"} for row in rows]
+        for name, rows in game.parts.items()
+    }
+    if not over:
+        for row in parts["seats"]:
+            card = row.pop("card")
+            row["sealed"] = None if card is None else seal(card)
+    return {**{key: _written(own) for key, own in game.own.items()}, **parts}
+
+
+def _seat(row: Mapping[str, Any]) -> Seat:
+    return Seat(row["owner"], row["card"], row["laid_open"], row["lost_by"])
+
+
+def _written(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def from_data(data: Any, name: str, unseal: Unseal) -> GameData:
+    """Return the game of such data; a card that was sealed elsewhere is entered again.
+
+    Raises BackupError.
+    """
+    try:
+        own = _row(GameRow, data)
+        parts = {
+            part: _rows(kind, data[part], MOST[part], own["id"]) for part, kind in PARTS.items()
+        }
+        sealed = {one["number"]: one.get("sealed") for one in data["seats"]}
+        parts["seats"] = [_opened(seat, sealed[seat["number"]], unseal) for seat in parts["seats"]]
+        game = GameData(own["id"], own, parts)
+        _check(game)
+    except (KeyError, TypeError, ValueError, StopIteration) as error:
+        raise BackupError(f"{name}: is not a game ({error})") from error
+    return game
+
+
+def _rows(kind: Any, data: Any, most: int, game_id: str) -> list[dict[str, Any]]:
+    if not isinstance(data, list) or len(data) > most:
+        raise ValueError("too many parts")
+    return [_row(kind, {**one, "game_id": game_id}) for one in data]
+
+
+def _row(kind: Any, data: Any) -> dict[str, Any]:
+    """The values of a row, each of its column's type; those left out are the column's own."""
+    if not isinstance(data, Mapping):
+        raise ValueError("no keys")
+    found: dict[str, Any] = {}
+    for column in inspect(kind).columns:
+        value = data.get(column.key)
+        if value is None:
+            if not column.nullable and column.key not in ("card",):
+                raise ValueError(f"{column.key} is missing")
+        elif column.type.python_type is datetime:
+            value = datetime.fromisoformat(value)
+            if value.tzinfo is not None:
+                raise ValueError(f"{column.key} has a zone")
+        elif not isinstance(value, column.type.python_type):
+            raise ValueError(f"{column.key} is no {column.type.python_type.__name__}")
+        length = getattr(column.type, "length", None)
+        if length is not None and isinstance(value, str) and len(value) > length:
+            raise ValueError(f"{column.key} is too long")
+        if isinstance(value, int) and not 0 <= value < 2**31:
+            raise ValueError(f"{column.key} is no number that there is")
+        found[column.key] = value
+    return found
+
+
+def _opened(seat: dict[str, Any], sealed: Any, unseal: Unseal) -> dict[str, Any]:
+    """A seat with its card; where that cannot be unsealed here, as if it had been given back."""
+    if sealed is None:
+        return seat
+    card = unseal(sealed) if isinstance(sealed, str) else None
+    if card is None or len(card) > 20:
+        return {**seat, "owner": None, "card": None, "laid_open": False, "lost_by": seat["owner"]}
+    return {**seat, "card": card}
+
+
+def _check(game: GameData) -> None:
+    """Raise ValueError for a game that cannot be."""
+    numbers = [one["number"] for one in game.parts["revisions"]]
+    entries = [one["number"] for one in game.parts["live"]]
+    ids = [game.id, *(one["id"] for one in game.parts["photographs"])]
+    if numbers != sorted(set(numbers)) or game.own["revision"] not in numbers:
+        raise ValueError("its steps are out of order")
+    parents = {one["parent"] for one in game.parts["revisions"]} - {None}
+    if not parents <= set(numbers) or any(
+        one["parent"] is not None and one["parent"] >= one["number"]
+        for one in game.parts["revisions"]
+    ):
+        raise ValueError("its steps are out of order")
+    if entries != list(range(1, len(entries) + 1)):
+        raise ValueError("its log is out of order")
+    if not all(ID.fullmatch(id) for id in ids) or len(ids) != len(set(ids)):
+        raise ValueError("an id that is none")
+    if game.own["deleted_at"] is not None:
+        raise ValueError("it was deleted")
+    for photograph in game.parts["photographs"]:
+        if photograph["state"] not in ("waiting", "read", "failed"):
+            raise ValueError("a photograph in no state that there is")
+        if photograph["state"] == "read" and not photograph["reading"]:
+            raise ValueError("a photograph that was read without a reading")

@@ -1,0 +1,106 @@
+"""`stargazer backup` and `stargazer restore`: everything as one file, and back."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from webapp.terminal.outcome import InputError
+
+if TYPE_CHECKING:
+    from webapp.backup.backups import Backups
+
+_file = click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+_data = click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    metavar="DIR",
+    help="Folder for games and photographs.",
+)
+_database = click.option("--database", default="", metavar="URL", help="SQLAlchemy URL.")
+
+
+@click.command()
+@_file
+@_data
+@_database
+def backup(file: Path, data: Path | None, database: str) -> None:
+    """Save games, photographs, boards and players in one file.
+
+    Example: stargazer backup stargazer.zip
+    """
+    from webapp import atomic
+
+    with ExitStack() as until_the_end:
+        backups = _backups(data, database, until_the_end, alone=False)
+        try:
+            with atomic.replacing(file) as target:
+                for part in backups.written():
+                    target.write(part)
+        except OSError as error:
+            raise InputError(f"{file}: cannot be written ({error.strerror})") from error
+    click.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+@click.command()
+@_file
+@_data
+@_database
+def restore(file: Path, data: Path | None, database: str) -> None:
+    """Bring back what `stargazer backup` saved; what is here already stays.
+
+    Example: stargazer restore stargazer.zip
+    """
+    from webapp.backup.archive import BackupError
+    from webapp.backup.merging import GameMerge
+    from webapp.storage import NoRoomError
+
+    with ExitStack() as until_the_end:
+        backups = _backups(data, database, until_the_end, alone=True)
+        try:
+            plan = backups.plan(file)
+            restored = backups.restore(file)
+        except BackupError as error:
+            raise InputError(f"{file}: {error}") from error
+        except NoRoomError as error:
+            raise InputError(
+                f"{file}: there is no room for it (the {error.reason} is full)"
+            ) from None
+    kept = plan.count(GameMerge.SAME, GameMerge.OLDER)
+    click.echo(
+        f"games brought back: {len(restored.games)}; here already: {kept};"
+        f" boards: {plan.boards}; players: {plan.persons}"
+    )
+
+
+def _backups(data: Path | None, database: str, until_the_end: ExitStack, alone: bool) -> "Backups":
+    """What works on the folder and the database; where `alone`, no server may use them."""
+    import platformdirs
+
+    from webapp.backup.backups import Backups
+    from webapp.commands.serve import claim_data
+    from webapp.data_folder import session_key
+    from webapp.database import DatabaseError, open_database
+    from webapp.known_boards import KnownBoards
+    from webapp.settings import Settings
+    from webapp.storage import Storage
+
+    folder = data or platformdirs.user_data_path("stargazer")
+    settings = Settings(data_dir=folder, database_url=database)
+
+    def run_job(job: Any, *arguments: Any) -> Any:
+        return job(*arguments)
+
+    try:
+        if alone:
+            claim_data(settings, until_the_end)
+        sessions = open_database(settings.database)
+        boards = KnownBoards(settings.profile)
+        storage = Storage(folder, settings.max_stored_bytes)
+        return Backups(sessions, settings, boards, storage, session_key(folder), run_job)
+    except DatabaseError as error:
+        raise InputError(str(error)) from error
+    except OSError as error:
+        raise InputError(f"--data {folder}: {error.strerror}; choose another folder") from error
