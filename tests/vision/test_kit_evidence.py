@@ -48,6 +48,14 @@ def test_what_classifier_and_swatches_dispute_is_doubtful() -> None:
     assert 0.2 < found[0] < found[1] < 0.8
 
 
+def test_a_strange_kind_that_the_classifier_is_too_sure_of_is_doubtful() -> None:
+    """Crimson chips, every one of them sure to be purple: the swatches know that they are red."""
+    odds, colours = board(["red"] * 4, ["purple"] * 4, (1, 1, 1))
+    odds[:, 2] = 9
+    found = np.exp(weigh_kit(odds, colours, CLASSES, KIT))
+    assert (found[:, 2] < 0.9).all()
+
+
 def test_whether_a_piece_lies_there_is_the_classifiers_to_say() -> None:
     odds, colours = board(["orange", None], ["red", None], (1, 1, 1))
     given, found = (np.exp(z)[:, 3] for z in (odds, weigh_kit(odds, colours, CLASSES, KIT)))
