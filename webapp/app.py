@@ -44,15 +44,15 @@ RATE_LIMIT = "1200 per minute"
 def create_app(
     settings: Settings,
     read: ReadFile | None = None,
-    make_frame_worker: MakeFrameWorker = shipped_frame_worker,
+    make_frame_worker: MakeFrameWorker | None = None,
     run_job: RunJob | None = None,
 ) -> Flask:
     """Make the application, its database brought up to date.
 
     `read` reads a photograph; without it the vision room does. `make_frame_worker` makes what
-    follows a camera, each in a process of its own. `run_job` does other work on pictures; without
-    it the process that reads photographs does. Raises DatabaseError, and ProfileError where
-    `settings.profile` is none.
+    follows a camera, each in a process of its own; without it the vision room does. `run_job` does
+    other work on pictures; without it the process that reads photographs does. Raises
+    DatabaseError, and ProfileError where `settings.profile` is none.
     """
     app = Flask(__name__)
     app.config.update(
@@ -80,7 +80,7 @@ def create_app(
         made.games,
         Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
         made.boards,
-        make_frame_worker,
+        make_frame_worker or partial(shipped_frame_worker, settings.seen_stars),
     )
     app.extensions["stargazer events"] = EventStreams(live, made.games)
     guard.protect(app)

@@ -5,10 +5,11 @@ its orange is to have seen both. Nothing is kept of a photograph but colours.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from threading import Lock
 from typing import Any
+
+from filelock import FileLock
 
 from calibration import Profile, ProfileError
 from calibration.token_kit import Swatch, TokenKit, load_kit, write_kit
@@ -17,6 +18,8 @@ EVENING = 12 * 3600.0
 """Seconds since the last correction for which the light and the pieces may be the same."""
 EACH = 6
 """The swatches kept of each kind: the newest."""
+LOCKED_FOR = 5.0
+"""Seconds to wait for another process that writes."""
 
 
 class SeenStars:
@@ -25,7 +28,6 @@ class SeenStars:
     def __init__(self, folder: Path) -> None:
         """Keep the files in `folder`, which is made with the first of them."""
         self._folder = folder
-        self._lock = Lock()
 
     def kit(self, profile: Profile) -> TokenKit:
         """Return what was seen of a profile's pieces this evening, if anything."""
@@ -51,14 +53,30 @@ class SeenStars:
             for space, seen in spaces.items()
             if space in lying and "colour" in seen
         )
-        with self._lock:
-            kit = (self.kit(profile) + TokenKit(swatches)).latest(EACH)
+        self.keep(profile, swatches)
+
+    def keep(self, profile: Profile, swatches: Iterable[Swatch]) -> None:
+        """Keep what pieces of a profile's look like. OSError where that cannot be written."""
+        with self._locked():
+            kit = (self.kit(profile) + TokenKit(tuple(swatches))).latest(EACH)
             write_kit(self._file(profile), kit, profile.layout.game)
+
+    def version(self, profile: Profile) -> float:
+        """What changes when more is seen of a profile's pieces; 0 where nothing was."""
+        try:
+            return self._file(profile).stat().st_mtime
+        except OSError:
+            return 0.0
 
     def forget(self, profile: Profile) -> None:
         """Begin anew with a profile's pieces: others are played with now."""
-        with self._lock:
+        with self._locked():
             self._file(profile).unlink(missing_ok=True)
+
+    def _locked(self) -> FileLock:
+        """Cameras' processes keep what they see in the same files as the server."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return FileLock(self._folder / ".lock", timeout=LOCKED_FOR)
 
     def _file(self, profile: Profile) -> Path:
         return self._folder / f"{profile.layout.game}-{profile.name}.yaml"

@@ -50,7 +50,7 @@ def test_the_newest_swatches_of_an_evening_are_kept(tmp_path: Path) -> None:
     kept = stars.kit(PROFILE).swatches
     assert max(sum(s.piece == kind for s in kept) for kind in STARS.values()) == EACH
     assert Swatch("red", "#b00828") in kept
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.yaml")
     os.utime(file, (0, file.stat().st_mtime - EVENING - 60))
     assert stars.kit(PROFILE) == TokenKit()
 
@@ -58,7 +58,7 @@ def test_the_newest_swatches_of_an_evening_are_kept(tmp_path: Path) -> None:
 def test_a_damaged_file_is_as_none(tmp_path: Path) -> None:
     stars = SeenStars(tmp_path)
     stars.learn(PROFILE, seen(), STARS | {"ar3": "red"})
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.yaml")
     file.write_text("{")
     assert stars.kit(PROFILE) == TokenKit()
 

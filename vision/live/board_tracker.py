@@ -88,9 +88,8 @@ class BoardTracker:
         self._background: BackgroundModel | None = None
         self._anchor = np.empty(0)  # what each place looked like when it was last said to be still
         self._misses = 0
-        self._features: dict[
-            Place, np.ndarray
-        ] = {}  # of the stars: their features when last seen well
+        self.features: dict[Place, np.ndarray] = {}
+        """Of the stars, each (F,) as the classifier is told of it: when it was last seen well."""
         self._read_everything(0.0, np.zeros(len(self._places), bool))
 
     @property
@@ -277,7 +276,7 @@ class BoardTracker:
         beside = [
             features
             for board in self._table
-            for place, features in board._features.items()
+            for place, features in board.features.items()
             if board is not self or place in hidden
         ]
         others = np.array(beside, np.float32) if beside else None
@@ -292,9 +291,9 @@ class BoardTracker:
         touched = self._among(self._touched)
         self.state, changes, agreed = debounce(self.state, frame.t, seen, touched)
         for place in agreed:
-            self._features.pop(place, None)
+            self.features.pop(place, None)
             if place in self.state.lying:
-                self._features[place] = features[place]
+                self.features[place] = features[place]
         self._confirm(thumbnail, self._mask(agreed))
         for row in np.flatnonzero(self._unread & steady):
             candidate = self.state.candidates.get(self._places[row])

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from calibration import Profile, board_corners
+from calibration.token_kit import TokenKit
 from vision.reader import BoardObservation, Reader
 from vision.recognise import PARTS, Recogniser
 from vision.rectify import side_scales, transform
@@ -59,6 +60,10 @@ class ModelFrameReader:
         self._turn = 0
         self.sees_unknown = False
         """Whether the latest look for boards found none of this profile's, but another one."""
+
+    def use(self, kit: TokenKit) -> None:
+        """Read from now on by these colours of the pieces."""
+        self._reader.kit = kit
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         """Find boards in the whole picture and in a part of it, the next one at each call.

@@ -1,13 +1,17 @@
 """The frame worker with the tracker of the vision room."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 
 import cv2
 import numpy as np
 
-from calibration import Profile, load_profile
+from calibration import Profile, ProfileError, load_profile
+from calibration.profile import profile_kit, profile_version
+from calibration.token_kit import Swatch, as_colour
 from scorer.places import Place
 from scorer.referee import Referee
 from vision import PhotoError, Recogniser, inspect_picture
@@ -20,13 +24,20 @@ from vision.live import (
     Tracker,
     open_source,
 )
+from vision.live.board_tracker import BoardTracker
+from vision.set_classifier import vivid_colours
 from webapp.live.worker import Correction, UnusableSourceError, keep_pace
+from webapp.seen_stars import SeenStars
+
+log = logging.getLogger(__name__)
 
 PICTURE_WIDTH = 640
 _OUTLINE = {True: (176, 233, 255), False: (140, 140, 140)}
 """BGR, of a board that is surely there, and of one that is not."""
 LOOKS_EVERY = 0.5
 """Seconds between looks for a board of any of several profiles."""
+KIT_EVERY = 2.0
+"""Seconds between looks whether more is known of the stars."""
 LARGEST_FRAME = 16_000_000
 """Pixels of a frame that a browser may send; a header that claims more is not decoded."""
 
@@ -36,11 +47,18 @@ Events = Sequence[Mapping[str, Any]]
 class VisionFrameWorker:
     """Follows boards with the shipped models."""
 
-    def __init__(self, profiles: Sequence[str], memory: Mapping[str, Any] | None) -> None:
+    def __init__(
+        self,
+        profiles: Sequence[str],
+        memory: Mapping[str, Any] | None,
+        seen: SeenStars | None = None,
+    ) -> None:
         """Load the models; begin anew or with what `memory` gave before.
 
-        Of several profiles the one whose board is seen first is followed. Raises ProfileError.
+        Of several profiles the one whose board is seen first is followed. `seen` are the stars that
+        corrected boards have shown this evening. Raises ProfileError.
         """
+        self._seen = seen
         found = {name: load_profile(name) for name in profiles}
         self._latest: np.ndarray | None = None
         self._receiving = self._unknown = False
@@ -60,7 +78,22 @@ class VisionFrameWorker:
         self._reader = ModelFrameReader(profile)
         self._tracker = Tracker(self._reader, referee.news, memory)
         self._places = {str(place): place for place in profile.places}
+        self._kit_version, self._next_kit = (0.0, 0.0), 0.0
+        self._refresh_kit()
         return self._tracker
+
+    def _refresh_kit(self) -> None:
+        """Read by the stars that are known by now: those of the profile, and this evening's."""
+        assert self._name is not None
+        self._next_kit = monotonic() + KIT_EVERY
+        seen = 0.0 if self._seen is None else self._seen.version(self._profile)
+        version = (profile_version(self._name), seen)
+        if version == self._kit_version:
+            return
+        self._kit_version = version
+        with suppress(ProfileError):  # that file is not whole just now
+            kit = profile_kit(self._name)
+            self._reader.use(kit if self._seen is None else kit + self._seen.kit(self._profile))
 
     def process(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
@@ -97,6 +130,8 @@ class VisionFrameWorker:
         """Take the players' word for what lies on a board."""
         if self._tracker is None or told.board >= len(self._tracker.boards):
             return
+        board = self._tracker.boards[told.board]
+        before = board.pieces
         for place, piece in told.pieces.items():
             self._tracker.correct(told.board, self._places[place], piece)
         for track, count in told.counts.items():
@@ -106,6 +141,20 @@ class VisionFrameWorker:
                 at = Place(track, "track", slot)
                 (kind,) = self._profile.game.admits(at)
                 self._tracker.correct(told.board, at, kind if slot < count else None)
+        self._learn(board, before)
+
+    def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
+        """Keep what a board's pieces look like if one of them was taken for another kind."""
+        lying = {place: piece for place, piece in board.pieces.items() if place in board.features}
+        if self._seen is None or all(before.get(at) in (None, lying[at]) for at in lying):
+            return
+        colours = vivid_colours(np.array([board.features[place] for place in lying]))
+        told = zip(lying.values(), colours, strict=True)
+        try:
+            self._seen.keep(self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in told))
+        except OSError as error:
+            log.warning("the stars of a corrected board were not kept: %s", error)
+        self._next_kit = 0.0
 
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""
@@ -153,6 +202,8 @@ class VisionFrameWorker:
 
     def _track(self, frame: Frame) -> Events:
         self._latest = frame.image
+        if self._tracker is not None and monotonic() >= self._next_kit:
+            self._refresh_kit()
         tracker = self._tracker or self._recognise(frame)
         return [] if tracker is None else [event.to_data() for event in tracker.see(frame)]
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Protocol
 
@@ -207,8 +208,14 @@ def keep_pace(begun: float, t: float) -> None:
     sleep(max(0.0, begun + t - monotonic()))
 
 
-def shipped_frame_worker(profiles: Sequence[str], memory: Mapping[str, Any] | None) -> FrameWorker:
-    """Make the frame worker with the shipped models, which only a worker loads."""
-    from webapp.live.vision_worker import VisionFrameWorker
+def shipped_frame_worker(
+    seen_stars: Path, profiles: Sequence[str], memory: Mapping[str, Any] | None
+) -> FrameWorker:
+    """Make the frame worker with the shipped models, which only a worker loads.
 
-    return VisionFrameWorker(profiles, memory)
+    `seen_stars` is the folder of what corrected boards tell of their pieces.
+    """
+    from webapp.live.vision_worker import VisionFrameWorker
+    from webapp.seen_stars import SeenStars
+
+    return VisionFrameWorker(profiles, memory, SeenStars(seen_stars))

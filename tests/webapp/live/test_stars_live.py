@@ -1,0 +1,76 @@
+"""Live reads by the stars that are known: the owner's own, and those corrected this evening."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration import load_profile
+from calibration.profile import save_kit
+from calibration.token_kit import Swatch, TokenKit
+from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
+from vision import reader
+from webapp.live import vision_worker
+from webapp.live.vision_worker import VisionFrameWorker
+from webapp.live.worker import Correction
+from webapp.seen_stars import EACH, SeenStars
+
+MINE, SEEN = Swatch("red", "#c82828"), Swatch("orange", "#d07828")
+PROFILE = load_profile("standard")
+
+
+@pytest.fixture
+def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SeenStars:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(vision_worker, "KIT_EVERY", 0.0)
+    return SeenStars(tmp_path / "seen")
+
+
+def test_live_reads_by_my_stars_and_by_those_seen_this_evening(
+    seen: SeenStars, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[Swatch]] = []
+
+    def weigh(odds: np.ndarray, _colours: object, _classes: object, kit: TokenKit) -> np.ndarray:
+        asked.append(kit.swatches)
+        return odds
+
+    monkeypatch.setattr(reader, "weigh_kit", weigh)
+    save_kit("standard", TokenKit((MINE,)))
+    stage = Stage(partial(VisionFrameWorker, seen=seen), as_picture)
+    worker = stage.worker()
+    stage.show(worker, still(1.0))
+    assert asked[-1] == (MINE,)
+    seen.keep(PROFILE, [SEEN])  # a photograph was corrected meanwhile
+    stage.show(worker, still(1.0))
+    worker.correct(Correction(0, {"core": "white"}))  # it is read once more
+    stage.show(worker, still(1.0))
+    assert {MINE, SEEN} <= {*asked[-1]}
+
+
+def test_a_star_corrected_live_is_known_all_evening(seen: SeenStars) -> None:
+    stage = Stage(partial(VisionFrameWorker, seen=seen), as_picture)
+    worker = stage.worker()
+    stage.show(worker, still(2.0))
+    worker.correct(Correction(0, dict(LYING.stars), {"black": LYING.black}))
+    assert seen.version(PROFILE) == 0  # what is known already is no correction
+    worker.correct(Correction(0, {"ta1": "orange", "ar1": None}))
+    kept = {swatch.piece: swatch.bgr for swatch in seen.kit(PROFILE).swatches}
+    assert kept.keys() == {"yellow", "orange", "black"}  # what lies there, and was plainly seen
+    blue, _, red = kept["orange"]  # a blue star, which somebody calls so
+    assert blue > red
+
+
+def test_what_several_write_at_once_is_whole(seen: SeenStars, tmp_path: Path) -> None:
+    """The draft of the file is one, so only one of them writes at a time."""
+
+    def keep(piece: str) -> None:
+        for number in range(20):
+            SeenStars(tmp_path / "seen").keep(PROFILE, [Swatch(piece, f"#20202{number % 10}")])
+
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(keep, ("red", "blue", "white")))
+    assert len(seen.kit(PROFILE).swatches) == 3 * EACH
