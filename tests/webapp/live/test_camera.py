@@ -92,11 +92,12 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     phone = camera.new_context(
         base_url=address, viewport={"width": 390, "height": 844}, locale="en-GB"
     ).new_page()
-    phone.goto(f"{table.game}/live/cameras")
+    phone.goto(f"{table.game}/live")
     phone.click("#camera-start")
-    expect(phone.locator("#camera-said")).to_have_text("Watching", timeout=120_000)
+    expect(phone.locator(".watching")).to_contain_text("Watching", timeout=120_000)
     expect(phone.locator(".viewfinder polygon")).to_have_count(1)
     expect(tablet.locator(".watching")).to_contain_text("Watching")
+    expect(phone.locator("#player-0 .taken")).to_have_count(len(LYING), timeout=60_000)
     met = tablet.locator(".card-now[data-card=V1] .progress.met")
     try:
         expect(met).to_have_count(1, timeout=120_000)
@@ -108,7 +109,8 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     tablet.screenshot(path=ARTEFACTS / "live-tablet.png")
     phone.screenshot(path=ARTEFACTS / "live-camera.png")
-    phone.click("#camera-stop")
+    phone.click("#camera-size")
+    phone.click("#camera-pause")
     expect(tablet.locator(".watching")).to_contain_text("No camera watches")
     placed = {line.removeprefix("placed ") for line in table.told() if line.startswith("placed")}
     expected = {f"{star} {space}" for space, star in {**LYING, LAST[0]: LAST[1]}.items()}
