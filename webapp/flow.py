@@ -6,6 +6,9 @@ from typing import Any
 
 from webapp.games import pages_of
 
+LIVE = "live"
+"""The key of a document that says that the game is, or was, followed live."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -20,10 +23,19 @@ class Step:
         return self.name if self.player is None else f"{self.name}-{self.player}"
 
 
+def is_live(document: Mapping[str, Any]) -> bool:
+    """Say whether a game is followed live and goes on: no board is taken over or photographed."""
+    return bool(document.get(LIVE)) and not any(seat["board"] for seat in document["players"])
+
+
 def steps(document: Mapping[str, Any]) -> list[Step]:
-    """Return the steps of a game in their order; the score, which is the end, is not one."""
+    """Return the steps of a game in their order; the score, which is the end, is not one.
+
+    A game that is followed live goes on there: what is asked at its end waits.
+    """
     pages = pages_of(document["game"])
-    names = ["players", *pages.table_steps(document), "photographs"]
+    live = ["live"] if is_live(document) else []
+    names = ["players", *live, *pages.table_steps(document), "photographs"]
     of_players = [
         Step(name, player)
         for player in range(len(document["players"]))

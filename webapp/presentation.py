@@ -105,6 +105,7 @@ def step_title(step: flow.Step, game: SavedGame | None) -> str:
     """Return what a step is called at the head of its page."""
     titles = {
         "players": _("Players"),
+        "live": _("Live"),
         "photographs": _("Photographs"),
         "review": _("Review"),
         "score": _("Score"),

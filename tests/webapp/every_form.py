@@ -79,6 +79,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "live.restart": [just()],
     "live.star": [just(seat=0, space="core", star="red")],
     "nebula_live.value": [just(token="red")],
+    "live.begin": [just()],
     "live_cameras.board": [just(profile="standard")],
     "live_cameras.frame": [just()],
     "live_cameras.replay": [recording],

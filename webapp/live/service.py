@@ -7,6 +7,7 @@ from typing import Any
 from flask import current_app
 
 from calibration import Profile
+from webapp.flow import LIVE
 from webapp.game_document import PROFILE
 from webapp.games import pages_of
 from webapp.known_boards import KnownBoards
@@ -84,7 +85,9 @@ class LiveService:
         """
         projection = self._projections.of(game_id)
         with projection.hold():
-            rules = self.rules(self._games.open(game_id))
+            game = self._games.open(game_id)
+            self.follow(game)
+            rules = self.rules(game)
             before = projection.table(rules)
             (entry,) = self.log.append(game_id, [(kind, data)])
             for camera, told in new_corrections(rules, before, projection.table(rules)):
@@ -108,7 +111,8 @@ class LiveService:
         """
         projection = self._projections.of(game_id)
         with projection.hold(patiently=True):
-            rules = self.rules(self._games.open(game_id))
+            game = self._games.open(game_id)
+            rules = self.rules(game)
             known = known_pieces(rules, projection.table(rules), projection.observed())
             news = [
                 ("seen", {"source": source, "event": event})
@@ -117,6 +121,7 @@ class LiveService:
             ]
             written = self.log.append(game_id, news, source, memory)
         if written:
+            self.follow(game)
             self.notifier.notify(game_id)
         return written
 
@@ -127,6 +132,11 @@ class LiveService:
 
     def _profile_of(self, game_id: str) -> Profile:
         return self._boards.of(self._games.open(game_id).document)
+
+    def follow(self, game: SavedGame) -> None:
+        """Note that a game is followed live: until its boards are known, it goes on there."""
+        if not game.document.get(LIVE):
+            self._games.amend(game.id, lambda document: {**document, LIVE: True})
 
     def _note_board(self, game_id: str, name: str) -> None:
         """A game that chose no board is played on the one that a camera sees; that is no step."""

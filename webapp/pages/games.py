@@ -67,9 +67,10 @@ def new() -> ResponseReturnValue:
     if posted and form.valid:
         chosen = form.value
         services().storage.take(GAME_BYTES)
-        game = services().games.create(
-            game_document.new_game(chosen.players, chosen.mode, pages.game.id, chosen.profile)
+        document = game_document.new_game(
+            chosen.players, chosen.mode, pages.game.id, chosen.profile
         )
+        game = services().games.create(_live(document))
         if wants_json():
             here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
             return jsonify(players=here, onward=steps.url_of(game, onward)), 201
@@ -95,7 +96,7 @@ def players(game_id: str) -> ResponseReturnValue:
         return _players_page(replace(form, errors={"profile": told}), game)
 
     def change(document: Document) -> Document:
-        document = game_document.with_players(document, chosen.players, chosen.mode)
+        document = _live(game_document.with_players(document, chosen.players, chosen.mode))
         return services().boards.changed(document, chosen.profile) if other else document
 
     seen = request.form.get("revision", type=int)
@@ -108,6 +109,11 @@ def players(game_id: str) -> ResponseReturnValue:
     if other:
         services().reading_queue.read_again(game_id)
     return steps.redirect_to_next(changed)
+
+
+def _live(document: Document) -> Document:
+    """Note that a game is followed live, where its players said so."""
+    return {**document, flow.LIVE: True} if request.form.get("live") else document
 
 
 def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str]:

@@ -8,8 +8,10 @@ from flask import (
     Blueprint,
     Response,
     abort,
+    redirect,
     render_template,
     request,
+    url_for,
 )
 from flask.typing import ResponseReturnValue
 from flask_babel import format_time
@@ -44,6 +46,13 @@ MOST_STEPS = 100
 def show(game_id: str) -> ResponseReturnValue:
     """Show the table as it is now, or as it was after an entry."""
     return render_template("live.html", **_context(steps.opened(game_id)))
+
+
+@blueprint.post("")
+def begin(game_id: str) -> ResponseReturnValue:
+    """Follow a game live from now on, before anything is asked that comes with its end."""
+    live().follow(services().games.open(game_id))
+    return redirect(url_for(".show", game_id=game_id), 303)
 
 
 @blueprint.get("/table")

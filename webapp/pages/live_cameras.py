@@ -70,6 +70,7 @@ def frame(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
     try:
         worker = live().workers.start(Camera(game.id, f"camera-{name}"[:40], ""))
+        live().follow(game)
     except TooManyCamerasError as error:
         return jsonify(error=409, message=_too_many(error)), 409
     taken = worker.push(request.get_data())
@@ -93,6 +94,7 @@ def start(game_id: str) -> ResponseReturnValue:
     if problem is None:
         try:
             live().workers.start(Camera(game.id, live().log.addresses.name(address), address))
+            live().follow(game)
         except TooManyCamerasError as error:
             problem = _too_many(error)
     if problem is not None:

@@ -14,6 +14,7 @@ from webapp.services import services
 
 ENDPOINTS = {
     "players": "games.players",
+    "live": "live.show",
     "photographs": "photographs.show",
     "review": "boards.review",
     "score": "score.leaderboard",

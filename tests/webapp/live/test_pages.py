@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webapp.live.conftest import ARIES, Table, eventually
+from tests.webapp.live.conftest import ARIES, CARDS, Table, eventually
 from webapp.live import event_streams
 
 
@@ -380,3 +380,27 @@ def test_a_deleted_game_takes_its_log_with_it(table: Table) -> None:
     with table.app.test_request_context():
         told = list(event_streams.event_streams().stream({table.id: 0}, lambda: False))
     assert "event: gone" in told[-1]
+
+
+def test_a_game_is_followed_live_before_anybody_is_asked_for_its_end(table: Table) -> None:
+    player, names = table.player, {"count": "2", "name-0": "Ana", "name-1": "Luis"}
+    colours = {"marker-0": "teal", "marker-1": "coral", "mode": "full"}
+    live = player.post("/games/new", {**names, **colours, "live": "yes"}).headers["Location"]
+    assert live.endswith("/live"), "the first thing after the names"
+    assert "Film with this device" in player.get(live).text
+    game = live.removesuffix("/live")
+    assert player.post(f"{game}/cards", CARDS).headers["Location"] == live, "not the Values board"
+    assert player.get(game).headers["Location"] == live
+    assert "Next: Live" in player.get("/").text
+
+    assert player.get(table.game).headers["Location"].endswith("/values")
+    assert player.post(f"{table.game}/live").headers["Location"] == f"{table.game}/live"
+    table.place(0, ARIES)
+    assert player.get(table.game).headers["Location"] == f"{table.game}/live"
+    player.post(f"{table.game}/live/finish")
+    assert not player.get(table.game).headers["Location"].endswith("/live"), "it is over"
+
+
+def test_a_game_of_which_something_was_seen_goes_on_live(table: Table) -> None:
+    table.see(kind="black", count=1)
+    assert table.player.get(table.game).headers["Location"] == f"{table.game}/live"

@@ -12,9 +12,9 @@ form.addEventListener("keydown", (event) => {
 });
 
 /** Begin the game, and let this page be that game's: who comes back corrects it, and begins no other. */
-async function begin() {
+async function begin(button) {
   const response = await fetch(form.action, {
-    method: "POST", body: new FormData(form), headers: { "X-Partial": "1" }, redirect: "manual",
+    method: "POST", body: new FormData(form, button), headers: { "X-Partial": "1" }, redirect: "manual",
   });
   if (response.status !== 201) throw new Error(String(response.status));
   const game = await response.json();
@@ -30,5 +30,5 @@ form.addEventListener("submit", (event) => {
   if (form.ariaBusy === "true") return; // a second tap on the same button
   form.ariaBusy = "true";
   // The answer to a form says what is wrong with it.
-  begin().catch(() => HTMLFormElement.prototype.submit.call(form)).finally(() => { form.ariaBusy = null; });
+  begin(event.submitter).catch(() => HTMLFormElement.prototype.submit.call(form)).finally(() => { form.ariaBusy = null; });
 });
