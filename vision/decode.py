@@ -43,6 +43,18 @@ class Posterior:
         return _ranked((*self.classes, "empty"), self.probabilities)
 
 
+def heed_sights(odds: np.ndarray, scores: np.ndarray, plainly: float) -> np.ndarray:
+    """(N, C + 1) log odds in which no place is surer to be empty than the detector leaves room for.
+
+    ``scores`` are its (N, C); from ``plainly`` on a piece is there, if perhaps half beside the
+    place. The classifier says which: it knows of the middle of places, and may call that bare.
+    """
+    sight = np.clip(scores.max(axis=1), 1e-6, 1 - 1e-6)
+    room = np.logaddexp.reduce(odds[:, :-1], axis=1) + np.log((1 - sight) / sight)
+    empty = np.where(sight >= plainly, np.minimum(odds[:, -1], room), odds[:, -1])
+    return np.hstack([odds[:, :-1], empty[:, None]])
+
+
 def decode_spaces(
     odds: Mapping[str, np.ndarray],
     classes: tuple[str, ...],

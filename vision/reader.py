@@ -15,7 +15,13 @@ from calibration import Profile, board_corners
 from calibration.token_kit import as_colour
 from scorer.flags import Flag
 from scorer.places import Place
-from vision.decode import Posterior, TrackPosterior, decode_spaces, decode_track
+from vision.decode import (
+    Posterior,
+    TrackPosterior,
+    decode_spaces,
+    decode_track,
+    heed_sights,
+)
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
 from vision.kit_evidence import weigh_kit
@@ -172,7 +178,8 @@ class Reader:
 
         ``seen`` is (N,) bool, the places that are in the picture.
         """
-        spaces, tracks = self.posteriors(observed.odds)
+        odds = heed_sights(observed.odds, observed.scores, STAR_SEEN)
+        spaces, tracks = self.posteriors(odds)
         starless = observed.scores.max(axis=1) < STAR_SEEN
         covered = ~seen | (starless & (observed.change > HIDDEN_ABOVE))
         hidden = tuple(

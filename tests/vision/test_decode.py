@@ -99,3 +99,15 @@ def test_an_unclear_end_of_the_track_lowers_the_confidence() -> None:
     odds[3][EMPTY] = odds[3].max()
     read = read_track(odds)
     assert read.count in (3, 4) and 0.4 < read.confidence < 0.7
+
+
+def test_a_piece_that_is_plainly_seen_half_beside_its_place_is_not_overlooked() -> None:
+    """The classifier looks at the middle of places, and called that bare at 0.94."""
+    odds = np.array([odds_for(None, 3.0, red=3.2)] * 2)
+    scores = np.full((2, len(CLASSES)), 0.001)
+    scores[:, CLASSES.index("red")] = 0.88, 0.1
+    odds[:, EMPTY] = 6.0
+    plain, faint = decode.heed_sights(odds, scores, plainly=0.3)
+    read = read_galaxy(core=plain, ca3=faint)
+    assert read["core"].piece == "red" and 0.8 < read["core"].confidence < 0.9
+    assert read["ca3"].piece is None and read["ca3"].confidence > 0.9
