@@ -28,6 +28,8 @@ PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
 _PART_SHARE = 0.6
 _ROOM = 0.2
 """The share of a picture below which its largest board leaves room for others of its size."""
+_MOST_BESIDE = 0.45
+"""The share from which there is no room for another one even where more are expected."""
 MOST_BOARDS = 12
 _MOST_DOUBTS = 4
 """After so many proposals in vain at a look, the finder is asked no more."""
@@ -240,14 +242,20 @@ class _Scene:
     def may_lack(self, expected: int) -> bool:
         """Whether there may be more boards, where so many are expected: 1 is said of any number."""
         several = len(self.found) > 1 and self.leaves_room
-        return bool(self.unknown) or len(self.found) < expected or (expected == 1 and several)
+        fewer = len(self.found) < expected and self._largest_share < _MOST_BESIDE
+        return bool(self.unknown) or fewer or (expected == 1 and several)
 
     @property
     def leaves_room(self) -> bool:
         """Whether another board of the largest one's size may well lie beside it."""
+        return bool(self.found) and self._largest_share < _ROOM
+
+    @property
+    def _largest_share(self) -> float:
+        """The share of the picture that its largest board takes; 0 where none was found."""
         height, width = self._image.shape[:2]
-        largest = max((_area(find.corners) for find in self.found), default=np.inf)
-        return bool(largest < _ROOM * width * height)
+        largest = max((_area(find.corners) for find in self.found), default=0.0)
+        return largest / float(width * height)
 
 
 def _spread(length: int, side: float) -> list[int]:

@@ -29,12 +29,16 @@ class BoardReader:
         for reader in self._readers:
             reader.kit = reader.profile.kit + seen(reader.profile)
 
-    def read(self, path: Path) -> tuple[vision.Photo, vision.Reading]:
-        """Read a photograph's boards, each with its own profile. Raises UnusablePhotographError."""
+    def read(self, path: Path, expected: int = 1) -> tuple[vision.Photo, vision.Reading]:
+        """Read a photograph's boards, of which so many are `expected`, each with its own profile.
+
+        Raises UnusablePhotographError.
+        """
         begin = perf_counter()
         with vision_errors():
             photo = vision.load_photo(path)
-            return photo, self._reader.read(photo, load_ms=1000 * (perf_counter() - begin))
+            load_ms = 1000 * (perf_counter() - begin)
+            return photo, self._reader.read(photo, load_ms, expected)
 
 
 def learn_stars(profile: Profile, photo: vision.Photo) -> Lesson:

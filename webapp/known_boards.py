@@ -64,9 +64,38 @@ class KnownBoards:
         return {name: profile for name in names if (profile := self._find(name)) is not None}
 
     def names_for(self, document: Document) -> tuple[str, ...]:
-        """Return the boards that a photograph of a game may show: its own, else any of the game."""
+        """Return the boards that a photograph of a game may show: its own, else any of the game.
+
+        Its own may be printed otherwise, and be the same to the game.
+        """
         chosen = document.get(PROFILE)
-        return (str(chosen),) if chosen else tuple(self.choices(document["game"]))
+        if not chosen:
+            return tuple(self.choices(document["game"]))
+        same = self._same(str(chosen), document["game"])
+        return tuple(dict.fromkeys((str(chosen), *same)))
+
+    def folders_for(self, document: Document) -> frozenset[str]:
+        """Return the folders of the profiles that a game's boards can be of."""
+        name = self.name_of(document)
+        found = [self._find(name), *self._same(name, document["game"]).values()]
+        return frozenset(profile.name for profile in found if profile is not None)
+
+    def in_folder(self, folder: str, document: Document) -> Profile | None:
+        """Return the board that a reading names by its profile's folder; None where it is gone."""
+        found = (self._find(self.name_of(document)), *self.choices(document["game"]).values())
+        return next((one for one in found if one is not None and one.name == folder), None)
+
+    def _same(self, name: str, game: str) -> Mapping[str, Profile]:
+        """The boards that are to a game what that one is: the same spaces, links and numbers."""
+        own = self._find(name)
+        if own is None:
+            return {}
+        places = own.places.keys()
+        return {
+            other: profile
+            for other, profile in self.choices(game).items()
+            if profile.board == own.board and profile.places.keys() == places
+        }
 
     def recognised(self, document: Document, folder: str) -> Document:
         """Note that a game is played on the board whose profile lies in a folder of that name."""

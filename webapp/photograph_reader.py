@@ -35,12 +35,14 @@ class PhotographReader:
         self._seen = seen
         self._readers: dict[tuple[tuple[str, float], ...], BoardReader] = {}
 
-    def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
+    def __call__(
+        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+    ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError and ProfileError."""
         reader = self._reader(profiles)
         if self._seen is not None:
             reader.use(self._seen.kit)
-        photo, reading = reader.read(path)
+        photo, reading = reader.read(path, expected)
         data = with_colours(reading_data(reading, reader.profiles), reading)
         return ReadPhotograph(
             reading={**data, "photo": name},

@@ -45,8 +45,10 @@ def mark_in_hand(path: Path) -> Path:
     return path.with_suffix(".reading")
 
 
-ReadFile = Callable[[Path, str, Sequence[str]], ReadPhotograph]
+ReadFile = Callable[[Path, str, Sequence[str], int], ReadPhotograph]
 """Reads the file at a path, under a name, with whichever of the profiles of these names fits.
+
+The number says how many boards are expected: one may be anybody's alone, or one of many.
 
 Raises UnusablePhotographError.
 """

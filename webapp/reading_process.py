@@ -92,9 +92,11 @@ class ReadingProcess:
         self._pipe: Connection | None = None
         self._closed = False
 
-    def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
+    def __call__(
+        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+    ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
-        arguments = (path, name, tuple(profiles))
+        arguments = (path, name, tuple(profiles), expected)
         read: ReadPhotograph = self._do(None, arguments, name, self._reads_within)
         return read
 

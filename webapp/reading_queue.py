@@ -27,7 +27,7 @@ from webapp.read_photograph import (
     UnusablePhotographError,
 )
 from webapp.readings import in_reading_order
-from webapp.saved_games import Games, NoSuchGameError
+from webapp.saved_games import Games, NoSuchGameError, SavedGame
 
 Answer = TypeVar("Answer")
 
@@ -101,7 +101,7 @@ class ReadingQueue:
         if not self._programs.acquire(blocking=False):
             raise QueueFullError
         try:
-            future = self._submit(self._read, path, name, profiles)
+            future = self._submit(self._read, path, name, profiles, 1)
             try:
                 return future.result(PATIENCE)
             except TimeoutError:
@@ -170,7 +170,8 @@ class ReadingQueue:
         path = self._photographs.path(photograph)
         try:
             game = self._games.open(photograph.game_id)
-            result = self._read(path, photograph.id, self._boards.names_for(game.document))
+            names = self._boards.names_for(game.document)
+            result = self._read(path, photograph.id, names, self._expected(photograph, game))
         except NoSuchGameError:
             log.info("game %s was deleted before its photograph was read", photograph.game_id)
             return
@@ -181,6 +182,17 @@ class ReadingQueue:
         # Dealt first: a page that sees the photograph as read must find whose board it is.
         self._deal(photograph, result.reading["boards"])
         self._photographs.record(photograph.id, result.reading, None)
+
+    def _expected(self, photograph: Photograph, game: SavedGame) -> int:
+        """How many boards it may show: those of its player, and of whoever has none yet."""
+        others = {
+            waiting.player
+            for waiting in self._photographs.waiting()
+            if waiting.game_id == game.id and waiting.id != photograph.id
+        }
+        players = len(game.document["players"])
+        seats = game_document.seats_for(game.document, photograph.id, photograph.player, players)
+        return max(1, len(set(seats) - others))
 
     def _keep_pictures(self, photograph: Photograph, result: ReadPhotograph) -> None:
         with suppress(FileNotFoundError):  # the game was removed while its photograph was read
@@ -201,7 +213,8 @@ class ReadingQueue:
                 return document
             document = self._boards.recognised(document, boards[0]["profile"])
             ordered = [(index, boards[index]) for index in in_reading_order(boards)]
-            same = [one for one in ordered if one[1]["profile"] == boards[0]["profile"]]
+            folders = self._boards.folders_for(document)
+            same = [one for one in ordered if one[1]["profile"] in folders]
             dealt = game_document.seats_for(document, photograph.id, photograph.player, len(same))
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)

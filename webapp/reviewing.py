@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from calibration import Profile
 from scorer.flags import RuleBreak
 from webapp import board_drawing
 from webapp.board_drawing import DrawnLink
@@ -41,7 +42,8 @@ class Review:
     are the lines between those that must not lie so.
     `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
     pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track,
-    `doubtful_counts` the tracks whose count is doubtful.
+    `doubtful_counts` the tracks whose count is doubtful; `photographed` is the board that the
+    photograph shows, which may be printed otherwise than the one that is drawn.
     """
 
     stars: Mapping[str, str]
@@ -55,6 +57,7 @@ class Review:
     doubtful_counts: frozenset[str] = frozenset()
     notices: Sequence[str] = ()
     loose: int = 0
+    photographed: Profile | None = None
 
     @property
     def doubtful(self) -> Mapping[str, Doubt]:
@@ -92,6 +95,7 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
         return review
     return replace(
         review,
+        photographed=services.boards.in_folder(read["profile"], game.document) or profile,
         doubts=_doubts(read, checked),
         doubtful_counts=frozenset(
             track

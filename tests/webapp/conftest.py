@@ -70,9 +70,13 @@ class TellingReader:
         self.problem: str | None = None
         self.names: list[str] = []
         self.profiles: list[tuple[str, ...]] = []
+        self.expected: list[int] = []
 
-    def __call__(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
+    def __call__(
+        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+    ) -> ReadPhotograph:
         """Read."""
+        self.expected.append(expected)
         self.names.append(name)
         self.profiles.append(tuple(profiles))
         assert path.is_file()

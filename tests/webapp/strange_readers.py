@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from webapp.read_photograph import ReadFile, ReadPhotograph, UnusablePhotographError
@@ -19,7 +20,7 @@ def reader_that_dies_at_start() -> ReadFile:
     os._exit(3)
 
 
-def _read(path: Path, name: str, profile: str) -> ReadPhotograph:
+def _read(path: Path, name: str, profiles: Sequence[str], expected: int) -> ReadPhotograph:
     what = path.read_text()
     _mark(path.with_suffix(".begun"))
     if what == "hang":

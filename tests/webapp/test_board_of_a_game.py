@@ -124,3 +124,71 @@ def test_the_api_reads_with_every_board_or_the_one_named(
         photo = (io.BytesIO(jpeg()), "ana.jpg")
         player.client.post("/api/read", base_url=HERE, data={"photo": photo, **form})
     assert reader.profiles == [("standard", "mine"), ("mine",)]
+
+
+def seats(player: Player, *names: str) -> str:
+    """A game of several whose boards are still to be photographed."""
+    return player.new_game(*names, mode="intro")
+
+
+def found(player: Player, game: str) -> int:
+    """How many players have a board from a photograph."""
+    return player.get(f"{game}/photographs/list").text.count('class="thumbnail"')
+
+
+def test_a_photograph_is_searched_for_as_many_boards_as_are_missing(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.boards = [read_board()] * 3
+    game = seats(player, "Ana", "Luis", "Eva", "Jan")
+    player.send_photograph(game)
+    page = player.wait_for_reading(game)
+    assert reader.expected == [4]
+    assert "3 of 4 boards were found" in page and page.count("<polygon points=") == 3
+    reader.boards = [read_board()]
+    player.send_photograph(game, player=3)
+    assert "boards were found" not in player.wait_for_reading(game)
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    assert reader.expected == [4, 1, 1]
+
+
+def test_a_far_board_found_alone_may_be_one_of_several(
+    player: Player, reader: TellingReader
+) -> None:
+    small = [[0, 0], [200, 0], [200, 240], [0, 240]]
+    for corners, told in (small, True), (read_board()["corners"], False):
+        reader.boards = [{**read_board(), "corners": corners}]
+        game = seats(player, "Ana", "Luis")
+        player.send_photograph(game)
+        assert ("1 of 2 boards were found" in player.wait_for_reading(game)) is told
+
+
+def test_boards_that_are_only_printed_otherwise_are_one_games(
+    player: Player, reader: TellingReader, mine: Path
+) -> None:
+    reprint = mine.with_name("reprint")
+    shutil.copytree(built_in_profiles()["nebula/standard"], reprint)
+    reader.boards = [read_board(), {**read_board(), "profile": "reprint"}]
+    game = seats(player, "Ana", "Luis")
+    player.send_photograph(game)
+    assert "left out" not in player.wait_for_reading(game)
+    assert found(player, game) == 2
+    assert player.get(f"{game}/players/1/review").status_code == 200
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    assert reader.profiles[-1] == ("standard", "reprint")
+
+
+def test_a_board_with_other_numbers_is_left_out_and_that_is_said(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.boards = [read_board(), {**read_board(), "profile": "mine"}]
+    game = seats(player, "Ana", "Luis")
+    player.send_photograph(game)
+    page = player.wait_for_reading(game)
+    assert found(player, game) == 1
+    assert "shows The attic board, too. It was left out" in page
+    photograph = page.split("/photographs/")[1].split("/")[0]
+    chosen = {"board": f"{photograph}.1"}
+    assert player.post(f"{game}/photographs/players/1/board", chosen).status_code == 422

@@ -228,7 +228,7 @@ def test_a_board_that_is_missing_in_a_photograph_of_the_table_is_said(
     player.send_photograph(game)
     player.wait_for_reading(game)
     page = player.get(f"{game}/photographs").text
-    assert "3 of 4 boards were found in one photograph." in page
+    assert "3 of 4 boards were found in this photograph" in page
     reader.boards = [read_board()]
     player.send_photograph(game, player=3)
     player.wait_for_reading(game)

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.places import Place
-from webapp import examples, flow, game_document, reviewing
+from webapp import board_drawing, examples, flow, game_document, reviewing
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser, serves
@@ -159,12 +159,14 @@ def _to_enter(game: SavedGame) -> dict[str, object]:
 
 def _context(game: SavedGame, player: int) -> dict[str, object]:
     seat = steps.seat(game, player)
+    review = reviewing.of(services(), game, player)
     return {
         "game": game,
         "step": flow.Step("review", player),
         "player": player,
         "seat": seat,
-        "review": reviewing.of(services(), game, player),
+        "review": review,
+        "photo_drawing": board_drawing.draw(review.photographed or services().profile),
         "choices": ()
         if seat.get("personal") or game.seats[player].hidden
         else pages_of(game.document["game"]).review_answers(game.document, player),

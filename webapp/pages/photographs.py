@@ -130,6 +130,8 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     photograph = services().photographs.get(game_id, photograph_id)
     number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
     board = PhotographedBoard(photograph_id, number, photograph.board(number))
+    if board.read["profile"] not in services().boards.folders_for(game.document):
+        abort(422, "this board is another edition's")
     steps.changed(game_id, "photograph", lambda kept: game_document.swap_board(kept, player, board))
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -261,6 +263,53 @@ def _offered(
     return f"{photograph}.{index}", None
 
 
+ALONE = 0.2
+"""The share of a photograph from which a single board in it was meant to be the only one."""
+
+
+def _lacking(photographs: Sequence[Photograph], document: Mapping[str, Any]) -> list[Photograph]:
+    """Photographs of several boards, while players have none: more may have been meant."""
+    players = document["players"]
+    if all(player["board"] for player in players):
+        return []
+    return [
+        taken
+        for taken in photographs
+        if taken.reading
+        and (1 if _leaves_room(taken.reading) else 2) <= len(taken.boards) < len(players)
+    ]
+
+
+def _leaves_room(reading: Mapping[str, Any]) -> bool:
+    """Whether the largest board of a photograph takes so little of it that others are meant."""
+    width, height = reading["size"]
+    return all(_area(board["corners"]) < ALONE * width * height for board in reading["boards"])
+
+
+def _area(corners: Sequence[tuple[float, float]]) -> float:
+    """The area of a polygon."""
+    sides = zip(corners, (*corners[1:], *corners[:1]), strict=True)
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)) / 2
+
+
+def _other_boards(
+    photographs: Sequence[Photograph], document: Mapping[str, Any]
+) -> dict[str, object]:
+    """The `folders` of the profiles that the game's boards can be of; the titles that were not.
+
+    `played_on` is the title of the game's own board.
+    """
+    boards = services().boards
+    folders = boards.folders_for(document)
+    read = {board["profile"] for taken in photographs for board in taken.boards}
+    others = [boards.in_folder(folder, document) for folder in sorted(read - folders)]
+    return {
+        "folders": folders,
+        "left_out": [profile.title for profile in others if profile is not None],
+        "played_on": services().profile.title,
+    }
+
+
 def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
@@ -283,6 +332,8 @@ def _context(game_id: str) -> dict[str, object]:
             seat: _offered(photographs, game.document["players"][seat])
             for seat in game_document.offers(game.document)
         },
+        "lacking": _lacking(photographs, game.document),
+        **_other_boards(photographs, game.document),
         "ready": game_document.has_all_boards(game.document)
         and not game_document.offers(game.document),
     }
