@@ -15,7 +15,16 @@ from flask import Flask, Request, Response, abort, current_app, request, session
 
 from webapp.services import services
 
-OPEN_ENDPOINTS = frozenset({"static", "api.healthz", "invitations.join", "invitations.let_in"})
+OPEN_ENDPOINTS = frozenset(
+    {
+        "static",
+        "api.healthz",
+        "invitations.join",
+        "invitations.let_in",
+        "offline.away",
+        "offline.worker",
+    }
+)
 """What anybody on the network may ask for: the style sheet, a sign of life, and the door."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -86,6 +86,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "live_cameras.start": [just(address="/nowhere")],
     "live_cameras.stop": [just(name="cam")],
     "live_cameras.stop_replay": [just()],
+    "offline.leave": [],
     "people.change": [just(name="Ana", colour="lime")],
     "people.merge": [just(other="0" * 16)],
     "people.take_picture": [photo, just(remove="yes")],

@@ -7,6 +7,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug import Response
 
+from webapp.guard import serves
 from webapp.languages import COOKIE, LANGUAGES
 from webapp.services import services
 
@@ -26,7 +27,9 @@ YEAR = 365 * 24 * 3600
 def show() -> ResponseReturnValue:
     """Show the preferences."""
     back = _back(request.args.get("back", "/"))
-    return render_template("preferences.html", keeps=keeps_examples(), back=back)
+    return render_template(
+        "preferences.html", keeps=keeps_examples(), back=back, guest=not serves()
+    )
 
 
 @blueprint.post("")

@@ -2,12 +2,23 @@
 
 from functools import lru_cache
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.datafile import LARGEST_FILE, DataFileError
 from webapp import board_drawing, flow, forms, game_document, taking_in
+from webapp.failures import wants_json
 from webapp.game_document import Document
 from webapp.pages import steps
 from webapp.saved_games import GAME_BYTES, SavedGame
@@ -66,6 +77,9 @@ def note(game_id: str) -> ResponseReturnValue:
 
     services().games.amend(game_id, change)
     if kept and kept[-1] not in (was, written):
+        if wants_json():
+            told = _("Somebody else has written: “%(note)s”", note=kept[-1])
+            return jsonify(message=told), 409
         return _about(services().games.open(game_id), written)
     flash(_("The note is kept."))
     return redirect(_back(game_id), 303)

@@ -200,6 +200,7 @@ def open_context(browser: Browser, table: Table) -> Iterator[OpenContext]:
     def make(base_url: str = "", **options: Any) -> BrowserContext:
         options.setdefault("locale", "en-GB")
         options.setdefault("viewport", PHONE)
+        options.setdefault("service_workers", "block")  # which would keep tests from a network
         context = browser.new_context(base_url=base_url or table.address, **options)
         context.set_default_timeout(PATIENCE_MS)
         context.on("page", watch)

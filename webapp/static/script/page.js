@@ -1,6 +1,8 @@
 /* What every page does: forms that replace a part of the page, questions before what cannot be
    undone at once, and a voice for screen readers. Without it all of them are plain forms. */
 
+import { keepForLater, look } from "./away.js";
+
 export function announce(text) {
   const announcer = document.getElementById("announcer");
   announcer.textContent = "";
@@ -53,6 +55,8 @@ document.addEventListener("submit", (event) => {
     const unreached = document.getElementById("unreached");
     unreached.hidden = true;
     send(form, event.submitter).catch(() => {
+      if ("queue" in form.dataset) keepForLater(form, event.submitter);
+      else look();
       unreached.hidden = false;
       unreached.scrollIntoView({ block: "center" });
     });
