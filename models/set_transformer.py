@@ -134,9 +134,7 @@ def train_set_classifier(
     Writes ``weights/set-classifier.onnx`` and returns its path. DataFileError where no photograph
     shows a whole board.
     """
-    with process_pool(workers) as pool:
-        of_each = pool.map(partial(_samples, weights), pictures, chunksize=8)
-        samples = [sample for found in of_each for sample in found]
+    samples = drawn_samples(pictures, weights, workers)
     if not samples:
         told = "no photograph to learn from shows a whole board: synthesize more of them"
         raise DataFileError([("", told)])
@@ -145,6 +143,15 @@ def train_set_classifier(
         done = partial(lambda before, epoch: epoch_done(before + epoch), seed * epochs)
         members.append(fit(samples, epochs, done, seed))
     return export(Ensemble(members), weights, classes)
+
+
+def drawn_samples(
+    pictures: Sequence[Path], weights: Path, workers: int | None = None
+) -> list[Sample]:
+    """What the detector in ``weights`` says of the whole boards in synthesized ``pictures``."""
+    with process_pool(workers) as pool:
+        of_each = pool.map(partial(_samples, weights), pictures, chunksize=8)
+        return [sample for found in of_each for sample in found]
 
 
 def fit(
@@ -163,7 +170,7 @@ def fit(
     steps = epochs * -(-len(samples) // _BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _RATE, steps + 1)
     for epoch in range(epochs):
-        for features, present, truth in _batches(samples, rng, spread, noise):
+        for features, present, truth in batches(samples, rng, spread, noise):
             told = classifier(features, present)
             loss = nn.functional.cross_entropy(
                 told.flatten(0, 1), truth.flatten(), ignore_index=UNKNOWN
@@ -194,7 +201,7 @@ def export(classifier: nn.Module, weights: Path, classes: Sequence[str]) -> Path
     return path
 
 
-def _batches(
+def batches(
     samples: Sequence[Sample],
     rng: np.random.Generator,
     spread: np.ndarray,
@@ -219,7 +226,7 @@ def _batches(
 
 
 @cache
-def _without_classifier(weights: Path) -> Models:
+def without_classifier(weights: Path) -> Models:
     """The models of a folder of weights whose classifier is still to be trained."""
     return Models(
         BoardFinder(Network(weights / "board-finder.onnx")),
@@ -235,7 +242,7 @@ def _samples(weights: Path, picture: Path) -> list[Sample]:
     if not boards:
         return []
     edition = picture.parent / "editions" / truth["edition"]
-    reader = reader_of(edition, _without_classifier(weights))
+    reader = reader_of(edition, without_classifier(weights))
     image, feet = load_photo(picture).image, footprint_centres(truth)
     samples = []
     for board in boards:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -11,4 +12,9 @@ def process_pool(count: int | None) -> ProcessPoolExecutor:
 
     A forked one would inherit the locks of OpenCV's threads, and hang.
     """
-    return ProcessPoolExecutor(count, get_context("spawn"))
+    return ProcessPoolExecutor(count, get_context("spawn"), initializer=_leave_interrupts)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for whoever waits for the workers to answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -6,13 +6,15 @@ to a `vision.reader.Reader`; nothing here knows which game they are of.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+import platformdirs
 
 from scorer import registry
 from vision.detect import Detections, TokenDetector
@@ -21,7 +23,12 @@ from vision.network import Network
 from vision.rectify import Canvas
 from vision.set_classifier import SetClassifier
 
+log = logging.getLogger(__name__)
+
 GROUP = "stargazer.models"
+OWN = "set-classifier"
+BEGUN_WITH = "begun_with"
+"""Where an owner's classifier says from which shipped one it was trained."""
 
 
 class Finder(Protocol):
@@ -71,6 +78,51 @@ class Models:
 
 @cache
 def load_models(game: str) -> Models:
-    """The models of a game, loaded once. `scorer.registry.UnknownGameError` where it has none."""
+    """The models of a game, loaded once. `scorer.registry.UnknownGameError` where it has none.
+
+    The classifier is the owner's newest, where there is one that was trained from these models.
+    """
+    found = shipped_models(game)
+    own = own_classifiers(game)
+    classifier = _trained_from(found, own[-1]) if own else None
+    return found if classifier is None else replace(found, classifier=classifier)
+
+
+def newest_classifier(game: str) -> Path | None:
+    """The file of the owner's classifier that is used; None where the shipped one is."""
+    own = own_classifiers(game)
+    return own[-1] if own and _trained_from(shipped_models(game), own[-1]) else None
+
+
+def shipped_models(game: str) -> Models:
+    """The models that come with a game. `scorer.registry.UnknownGameError` where it has none."""
     found: Models = registry.find(GROUP, game)()
     return found
+
+
+def own_weights(game: str) -> Path:
+    """The folder of the weights that this computer's owner has trained for a game."""
+    return Path(platformdirs.user_data_dir("stargazer", appauthor=False)) / "weights" / game
+
+
+def own_classifiers(game: str) -> list[Path]:
+    """The set classifiers that this computer's owner has trained, the newest last."""
+    return sorted(own_weights(game).glob(f"{OWN}-*.onnx"))
+
+
+def _trained_from(shipped: Models, path: Path) -> SetClassifier | None:
+    """A set classifier that was trained from the shipped one; None for any other file."""
+    try:
+        network = Network(path)
+        begun_with = network.told.get(BEGUN_WITH)
+    except Exception as error:  # whatever ONNX Runtime has against it
+        log.warning(
+            "%s is damaged and not used; stargazer train --undo removes it: %s", path, error
+        )
+        return None
+    known = shipped.classifier
+    if not isinstance(known, SetClassifier) or begun_with != known.network.digest:
+        told = "was trained for another version of Stargazer and is not used"
+        log.warning("%s %s; train again, or remove it with stargazer train --undo", path, told)
+        return None
+    return SetClassifier(network)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 from ast import literal_eval
+from collections.abc import Mapping
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -40,13 +42,22 @@ class Network:
             path, options, providers=["CPUExecutionProvider"]
         )
         self._input = self._session.get_inputs()[0].name
+        self._path = path
+
+    @cached_property
+    def told(self) -> Mapping[str, str]:
+        """What the network says of itself."""
+        return dict(self._session.get_modelmeta().custom_metadata_map)
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells its file from any other."""
+        return sha256(self._path.read_bytes()).hexdigest()
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
         """The names of its outputs' classes, in order, as its own metadata has them."""
-        names: dict[int, str] = literal_eval(
-            self._session.get_modelmeta().custom_metadata_map["names"]
-        )
+        names: dict[int, str] = literal_eval(self.told["names"])
         return tuple(names[number] for number in sorted(names))
 
     def run(self, picture: np.ndarray) -> np.ndarray:

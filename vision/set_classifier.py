@@ -59,11 +59,11 @@ class SetClassifier:
 
     def __init__(self, network: Network) -> None:
         """Of the exported network."""
-        self._network = network
+        self.network = network
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:
         """(N, C + 1) log odds of each class and of "empty", from the `features` of one board."""
-        return np.asarray(self._network.infer(described[None])[0].astype(float))
+        return np.asarray(self.network.infer(described[None])[0].astype(float))
 
 
 def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:

@@ -91,7 +91,7 @@ def star_kit(seed: int, number: int, games: int = 2, beside: bool = False) -> St
     rng = np.random.default_rng([seed, number])
     edition = random_edition(rng, load_profile("standard"), f"{number:02d}")
     shape, tokens = strange_set(rng)
-    lamp = _lamp(rng)
+    lamp = random_lamp(rng)
     places = [place for place in edition.places if place.kind == "spot"]
     chosen = rng.permutation(len(places))[: len(tokens)]
     one_of_each = dict(zip((places[i] for i in chosen), tokens, strict=True))
@@ -101,7 +101,9 @@ def star_kit(seed: int, number: int, games: int = 2, beside: bool = False) -> St
         position = dict(synthesis("nebula").position(rng, edition))
         harsh = game == 1
         shots.append(
-            photograph(rng, edition, tokens, position, _lamp(rng) if harsh else lamp, harsh=harsh)
+            photograph(
+                rng, edition, tokens, position, random_lamp(rng) if harsh else lamp, harsh=harsh
+            )
         )
     return StarKit(shape, edition, tokens, taught, tuple(shots))
 
@@ -188,7 +190,7 @@ def _develop(rng: Rng, picture: np.ndarray) -> np.ndarray:
     return np.asarray(255 * (np.clip(picture, 0, 255) / 255) ** rng.uniform(0.8, 1.2), np.uint8)
 
 
-def _lamp(rng: Rng) -> np.ndarray:
+def random_lamp(rng: Rng) -> np.ndarray:
     """(3,) BGR, from candles to a blue sky, before the camera's white balance."""
     warmth = rng.uniform(-0.25, 0.45)
     return np.array([np.exp(-warmth), np.exp(0.1 * rng.normal()), np.exp(0.5 * warmth)], np.float32)

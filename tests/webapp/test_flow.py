@@ -432,22 +432,6 @@ def test_names_of_uploads_are_never_paths(player: Player, app, tmp_path) -> None
     assert not list(tmp_path.rglob("*evil*"))
 
 
-def test_corrected_spaces_are_kept_as_examples_only_where_players_agreed(
-    player: Player, app
-) -> None:
-    examples = app.extensions["stargazer"].settings.examples
-    game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
-    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
-    assert not examples.exists()
-    player.post("/preferences", {"examples": ["no", "yes"]})
-    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
-    (label,) = examples.rglob("*.json")
-    assert '"stars": {"ar3": "blue"}' in label.read_text()
-    assert label.with_suffix(".jpg").is_file()
-
-
 @pytest.mark.parametrize("page", ["review", "personal"])
 def test_a_seat_that_is_not_there_is_not_found(player: Player, page: str) -> None:
     game = player.new_game("Ana")

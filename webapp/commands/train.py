@@ -5,8 +5,12 @@ from pathlib import Path
 
 import click
 
+from webapp.terminal.from_corrections import train_from_corrections, undo_training
+from webapp.terminal.options import game_option
 from webapp.terminal.outcome import InputError, input_errors
 from webapp.terminal.progress import progress_bar
+
+MOST_MINUTES = 15
 
 
 @click.command()
@@ -14,8 +18,8 @@ from webapp.terminal.progress import progress_bar
     "--data",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    required=True,
-    help="Labelled photographs, such as `stargazer synthesize` writes.",
+    help="Labelled photographs, such as `stargazer synthesize` writes; with --from-corrections the "
+    "companion's folder, if `serve` was given one.",
 )
 @click.option(
     "--out",
@@ -32,15 +36,51 @@ from webapp.terminal.progress import progress_bar
     metavar="DIR",
     help="Go on from the checkpoints in this folder (board-finder.pt, token-detector.pt).",
 )
-def train(data: Path, out: Path, epochs: int | None, start: Path | None) -> None:
+@click.option(
+    "--from-corrections",
+    is_flag=True,
+    help="Learn your own stars from the boards that you confirmed and chose to keep as examples.",
+)
+@click.option("--undo", is_flag=True, help="Go back to the weights before the last such training.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(1, MOST_MINUTES),
+    default=MOST_MINUTES,
+    show_default=True,
+    help="Most time that --from-corrections may take.",
+)
+@game_option("Whose stars --from-corrections and --undo are about.")
+def train(
+    data: Path | None,
+    out: Path,
+    epochs: int | None,
+    start: Path | None,
+    from_corrections: bool,
+    undo: bool,
+    minutes: float,
+    game: str,
+) -> None:
     """Train a game's models and export them to ONNX, with a model card of measured figures.
 
     The game is the one whose boards the photographs show.
     Without a graphics card that takes hours. A run that was interrupted goes on where it was.
 
-    Example: stargazer train --data data/ --out models/
+    With --from-corrections the part that tells colours apart learns from your own boards, within
+    minutes on any computer. Some of them are held out, and boards that are drawn check what was
+    known before: new weights are used only if they are better on the first and no worse on the
+    second. They lie with your other data; what comes with Stargazer is not touched.
+
+    Example: stargazer train --from-corrections
     """
+    if undo:
+        undo_training(game)
+        return
+    if from_corrections:
+        train_from_corrections(game, data, 60 * minutes)
+        return
     with input_errors():
+        if data is None:
+            raise click.UsageError("give --data DIR, or --from-corrections")
         if not data.is_dir():
             raise InputError(
                 f"{data} is not a folder: make one with stargazer synthesize --out {data}"

@@ -38,9 +38,6 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     profile, place = services().profile, Place(space)
     if place not in profile.places or colour not in {*(p.id for p in profile.game.pieces), ""}:
         abort(422, "no such space or colour")
-    if preferences.keeps_examples():
-        lay = game_document.pieces_of(game.document, player, profile.board).get(place)
-        examples.keep(services(), game, player, space, colour or None, lay)
     changed = steps.changed(
         game_id,
         "star",
@@ -98,6 +95,8 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
         shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
         return render_template("hand.html", **shown), 422
     reviewing.learn(services(), game, player)
+    if preferences.keeps_examples():
+        examples.keep(services(), game, player)
 
     def confirmed(kept: Document) -> Document:
         return game_document.with_board_confirmed(kept, player)

@@ -57,7 +57,7 @@ def appearance() -> str:
 
 
 def keeps_examples() -> bool:
-    """Say whether this device's player agreed that corrected spaces are kept as examples."""
+    """Say whether this device's player agreed that confirmed boards are kept as examples."""
     return request.cookies.get("examples") == "yes"
 
 

@@ -1,0 +1,35 @@
+"""Confirmed boards are kept as examples, where players agreed, for as long as their game."""
+
+import json
+from datetime import timedelta
+
+from flask import Flask
+
+from scorer.places import Place
+from tests.webapp.conftest import Player
+from webapp.examples import kept
+
+
+def test_confirmed_boards_are_kept_as_examples_only_where_players_agreed(
+    player: Player, app: Flask
+) -> None:
+    examples = app.extensions["stargazer"].settings.examples
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
+    player.post(f"{game}/players/0/review")
+    assert not examples.exists()
+    player.post("/preferences", {"examples": ["no", "yes"]})
+    player.post(f"{game}/players/0/review")
+    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
+    player.post(f"{game}/players/0/review")  # the same board, corrected once more
+    (label,) = examples.rglob("*.json")
+    told = json.loads(label.read_text())
+    assert told["stars"]["ar3"] == "blue" and len(told["stars"]) == 6
+    assert told["profile"] == "standard" and told["counts"] == {"black": 4}
+    (example,) = kept(examples, "nebula")
+    assert example.pieces[Place("ar3")] == "blue" and len(example.pieces) == 10
+    player.post(f"{game}/delete")
+    app.extensions["stargazer"].clear_away(timedelta(0))
+    assert not list(examples.rglob("*.jpg"))
