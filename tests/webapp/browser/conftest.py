@@ -4,7 +4,7 @@ import itertools
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,9 @@ class TurnTakingReader:
             [read_board(ANAS, black=4, doubtful="ar3"), read_board(LUISES, black=6, doubtful="")]
         )
 
-    def __call__(self, path: Path, name: str, profile: str) -> ReadPhotograph:
+    def __call__(
+        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+    ) -> ReadPhotograph:
         """Read."""
         with Image.open(path) as photograph:
             size = list(photograph.size)

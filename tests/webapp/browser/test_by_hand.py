@@ -121,7 +121,7 @@ def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Ta
     page = open_context(viewport={"width": 1280, "height": 800}).new_page()
     page.goto(f"{table.game_with_cards('Ana')}/photographs")
     page.locator(".board-choices button").press("Enter")
-    expect(page.locator("#drawn")).to_be_visible()
+    page.wait_for_url("**/review", wait_until="load")
     page.keyboard.press("ArrowDown")  # to the first space, the core
     page.keyboard.press("b")
     page.keyboard.press("Enter")
