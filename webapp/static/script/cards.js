@@ -4,8 +4,9 @@ import { announce, keep } from "./page.js";
 
 const find = document.getElementById("find");
 
+/** A number is meant whole, with its letter or without: b3 is not B30. */
 function matches(words, wanted) {
-  return wanted.every((part) => (/^\d+$/.test(part) ? words.split(" ").includes(part) : words.includes(part)));
+  return wanted.every((part) => (/^[a-z]?\d+$/.test(part) ? words.split(" ").includes(part) : words.includes(part)));
 }
 
 function search() {
