@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.edges import BY_HAND, snap_corners
+from calibration.edges import BY_HAND
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
+from calibration.lens import straighten_sides
 from calibration.orientation import quarter_turns
 from calibration.profile import (
     LAYOUT_FILE,
@@ -53,12 +54,12 @@ def calibrate(
     check_name(name)
     layout = load_layout(Path(layout_path))
     given = check_corners(corners, (photo.shape[1], photo.shape[0]))
-    snapped = snap_corners(photo, given, BY_HAND)
-    turns = quarter_turns(photo, snapped, layout)
+    sides = straighten_sides(photo, given, BY_HAND)
+    turns = quarter_turns(sides.photo, sides.corners, layout)
     if turns:
         told = f"start at the wrong one: the printed top-left is number {turns + 1}"
         raise _refused("corners", f"{told}, or else the layout is another board's")
-    return make_profile(photo, snapped, layout, name, Path(out_dir))
+    return make_profile(sides.photo, sides.corners, layout, name, Path(out_dir))
 
 
 def make_profile(photo: Image, corners: Floats, layout: Layout, name: str, out_dir: Path) -> Path:

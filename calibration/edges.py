@@ -6,11 +6,15 @@ along its whole length, tell where it is to a fraction of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from calibration.aspect import aspect_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -22,6 +26,10 @@ BY_HAND = (
 )  # corners that were set by hand: a frame printed beside the edge is farther
 LEAST_REACH_PX, MOST_REACH_PX = 5.0, 40.0
 SAMPLES = 160  # along a side
+PARTS = (0.04, 0.96)  # of the side that they lie in
+FARTHEST, LEAST_FARTHER = 0.12, 0.025  # shares of a side by which it may go on beyond a line
+GOING_ON = 0.8  # of what is beyond must look like the same edge,
+STEP_LEVELS = 6.0  # which is plainer than that
 STEP_PX = 0.25  # across it
 WIDTH_PX = 1.0  # of the smoothing across
 CLEAR = 4.0  # grey levels a pixel: what counts as an edge
@@ -35,6 +43,7 @@ SHADED = 0.95  # of its light that a table keeps in a shadow, at most
 WIDEST = 22.0  # px that a shadow reaches beyond the board
 DARK = 48.0  # a colour of the table that is darker tells nothing
 GREY = 0.25  # how differently a shadow dims the three colours, in logarithms
+AS_FAR = 0.25  # how unlike, in logarithms, two distances may be that are the same
 UNLIKE = 0.12  # and how unlike what lies within the next line must be
 
 
@@ -51,10 +60,47 @@ def snap_corners(
     return corners
 
 
+def extend_sides(photo: npt.NDArray[np.uint8], corners: Floats) -> Floats:
+    """Corners (4, 2) px moved to where the board's sides end; the same array where they do there.
+
+    A line that is printed across the board may be taken for one of its edges: then both sides that
+    it meets go on beyond it.
+    """
+    found = corners
+    for i in range(4):
+        one, other = corners[i], corners[(i + 1) % 4]
+        before, after = one - corners[i - 1], other - corners[(i + 2) % 4]
+        farther = min(_goes_on(photo, one, before, 1.0), _goes_on(photo, other, after, -1.0))
+        if farther > LEAST_FARTHER:
+            found = found.copy() if found is corners else found
+            found[i], found[(i + 1) % 4] = one + farther * before, other + farther * after
+            return found
+    return found
+
+
+def _goes_on(photo: npt.NDArray[np.uint8], corner: Floats, side: Floats, clockwise: float) -> float:
+    """The share of a side (2,) px by which the same edge goes on beyond a corner (2,) px."""
+    length = float(np.linalg.norm(side))
+    along = side / length
+    across = clockwise * _outward(along)
+    parts = np.concatenate([np.linspace(-0.2, -0.02, 40), np.linspace(0.005, FARTHEST, 40)])
+    reach = np.array([[2.5, 3.5, 4.5], [-2.5, -3.5, -4.5]])
+    spots = corner + parts[:, None, None, None] * side + reach[..., None] * across
+    flat = spots.reshape(len(parts), 6, 2).astype(np.float32)
+    seen = cv2.remap(photo, flat[..., 0].copy(), flat[..., 1].copy(), cv2.INTER_LINEAR)
+    step = np.diff(seen.reshape(len(parts), 2, 3, -1).astype(float).mean(axis=2), axis=1)[:, 0]
+    usual = np.median(step[:40], axis=0)
+    alike = step[40:] @ usual / max(float(usual @ usual), STEP_LEVELS**2)
+    share = np.cumsum((alike > 0.5) & (alike < 2.0)) / np.arange(1, 41)
+    on = np.flatnonzero(share >= GOING_ON)
+    return float(parts[40 + on[-1]]) if len(on) else 0.0
+
+
 def _snap(photo: npt.NDArray[np.uint8], corners: Floats, share: float) -> Floats:
     longest = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
     reach = float(np.clip(share * longest, LEAST_REACH_PX, MOST_REACH_PX))
-    sides = [_snap_side(photo, corners[i], corners[(i + 1) % 4], reach) for i in range(4)]
+    beside = [_lines_beside(photo, corners[i], corners[(i + 1) % 4], reach) for i in range(4)]
+    sides = _edges_of_board(beside, corners, aspect_of(corners, photo.shape))
     snapped = corners.copy()
     for i in range(4):
         meeting = _crossing(sides[i - 1], sides[i])
@@ -63,32 +109,70 @@ def _snap(photo: npt.NDArray[np.uint8], corners: Floats, share: float) -> Floats
     return snapped
 
 
-def _snap_side(
-    photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reach: float
-) -> tuple[Floats, Floats]:
-    """A side's line as (point, direction): on its edge, or as given."""
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """A side as given and the lines beside it, (slope, height) each, from outside in.
+
+    `shaded` is the number of the one that is the edge if the outermost is where a shadow ends.
+    """
+
+    start: Floats
+    along: Floats
+    length: float
+    lines: tuple[tuple[float, float], ...]
+    shaded: int
+
+    def line(self, number: int) -> tuple[Floats, Floats]:
+        """A line as (point, direction); the side itself where there is none."""
+        if not self.lines:
+            return self.start, self.along
+        slope, height = self.lines[number]
+        outward = _outward(self.along)
+        return self.start + height * outward, self.along + slope * outward
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        """The lines that may be the edge, the likelier first."""
+        return (self.shaded, 0) if self.shaded else (0,)
+
+
+def _edges_of_board(
+    sides: Sequence[_Side], corners: Floats, aspect: float
+) -> list[tuple[Floats, Floats]]:
+    """Each side's line as (point, direction): on its edge, or as given.
+
+    A frame that is printed runs as far from the edge on all sides, so of all choices that is taken
+    by which most of what lies inside the edges does; where nothing does, the likelier lines are.
+    """
+    size = np.array([aspect, 1.0], np.float32)
+    flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * size
+    to_flat = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), flat)
+    depths = []
+    for number, side in enumerate(sides):
+        lines = [side.line(i) for i in range(len(side.lines))]
+        middles = np.array([point + side.length / 2 * along for point, along in lines])
+        there = cv2.perspectiveTransform(middles.reshape(1, -1, 2), to_flat)[0] if lines else []
+        depths.append(np.array([point[1 - number % 2] for point in there]))
+
+    def framed(choice: tuple[int, ...]) -> int:
+        """How many lines of two sides are as far inside of their edges."""
+        insets = [np.abs(at[i + 1 :] - at[i : i + 1]) for at, i in zip(depths, choice, strict=True)]
+        return sum(
+            int((np.abs(np.log(one[:, None] / other)) < AS_FAR).any(axis=1).sum())
+            for one, other in combinations(insets, 2)
+        )
+
+    chosen = max(product(*(side.candidates for side in sides)), key=framed)
+    return [side.line(number) for side, number in zip(sides, chosen, strict=True)]
+
+
+def _lines_beside(photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reach: float) -> _Side:
+    """A side with the lines within `reach` px of it."""
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length
-    outward = np.array([along[1], -along[0]])  # clockwise with y down: outside is to the left
-    parts = np.linspace(0.04, 0.96, SAMPLES) * length
-    offsets = np.arange(-reach, reach + STEP_PX / 2, STEP_PX)
-    spots = start + parts[:, None, None] * along + offsets[None, :, None] * outward
-    strip = cv2.remap(
-        photo,
-        np.ascontiguousarray(spots[..., 0], np.float32),
-        np.ascontiguousarray(spots[..., 1], np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    ).astype(np.float32)
-    smooth = cv2.GaussianBlur(strip, (0, 0), WIDTH_PX / STEP_PX, sigmaY=1.0)
-    steepness = np.abs(np.gradient(smooth, STEP_PX, axis=1)).max(axis=2)
-    seen = np.array(
-        [
-            (row, parts[row], offset)
-            for row in range(SAMPLES)
-            for offset in _edges_across(steepness[row], offsets)
-        ]
-    )
+    outward = _outward(along)
+    parts = np.linspace(*PARTS, SAMPLES) * length
+    seen = edges_beside(photo, start, end, reach)
     lines: list[tuple[float, float]] = []  # from outside in
     while len(lines) < MOST_LINES and (line := _outer_line(seen)) is not None:
         lines.append(line)
@@ -102,12 +186,43 @@ def _snap_side(
         taken = cv2.remap(photo, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(taken.mean(axis=1) + 1, float)
 
-    if not lines:
-        return start, along
-    near = (inner for inner in lines[1:] if lines[0][1] - inner[1] < WIDEST)
-    lit = (inner for inner in near if _is_shadow(colours, lines[0], inner))
-    slope, height = next(lit, lines[0])
-    return start + height * outward, along + slope * outward
+    shaded = (
+        number
+        for number, inner in enumerate(lines)
+        if number and lines[0][1] - inner[1] < WIDEST and _is_shadow(colours, lines[0], inner)
+    )
+    return _Side(start, along, length, tuple(lines), next(shaded, 0))
+
+
+def edges_beside(photo: npt.NDArray[np.uint8], start: Floats, end: Floats, reach: float) -> Floats:
+    """(N, 3), the clear edges within `reach` px of a side: row, px along it, px outwards.
+
+    Of `SAMPLES` rows across the side; clockwise with y down, outside is to the left.
+    """
+    length = float(np.linalg.norm(end - start))
+    along = (end - start) / length
+    parts = np.linspace(*PARTS, SAMPLES) * length
+    offsets = np.arange(-reach, reach + STEP_PX / 2, STEP_PX)
+    spots = start + parts[:, None, None] * along + offsets[None, :, None] * _outward(along)
+    strip = cv2.remap(
+        photo,
+        np.ascontiguousarray(spots[..., 0], np.float32),
+        np.ascontiguousarray(spots[..., 1], np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    ).astype(np.float32)
+    smooth = cv2.GaussianBlur(strip, (0, 0), WIDTH_PX / STEP_PX, sigmaY=1.0)
+    steepness = np.abs(np.gradient(smooth, STEP_PX, axis=1)).max(axis=2)
+    seen = [
+        (row, parts[row], offset)
+        for row in range(SAMPLES)
+        for offset in _edges_across(steepness[row], offsets)
+    ]
+    return np.array(seen, float).reshape(-1, 3)
+
+
+def _outward(along: Floats) -> Floats:
+    return np.array([along[1], -along[0]])
 
 
 def _is_shadow(

@@ -1,11 +1,13 @@
 """Work on the photograph of a board that is being added, done where photographs are decoded.
 
-A draft's folder holds `photo`, as it arrived; here `preview.jpg`, the whole of it, and `board.jpg`,
-the board seen from straight above, are made of it. Corners are shares of the photograph's width
-and height, clockwise from the printed top-left.
+A draft's folder holds `photo`, as it arrived, and `distortion`, how much its lens bends straight
+lines; here `preview.jpg`, the whole of it without that bend, and `board.jpg`, the board seen from
+straight above, are made of it. Corners are shares of that picture's width and height, clockwise
+from the printed top-left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import numpy.typing as npt
 from calibration import ProfileError, check_corners, load_profile, owned, versions
 from calibration.calibrate import make_profile, make_reference
 from calibration.layout import layout_from_data
+from calibration.lens import distort_points, undistort
 from calibration.proposal import propose_layout
 from scorer.places import LAYOUT_WORDS
 from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
@@ -32,6 +35,7 @@ NO_BOARD, NOT_EMPTY = "no_board", "not_empty"
 """Why a proposal is not gone on with, unless its owner knows better."""
 OUTSIDE = 0.01
 """The share of the photograph's longer side by which a corner that was found may lie outside."""
+DISTORTION = "distortion"
 SOURCE = "the board"
 SIZE = "size_mm"
 NUMBERS = "numbers"
@@ -44,11 +48,17 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
 
     Raises UnusablePhotographError, and ProfileError for corners that will not do.
     """
-    photo = _photo(folder)
-    outline = None if corners is None else _pixels(photo, corners)
-    models = load_models(game)
-    beginnings = rough_outlines(models.finder, photo.image) if outline is None else ()
+    photo, models = _load(folder), load_models(game)
+    outline: Floats | None = None
+    beginnings: Iterable[Floats] = ()
+    if corners is None:
+        beginnings = rough_outlines(models.finder, photo.image)
+    else:
+        height, width = photo.image.shape[:2]
+        outline = distort_points(_pixels(photo, corners), _distortion(folder), (width, height))
     proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
+    (folder / DISTORTION).write_text(repr(proposal.distortion), encoding="ascii")
+    photo = replace(photo, image=undistort(photo.image, proposal.distortion))
     found = _inside(photo, np.asarray(proposal.corners, float))
     (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
     _show_board(folder, photo, found, proposal.size_mm)
@@ -122,6 +132,19 @@ def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: s
 
 
 def _photo(folder: Path) -> Photo:
+    """The photograph without its lens's bend."""
+    photo = _load(folder)
+    return replace(photo, image=undistort(photo.image, _distortion(folder)))
+
+
+def _distortion(folder: Path) -> float:
+    try:
+        return float((folder / DISTORTION).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0.0  # of a draft from before lenses were looked at
+
+
+def _load(folder: Path) -> Photo:
     try:
         return load_photo(folder / "photo")
     except PhotoError as error:

@@ -45,11 +45,11 @@ class Lining:
     def solid(self) -> Floats:
         """(N,) 0 to 1, how surely there is a line without gaps."""
         share = self.solid_share
-        clear = _rise(self.contrast, 0.8, 2.2) * _rise(share, 0.72, 0.9)
+        clear = rise(self.contrast, 0.8, 2.2) * rise(share, 0.72, 0.9)
         # Hardly anything else runs from rim to rim where two circles all but touch,
-        short = _rise(self.contrast, 0.2, 0.5) * _rise(share, 0.72, 0.9)
+        short = rise(self.contrast, 0.2, 0.5) * rise(share, 0.72, 0.9)
         # nor is chance as even over a long way.
-        long_ = _rise(self.contrast, 0.2, 0.6) * _rise(share, 0.88, 0.96)
+        long_ = rise(self.contrast, 0.2, 0.6) * rise(share, 0.88, 0.96)
         return np.select(
             [self.length < SHORT_PX, self.length > LONG_PX],
             [np.maximum(clear, short), np.maximum(clear, long_)],
@@ -69,11 +69,12 @@ class Lining:
         return np.maximum(self._dashed(0.9, 2.2), fine)
 
     def _dashed(self, faint: float, clear: float) -> Floats:
-        parts = _rise(self.dash_share, 0.25, 0.4) * _rise(1 - self.dash_share, 0.03, 0.1)
-        return _rise(self.contrast, faint, clear) * parts * _rise(self.gaps, 1.0, 3.0)
+        parts = rise(self.dash_share, 0.25, 0.4) * rise(1 - self.dash_share, 0.03, 0.1)
+        return rise(self.contrast, faint, clear) * parts * rise(self.gaps, 1.0, 3.0)
 
 
-def _rise(value: Floats, low: float, high: float) -> Floats:
+def rise(value: Floats, low: float, high: float) -> Floats:
+    """0 up to the low one, 1 from the high one on."""
     return np.asarray(np.clip((value - low) / (high - low), 0, 1), float)
 
 
@@ -89,12 +90,21 @@ class Lines:
         """How ways (N, SAMPLES, 2) px are lined."""
         if not len(ways):
             return Lining(*np.empty((5, 0)))
+        centre, left, right = self.across(ways)
+        apart, uneven = centre - (left + right) / 2, left - right
+        return _lining(apart, uneven, np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1))
+
+    def across(self, ways: Floats) -> tuple[Floats, Floats, Floats]:
+        """The colours, Lab, on ways (N, SAMPLES, 2) px and on their left and right.
+
+        Each is (shifts, N, SAMPLES, 3): the line may run a little beside the way.
+        """
         step = np.gradient(ways, axis=1)
         step /= np.linalg.norm(step, axis=2, keepdims=True) + 1e-9
-        beside = np.stack([-step[..., 1], step[..., 0]], axis=2)
+        outward = np.stack([-step[..., 1], step[..., 0]], axis=2)
         reach = BESIDE[1] + SHIFTS[-1]
         offsets = np.arange(-reach, reach + 0.1, 0.5)
-        spots = ways[:, :, None, :] + offsets[:, None] * beside[:, :, None, :]
+        spots = ways[:, :, None, :] + offsets[:, None] * outward[:, :, None, :]
         flat = spots.reshape(len(ways), -1, 2).astype(np.float32)
         seen = cv2.remap(
             self.lab,
@@ -103,17 +113,15 @@ class Lines:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         ).reshape(len(ways), SAMPLES, len(offsets), 3)
-        apart = np.empty((len(SHIFTS), len(ways), SAMPLES, 3))
-        uneven = np.empty_like(apart)
+        found = np.empty((3, len(SHIFTS), len(ways), SAMPLES, 3))
         for i, shift in enumerate(SHIFTS):
-            off = np.abs(offsets - shift)
-            beside = (off >= BESIDE[0]) & (off <= BESIDE[1])
-            left, right = (
-                seen[:, :, beside & (side * (offsets - shift) > 0)].mean(axis=2) for side in (-1, 1)
-            )
-            apart[i] = seen[:, :, off <= 0.6].mean(axis=2) - (left + right) / 2
-            uneven[i] = left - right
-        return _lining(apart, uneven, np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1))
+            off = offsets - shift
+            beside = (np.abs(off) >= BESIDE[0]) & (np.abs(off) <= BESIDE[1])
+            for part, chosen in enumerate(
+                (np.abs(off) <= 0.6, beside & (off < 0), beside & (off > 0))
+            ):
+                found[part, i] = seen[:, :, chosen].mean(axis=2)
+        return found[0], found[1], found[2]
 
 
 def _lining(apart: Floats, uneven: Floats, length: Floats) -> Lining:

@@ -16,10 +16,11 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int_]
 
-MENDED = 10  # of the fits are mended space by space
+MENDED = 6  # of the fits are mended space by space
 KEPT = 48  # fits that are bent and compared by their links
 SCALES = (0.6, 1.7)  # of the geometry, beside that of the circles' radius
 NEAR = 1.5  # radii from where a space is expected to the circle that it may be
+FAR = 4.0  # radii, as far off it is looked for by its links
 SIGMA = 1.1  # radii, how far a space is put from its place by editions
 FAR_APART = 0.35  # of the geometry's extent between the two spaces of a beginning
 
@@ -198,7 +199,8 @@ def _score(
     """How well places and lines agree: more is better."""
     known = np.flatnonzero(chosen >= 0)
     near = np.linalg.norm(expected[known] - circles[chosen[known]], axis=1) / (SIGMA * common)
-    places = float((3 * sure[chosen[known]] - 0.5 * near**2).sum())
+    # An edition may move a space far; it does not move many.
+    places = float((3 * sure[chosen[known]] - np.log1p(near**2)).sum())
     pair = np.ix_(chosen[known], chosen[known])
     wanted = graph.linked[np.ix_(known, known)]
     line, dash = solid[pair], dashed[pair]
@@ -229,7 +231,7 @@ def _mended(
     for _ in range(3):
         before = best
         for space in range(len(chosen)):
-            for circle in np.flatnonzero(apart[space] < 2.2 * common):
+            for circle in np.flatnonzero(apart[space] < FAR * common):
                 if circle == chosen[space]:
                     continue
                 tried = chosen.copy()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.edges import snap_corners
-from calibration.layout import Layout, ProfileError, board_corners
-from calibration.profile import built_in_profiles, load_profile
-from calibration.proposal.aspect import aspect_of
-from calibration.proposal.board import FoundBoard, StandardBoard, read_board
+from calibration.edges import extend_sides, snap_corners
+from calibration.layout import Layout, board_corners
+from calibration.lens import StraightSides, straighten_sides
+from calibration.proposal.board import FoundBoard, read_board
 from calibration.proposal.quadrilaterals import find_quadrilaterals
+from calibration.proposal.standard import StandardBoard, standard_board
 from calibration.proposal.tracks import Track
 from scorer.places import Circle, Place
 
@@ -45,8 +44,9 @@ class Missing:
 class LayoutProposal:
     """A proposed layout.
 
-    `corners` (4, 2) px of the photograph, clockwise from the board's upper left; `size_mm` its
-    width and height, `size_known` whether that was told rather than taken from the standard board.
+    `corners` (4, 2) px, clockwise from the board's upper left, of the photograph without its lens's
+    bend, which `lens.undistort` makes of it by the `distortion`; `size_mm` the board's width and
+    height, `size_known` whether that was told rather than taken from the standard board.
     `draft` is complete, though unchecked: what was not found stands where the known board leads to
     expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
     `notes` are what a person should know, though nothing is missing.
@@ -63,6 +63,7 @@ class LayoutProposal:
     notes: tuple[str, ...]
     upright: int
     is_board: bool
+    distortion: float = 0.0
 
     @property
     def layout(self) -> dict[str, Any]:
@@ -93,38 +94,39 @@ def propose_layout(
     Raises `ProfileError` where the game has no board of its own to compare with.
     """
     standard = standard_board(game)
-    best: FoundBoard | None = None
-    for quad in _outlines(image, beginnings) if corners is None else [np.asarray(corners, float)]:
-        found = read_board(image, quad, aspect_of(quad, image.shape[:2]), standard)
-        if best is None or found.score > best.score:
-            best = found
+    outlines: Iterable[StraightSides]
+    if corners is None:
+        outlines = _outlines(image, beginnings)
+    else:
+        outlines = [straighten_sides(image, np.asarray(corners, float), None)]
+    aspects = () if size_mm is None else (size_mm[0] / size_mm[1], size_mm[1] / size_mm[0])
+    best: tuple[FoundBoard, float] | None = None
+    for outline in outlines:
+        found = read_board(outline.photo, outline.corners, standard, aspects)
+        if best is None or found.score > best[0].score:
+            best = found, outline.distortion
         if found.convincing:
             break
     assert best is not None
-    return _proposal(best, standard, size_mm, believed=corners is not None)
+    return _proposal(*best, standard, size_mm, believed=corners is not None)
 
 
-def _outlines(image: Image, beginnings: Iterable[Floats]) -> Iterator[Floats]:
-    """(4, 2) px each, what may be the board's outline; the whole picture where nothing is."""
+def _outlines(image: Image, beginnings: Iterable[Floats]) -> Iterator[StraightSides]:
+    """What may be the board's outline; the whole picture where nothing is."""
     outlines = [*find_quadrilaterals(image, TRIED), *beginnings]
     for quad in outlines:
-        yield snap_corners(image, np.asarray(quad, float), REACHES)
+        sides = straighten_sides(image, np.asarray(quad, float), REACHES)
+        farther = extend_sides(sides.photo, sides.corners)
+        if farther is not sides.corners:
+            sides = replace(sides, corners=snap_corners(sides.photo, farther, REACHES[-1:]))
+        yield sides
     if not outlines:
-        yield board_corners((image.shape[1] - 1.0, image.shape[0] - 1.0))
-
-
-@cache
-def standard_board(game: str) -> StandardBoard:
-    """The known board that photographs of a game's boards are compared with."""
-    folders = [path for name, path in built_in_profiles().items() if name.split("/")[0] == game]
-    if not folders:
-        told = "has no known board to compare with; give a --layout"
-        raise ProfileError(game, [("game", told)])
-    return StandardBoard.of(load_profile(folders[0]))
+        yield StraightSides(image, board_corners((image.shape[1] - 1.0, image.shape[0] - 1.0)), 0.0)
 
 
 def _proposal(
     found: FoundBoard,
+    distortion: float,
     standard: StandardBoard,
     told_mm: tuple[float, float] | None,
     believed: bool,
@@ -171,20 +173,20 @@ def _proposal(
         if track is None:
             told = f"the {name} track was not found; drag its spaces to where they are printed"
             missing.append(Missing(name, told))
-    for link, sure in found.links.items():
+    for link, sure in found.links.sure.items():
         key = f"{link.a}-{link.b}"
-        confidence[key] = max(sure, SURE) if link in found.touching else sure
+        confidence[key] = max(sure, SURE) if link in found.links.touching else sure
         if confidence[key] < SURE:
             told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
             missing.append(Missing(key, told))
-    for a, b in found.unknown:
+    for a, b in found.links.unknown:
         told = f"a line seems to join {a} and {b}, which the standard board does not link"
         missing.append(Missing(f"{a}-{b}", f"{told}; if it is a link, write the links out"))
     if found.margin < CLEAR_NAMING:
         told = "the spaces can be named in more than one way; look at every name"
         missing.append(Missing("", told))
-    if found.touching:
-        told = ", ".join(f"{link.a}-{link.b}" for link in found.touching)
+    if found.links.touching:
+        told = ", ".join(f"{link.a}-{link.b}" for link in found.links.touching)
         notes.append(f"links between spaces that all but touch are the standard board's: {told}")
     if told_mm is None:
         told = "its true size was not told and is taken to be"
@@ -202,6 +204,7 @@ def _proposal(
         notes=tuple(notes),
         upright=turns,
         is_board=found.margin >= CLEAR_NAMING and float((found.seen >= SURE).mean()) >= MOSTLY,
+        distortion=distortion,
     )
 
 
@@ -252,22 +255,22 @@ def _directed(track: Track, at_mm: Floats, course: Floats) -> Track:
 def _turns(found: FoundBoard, standard: StandardBoard) -> int:
     """By how many quarter turns the corners must begin later to have the board upright.
 
-    A track says it: it runs along the edge along which the standard board has it.
+    A track says it, where it is plain: it runs along the edge along which the standard board has
+    it. Else the spaces do, which leave the same side of the board free.
     """
-    size = np.array(found.size)
-    known = np.array(standard.layout.size_mm)
+    size, known = np.array(found.size), np.array(standard.layout.size_mm)
+    off = (found.at.mean(axis=0) - size / 2) / size
+    way = (standard.graph.at.mean(axis=0) - known / 2) / known
     for name, track in found.tracks.items():
-        if track is None:
-            continue
-        off = (track.at.mean(axis=0) - size / 2) / size
-        way = (standard.courses[name].mean(axis=0) - known / 2) / known
-        # Turning the corners on by one turns the picture anticlockwise: (x, y) to (y, -x).
-        fits = []
-        for _ in range(4):
-            fits.append(float(off @ way))
-            off = np.array([off[1], -off[0]])
-        return int(np.argmax(fits))
-    return 0
+        if track is not None and np.median(track.seen) >= SURE:
+            off = (track.at.mean(axis=0) - size / 2) / size
+            way = (standard.courses[name].mean(axis=0) - known / 2) / known
+    # Turning the corners on by one turns the picture anticlockwise: (x, y) to (y, -x).
+    fits = []
+    for _ in range(4):
+        fits.append(float(off @ way))
+        off = np.array([off[1], -off[0]])
+    return int(np.argmax(fits))
 
 
 def _upright(

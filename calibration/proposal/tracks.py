@@ -38,11 +38,12 @@ class Track:
 
 
 def find_track(
-    edges: Edges, course: Floats, circles: Floats, spaces: Floats, common: float
+    edges: Edges, course: Floats, circles: Floats, spaces: Floats, common: float, beside: bool
 ) -> Track | None:
     """The row of shapes that follows a course (S, 2), in whichever of its two directions.
 
-    `circles` (N, 2) px are those that are no space, `spaces` (M, 2) px where those are.
+    `circles` (N, 2) px are those that are no space, `spaces` (M, 2) px where those are; a track
+    that runs `beside` them has no slot between them.
     """
     squares = _squares(edges, common)
     apart = np.linalg.norm(squares[:, None] - circles[None], axis=2)
@@ -58,6 +59,8 @@ def find_track(
     squared = _square_map(edges, radii)
     best: tuple[float, Floats] | None = None
     for put in _rows(edges, known, seen, spaces, common):
+        if beside and _between(put, spaces):
+            continue
         places = _settled(known, put, seen, common)
         shown = _shown(edges, places, radii, squared)  # (S, R)
         total = float(np.maximum(shown - FAINT, 0).sum(axis=0).max())
@@ -82,7 +85,8 @@ def _rows(
     """The courses (S,) through pairs of shapes that most shapes lie on, clear of the spaces."""
     height, width = edges.weight.shape
     pitch = np.abs(np.diff(known)).mean()
-    taken = spaces[:, 0] + 1j * spaces[:, 1]
+    to_space = _distance_map(spaces, edges)
+    to_shape = _distance_map(np.stack([seen.real, seen.imag], axis=1), edges)
     last = len(known) - 1
     pairs = {(0, last), (0, last - 1), (1, last), (0, last // 2), (last // 2, last), (2, last - 2)}
     one, other = (m.ravel() for m in np.meshgrid(np.arange(len(seen)), np.arange(len(seen))))
@@ -94,14 +98,30 @@ def _rows(
         put = turn[fits, None] * known + (seen[one[fits]] - turn[fits] * known[i])[:, None]
         inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
         put = put[inside.all(axis=1)]
-        clear = np.abs(put[:, :, None] - taken).min(axis=(1, 2)) > OFF_SPACES * common
-        put = put[clear]
-        near = np.abs(put[:, :, None] - seen).min(axis=2) / common
+        x, y = put.real.astype(int), put.imag.astype(int)
+        clear = to_space[y, x].min(axis=1) > OFF_SPACES * common
+        put, near = put[clear], to_shape[y[clear], x[clear]] / common
         score = np.exp(-((near / ON) ** 2) / 2).sum(axis=1)
         for k in np.argsort(-score)[:ROWS]:
             found.append((float(score[k]), put[k]))
     found.sort(key=lambda scored: -scored[0])
     return [put for score, put in found[:ROWS] if score >= LEAST_SEEN]
+
+
+def _distance_map(points: Floats, edges: Edges) -> npt.NDArray[np.float32]:
+    """(H, W), how far from the nearest of some points (N, 2) px each pixel is."""
+    height, width = edges.weight.shape
+    x, y = np.rint(points).astype(int).T
+    free = np.full((height, width), 255, np.uint8)
+    free[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] = 0
+    return np.asarray(cv2.distanceTransform(free, cv2.DIST_L2, 5), np.float32)
+
+
+def _between(put: npt.NDArray[np.complex128], spaces: Floats) -> bool:
+    """Whether a slot lies within the outline of the spaces."""
+    hull = cv2.convexHull(spaces.astype(np.float32))
+    slots = np.stack([put.real, put.imag], axis=1).tolist()
+    return any(cv2.pointPolygonTest(hull, tuple(slot), False) > 0 for slot in slots)
 
 
 def _settled(

@@ -22,6 +22,7 @@ import numpy as np
 
 from calibration import Layout, Profile, ProfileError, load_profile
 from calibration.layout import layout_from_data
+from calibration.lens import undistort
 from calibration.proposal import LayoutProposal, propose_layout
 from calibration.proposal.overlay import draw_proposal
 from calibration.proposal.propose import SURE
@@ -207,7 +208,8 @@ def main(count: int, seed: int, out: Path | None) -> None:
         )
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(out / f"{number:02d}.png"), draw_proposal(board.picture, proposal))
+            shown = draw_proposal(undistort(board.picture, proposal.distortion), proposal)
+            cv2.imwrite(str(out / f"{number:02d}.png"), shown)
     verdicts = Counter(outcome.verdict for outcome in outcomes)
     print(
         f"within 1 mm {np.mean([o.within for o in outcomes]):.1%}, "

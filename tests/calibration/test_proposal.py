@@ -11,14 +11,14 @@ from click.testing import Result
 
 import webapp
 from calibration import Profile, load_profile
+from calibration.aspect import aspect_of
 from calibration.layout import layout_from_data, load_layout
 from calibration.proposal import LayoutProposal, propose_layout
-from calibration.proposal.aspect import aspect_of
 from calibration.proposal.circles import Edges, find_circles
 from calibration.proposal.lines import Lines, arcs, straight
 from calibration.proposal.naming import name_circles
-from calibration.proposal.propose import standard_board
 from calibration.proposal.quadrilaterals import find_quadrilaterals
+from calibration.proposal.standard import standard_board
 from calibration.proposal.tracks import find_track
 from tests.calibration.tables import on_a_table
 
@@ -181,7 +181,7 @@ def test_a_row_of_shapes_is_the_track(square: bool) -> None:
     edges = Edges(picture)
     spaces = np.array([[200.0, 400.0], [500.0, 420.0]])
     circles = np.empty((0, 2)) if square else np.delete(slots, 4, axis=0)
-    track = find_track(edges, STANDARD.courses["black"], circles, spaces, 27.0)
+    track = find_track(edges, STANDARD.courses["black"], circles, spaces, 27.0, True)
     assert track is not None
     at = track.at if track.at[0, 0] < track.at[-1, 0] else track.at[::-1]
     seen = track.seen if track.at[0, 0] < track.at[-1, 0] else track.seen[::-1]

@@ -117,6 +117,7 @@ def calibrate(
     from calibration import check_corners, check_name, find_outline, load_layout, owner_profiles
     from calibration.calibrate import make_profile
     from calibration.layout import layout_from_data
+    from calibration.lens import undistort
     from calibration.proposal import propose_layout
     from vision import load_models, load_photo, occupied_spaces, rough_outlines
     from webapp.read_photograph import UnusablePhotographError
@@ -160,9 +161,10 @@ def calibrate(
         if given is None:
             rough = rough_outlines(load_models(game).finder, taken.image)
         proposal = propose_layout(taken.image, game, corners=given, size_mm=size, beginnings=rough)
+        flat = undistort(taken.image, proposal.distortion)
         if proposal.is_board and not empty:
             detector = load_models(game).detector
-            lying = occupied_spaces(taken.image, proposal.corners, proposal.draft, detector)
+            lying = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
             if lying:
                 told = f"pieces seem to lie on {len(lying)} spaces ({', '.join(lying[:NAMED])}"
                 more = ", ..." if len(lying) > NAMED else ""
@@ -176,7 +178,7 @@ def calibrate(
         found = layout_from_data({**proposal.layout, "name": name}, file)
         notices.extend(proposal.notes)
         notices.extend(found.board.notices())
-        return make_profile(taken.image, proposal.corners, found, name, folder)
+        return make_profile(flat, proposal.corners, found, name, folder)
 
     def show(profile: Path) -> None:
         if as_json:
@@ -202,6 +204,7 @@ def _not_whole(file: Path, taken: "Photo", proposal: "LayoutProposal", name: str
     import cv2
     import yaml
 
+    from calibration.lens import undistort
     from calibration.proposal.overlay import draw_proposal
     from webapp.read_photograph import UnusablePhotographError
 
@@ -210,7 +213,8 @@ def _not_whole(file: Path, taken: "Photo", proposal: "LayoutProposal", name: str
         return UnusablePhotographError("no_board", f"{file.name}: {told}--corners")
     picture = file.with_name(f"{file.stem}-proposal.png")
     draft = file.with_name(f"{file.stem}-proposal.yaml")
-    cv2.imencode(".png", draw_proposal(taken.image, proposal))[1].tofile(picture)
+    flat = undistort(taken.image, proposal.distortion)
+    cv2.imencode(".png", draw_proposal(flat, proposal))[1].tofile(picture)
     text = yaml.safe_dump(dict(proposal.layout, name=name), sort_keys=False, allow_unicode=True)
     draft.write_text(text, encoding="utf-8")
     reasons = [missing.reason for missing in proposal.missing]

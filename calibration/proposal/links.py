@@ -1,0 +1,182 @@
+"""The links of a known board looked for between its spaces, and lines that it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.proposal.circles import PLAIN, Circles
+from calibration.proposal.ink import Ink
+from calibration.proposal.lines import Lines, arcs, straight
+from calibration.proposal.standard import StandardBoard
+from scorer.topology import Link
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int_]
+
+FARTHEST = 12.0  # radii that a line between two circles may be long
+HALF_SURE = 0.5
+SURE = 0.8  # of a line that others are told by
+INKED, NO_INK = 0.5, 0.4  # as like the links' ink; how sure at most of a line that is not
+LEAST_UNKNOWN = 15.0  # px; ornaments of two rims may meet in a shorter way
+UNBROKEN = 0.95  # how surely and how wholly a line that is not known must be seen
+LIKE_INK = 0.8  # and how like the links' ink it must be
+LEAST_INKED = 5.0  # px in which the links' ink can be told
+TOUCHING = 0.35  # radii between two rims where a link has no room to be seen
+
+
+@dataclass(frozen=True, eq=False)
+class FoundLinks:
+    """How surely each link of the known board is drawn.
+
+    `touching` are those for which there is no room to be seen, `unknown` pairs of spaces that a
+    line joins which the known board has not.
+    """
+
+    sure: Mapping[Link, float]
+    touching: tuple[Link, ...]
+    unknown: tuple[tuple[str, str], ...]
+
+
+def find_links(standard: StandardBoard, lines: Lines, circles: Circles, at: Floats) -> FoundLinks:
+    """Look for lines between the spaces, (S, 2) px, of about the circles' size."""
+    common = circles.common
+    number = {name: i for i, name in enumerate(standard.spaces)}
+    ends = {
+        kind: tuple(
+            np.array([number[end] for end in side])
+            for side in zip(*((link.a, link.b) for link in links), strict=True)
+        )
+        for kind, links in standard.links.items()
+    }
+    ways = {kind: straight(at[a], at[b], common) for kind, (a, b) in ends.items()}
+    plain = [
+        ways[kind][lines.along(ways[kind]).solid > SURE]
+        for kind in standard.links
+        if kind not in standard.rings | standard.dashed
+    ]
+    ink = Ink.of(lines, np.concatenate(plain), common) if plain else None
+    sure: dict[Link, float] = {}
+    for kind, links in standard.links.items():
+        a, b = ends[kind]
+        if kind in standard.rings:
+            seen = _ring(lines, at[a], at[b], links, common)
+        elif kind in standard.dashed:
+            seen = _dashed(lines, ways[kind], ink)
+        else:
+            seen = _solid(lines, ways[kind], ink)
+        sure |= dict(zip(links, seen.tolist(), strict=True))
+    return FoundLinks(
+        sure, _touching(standard, at, common), _unknown(standard, lines, circles, at, ink)
+    )
+
+
+def open_ways(circles: Circles, i: Ints, j: Ints) -> npt.NDArray[np.bool_]:
+    """Whether the ways between the circles i and j are short, and lead through no other circle."""
+    start, along = circles.at[i], circles.at[j] - circles.at[i]
+    length = np.linalg.norm(along, axis=1)
+    near: npt.NDArray[np.bool_] = length < FARTHEST * circles.common
+    for other in np.flatnonzero(circles.covered > PLAIN):
+        off = circles.at[other] - start
+        part = np.clip((off * along).sum(axis=1) / np.maximum(length**2, 1e-9), 0, 1)
+        apart = np.linalg.norm(off - part[:, None] * along, axis=1)
+        near &= (apart > circles.common) | (i == other) | (j == other)
+    return near
+
+
+def _solid(lines: Lines, ways: Floats, ink: Ink | None) -> Floats:
+    """(N,) how surely ways are lined without gaps, in the ink of the others."""
+    lined = lines.along(ways).solid
+    if ink is None:
+        return lined
+    inking = ink.along(ways)
+    other = np.where(inking.likeness < INKED, np.minimum(lined, NO_INK), lined)
+    return np.where(inking.judged, np.maximum(inking.solid, other), lined)
+
+
+def _dashed(lines: Lines, ways: Floats, ink: Ink | None) -> Floats:
+    """(N,) how surely ways are lined with dashes, which may have an ink of their own."""
+    lining = lines.along(ways)
+    dashed = lining.dashed
+    if (dashed >= HALF_SURE).mean() >= 0.5:
+        dashed = lining.dashed_like_others
+    if ink is None:
+        return dashed
+    inking = ink.along(ways)
+    return np.where(inking.judged, np.maximum(inking.dashed, dashed), dashed)
+
+
+def _ring(lines: Lines, a: Floats, b: Floats, links: tuple[Link, ...], common: float) -> Floats:
+    """(N,) how surely places (N, 2) and (N, 2) px are joined by a ring; editions draw it anyhow."""
+    linings = [
+        lines.along(way) for way in (straight(a, b, common), arcs(a, b, _hub(a, b, links), common))
+    ]
+    dashed = np.max([lining.dashed for lining in linings], axis=0)
+    if (dashed >= HALF_SURE).mean() >= 0.5:
+        dashed = np.max([lining.dashed_like_others for lining in linings], axis=0)
+    return _closed(np.maximum(np.max([one.solid for one in linings], axis=0), dashed), links)
+
+
+def _closed(sure: Floats, links: tuple[Link, ...]) -> Floats:
+    """A ring is closed: spaces that other links of it are seen to reach are linked by it, too."""
+    on_ring: set[str] = set()
+    for link, seen in zip(links, sure, strict=True):
+        on_ring |= link.ends if seen >= HALF_SURE else set()
+    follows = np.array([link.ends <= on_ring for link in links])
+    return np.where(follows, np.maximum(sure, HALF_SURE), sure)
+
+
+def _touching(standard: StandardBoard, at: Floats, common: float) -> tuple[Link, ...]:
+    """The links between spaces so near each other that no line would show."""
+    where = dict(zip(standard.spaces, at, strict=True))
+    return tuple(
+        link
+        for links in standard.links.values()
+        for link in links
+        if np.linalg.norm(where[link.a] - where[link.b]) < (2 + TOUCHING) * common
+    )
+
+
+def _unknown(
+    standard: StandardBoard, lines: Lines, circles: Circles, at: Floats, ink: Ink | None
+) -> tuple[tuple[str, str], ...]:
+    """The pairs of spaces, not linked on the known board, that a line joins as plain as links."""
+    linked = standard.graph.linked
+    i, j = np.triu_indices(len(at), 1)
+    spaces = replace(circles, at=at, covered=np.ones(len(at)))
+    near = open_ways(spaces, i, j) & (linked[i, j] >= 0)
+    i, j = i[near], j[near]
+    ways = straight(at[i], at[j], circles.common)
+    lining = lines.along(ways)
+    usual = lining.contrast[(linked[i, j] == 1) & (lining.solid >= HALF_SURE)]
+    if not len(usual):
+        return ()
+    plain = (lining.solid_share > UNBROKEN) & (lining.contrast > 0.5 * np.median(usual))
+    plain &= (lining.solid > UNBROKEN) & (lining.length > LEAST_UNKNOWN)
+    if ink is not None:
+        inking = ink.along(ways)
+        inked = (inking.likeness > LIKE_INK) & (inking.share > UNBROKEN)
+        short = (lining.length <= LEAST_UNKNOWN) & (lining.length > LEAST_INKED)
+        plain = inked & (plain | (short & (lining.solid > HALF_SURE)))
+    plain &= linked[i, j] == 0
+    return tuple(
+        (standard.spaces[a], standard.spaces[b]) for a, b in zip(i[plain], j[plain], strict=True)
+    )
+
+
+def _hub(a: Floats, b: Floats, links: tuple[Link, ...]) -> Floats:
+    """(2,) the middle that the links' ends lie round, each ring with a radius of its own."""
+    rings: list[set[str]] = []
+    for link in links:
+        touched = [ring for ring in rings if ring & link.ends]
+        rings = [ring for ring in rings if not ring & link.ends]
+        rings.append(set(link.ends).union(*touched))
+    of = [next(i for i, ring in enumerate(rings) if link.a in ring) for link in links]
+    # |p|^2 = 2 p.h + (r^2 - |h|^2), a constant of each ring.
+    rows = np.concatenate([np.column_stack([2 * p, np.eye(len(rings))[of]]) for p in (a, b)])
+    square = np.concatenate([(p**2).sum(axis=1) for p in (a, b)])
+    hub: Floats = np.linalg.lstsq(rows, square, rcond=None)[0][:2]
+    return hub

@@ -1,0 +1,104 @@
+"""Links are told by the ink that the plain ones are drawn in."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.proposal.circles import Circles
+from calibration.proposal.ink import Ink
+from calibration.proposal.lines import Lines, straight
+from calibration.proposal.links import FoundLinks, find_links
+from calibration.proposal.standard import standard_board
+from scorer.topology import Link
+
+STANDARD = standard_board("nebula")
+AT = STANDARD.graph.at * 4
+INK = (210, 225, 235)
+Pair = tuple[str, str]
+
+
+def printed(gone: Pair | None = None, new: Pair | None = None, glare: Pair | None = None,
+            grey: Pair | None = None) -> np.ndarray:  # fmt: skip
+    """The standard board's spaces and links, thin on an uneven ground, without other artwork."""
+    noise = np.random.default_rng(3).normal(0, 60, (960, 800, 3))
+    picture = np.clip(60 + cv2.GaussianBlur(noise, (0, 0), 20) * 6, 0, 255).astype(np.uint8)
+    at = dict(zip(STANDARD.spaces, AT.round().astype(int).tolist(), strict=True))
+    for link in STANDARD.layout.board.links:
+        if link.kind == "direct" and gone != (link.a, link.b):
+            colour = (70, 70, 90) if grey == (link.a, link.b) else INK
+            cv2.line(picture, at[link.a], at[link.b], colour, 5, cv2.LINE_AA)
+        elif link.kind == "indirect":
+            a, b = np.array(at[link.a]), np.array(at[link.b])
+            for part in range(0, 20, 2):
+                ends = [(a + (b - a) * p / 20).astype(int).tolist() for p in (part, part + 1)]
+                cv2.line(picture, *ends, INK, 4, cv2.LINE_AA)
+    if new is not None:
+        cv2.line(picture, at[new[0]], at[new[1]], INK, 5, cv2.LINE_AA)
+    for x, y in at.values():
+        cv2.circle(picture, (x, y), 32, (40, 30, 30), -1, cv2.LINE_AA)
+        cv2.circle(picture, (x, y), 32, INK, 3, cv2.LINE_AA)
+    if glare is not None:  # all but white, and the line in it no more than a little whiter
+        x, y = np.mean([at[name] for name in glare], axis=0)
+        far = np.hypot(np.arange(800) - x, (np.arange(960) - y)[:, None]) / 90
+        shine = 0.85 * np.exp(-(far**4))[..., None]
+        picture = (picture + shine * (250 - picture)).astype(np.uint8)
+    return picture
+
+
+def found(picture: np.ndarray) -> FoundLinks:
+    circles = Circles(AT, np.full(25, 32.0), np.ones(25), np.zeros(25), 32.0)
+    return find_links(STANDARD, Lines(picture), circles, AT)
+
+
+def direct(a: str, b: str) -> Link:
+    return next(x for x in STANDARD.links["direct"] if x.ends == {a, b})
+
+
+def drawn(links: FoundLinks) -> set[str]:
+    """The kinds of which every link is seen, or has no room to be."""
+    return {
+        kind
+        for kind, own in STANDARD.links.items()
+        if all(links.sure[link] >= 0.5 or link in links.touching for link in own)
+    }
+
+
+def test_links_in_glare_are_seen_by_their_ink() -> None:
+    for links in (found(printed()), found(printed(glare=("ar4", "ar5")))):
+        assert drawn(links) >= {"direct", "indirect"}
+        assert links.unknown == ()
+
+
+def test_a_link_that_is_not_printed_is_never_taken_for_seen() -> None:
+    links = found(printed(gone=("ge4", "ge5"), new=("ge3", "ge5")))
+    assert links.sure[direct("ge4", "ge5")] < 0.5
+    assert links.unknown == (("ge3", "ge5"),)
+
+
+def test_other_print_on_its_way_is_no_link() -> None:
+    """A line of another ink is as plain, and does not pass for one in the ink of the others."""
+    links = found(printed(grey=("ge4", "ge5")))
+    assert links.sure[direct("ge4", "ge5")] < 0.5
+
+
+def test_ink_is_learnt_from_several_lines_only() -> None:
+    lines = Lines(printed())
+    ways = straight(AT[[1, 2]], AT[[4, 3]], 32.0)
+    assert Ink.of(lines, ways, 32.0) is None
+
+
+def test_ink_tells_lines_dashes_and_nothing_apart() -> None:
+    lines = Lines(printed())
+    number = {name: i for i, name in enumerate(STANDARD.spaces)}
+
+    def ways(*pairs: Pair) -> np.ndarray:
+        a, b = ([number[pair[side]] for pair in pairs] for side in (0, 1))
+        return straight(AT[a], AT[b], 32.0)
+
+    solid = [(x.a, x.b) for x in STANDARD.links["direct"]]
+    ink = Ink.of(lines, ways(*solid), 32.0)
+    assert ink is not None
+    told = ink.along(ways(("ar1", "ar4"), ("ar2", "ar6"), ("ge6", "ca5")))
+    assert told.solid[0] > 0.9 and told.solid[1:].max() < 0.5
+    assert told.dashed[1] > 0.5 and told.dashed[2] < 0.1
+    assert told.likeness[2] == pytest.approx(0, abs=0.3)
