@@ -69,6 +69,8 @@ def format_status(status: Status) -> str:
 def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
     """Return how a game's cameras are doing, all in all: a lamp, "on", "lost" or "", and words."""
     states = {status.state for status in cameras}
+    if states & {"lost", "failed"} and "watching" in states:
+        return "lost", _("One of the cameras gives no picture. What was known is kept.")
     if states & {"lost", "failed"}:
         return "lost", _("The camera gives no picture. What was known is kept.")
     if "dying" in states:

@@ -145,6 +145,12 @@ def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
     page.evaluate("window.refusing = false")
     page.click("#camera-start")
     films(page)
+    page.click("#tab-end")
+    with page.expect_navigation():
+        page.click("#finish")
+    page.goto(f"{table.game}/live")
+    expect(page.locator("#camera-start")).to_be_visible()
+    assert page.evaluate("counted.opened") == [], "nobody films after the end"
 
 
 def test_a_page_that_may_have_no_camera_says_what_to_do(browser: Browser, server: Server) -> None:

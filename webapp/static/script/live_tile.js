@@ -148,6 +148,15 @@ function enlarge(large) {
   size.setAttribute("aria-label", large ? tile.dataset.smaller : tile.dataset.larger);
 }
 
+// Who goes on to the score has filmed enough: no frame on its way brings the camera back, and a look
+// at the table afterwards starts none.
+document.addEventListener("submit", async (event) => {
+  const { target, submitter } = event;
+  if (!on || target.action !== new URL(tile.dataset.finish, location.href).href) return;
+  event.preventDefault();
+  await pause();
+  target.requestSubmit(submitter);
+});
 start.addEventListener("click", film);
 pauseButton.addEventListener("click", pause);
 turnButton.addEventListener("click", turn);
