@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
 
@@ -22,11 +22,9 @@ from vision.decode import (
     decode_track,
     heed_sights,
 )
-from vision.detect import Detections, foot_points, place_scores
-from vision.illumination import restore_saturated
-from vision.kit_evidence import weigh_kit
-from vision.known_board import KnownBoard, RectifiedBoard
-from vision.models import Models, load_models
+from vision.detect import Detections
+from vision.models import load_models
+from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
 from vision.recognise import Find, Recogniser
@@ -38,7 +36,7 @@ from vision.refusals import (
     check_visible,
     why_unknown,
 )
-from vision.set_classifier import features, vivid_colours
+from vision.set_classifier import vivid_colours
 
 UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
@@ -46,34 +44,29 @@ STAR_SEEN = 0.3
 """The detector's score, for whatever colour, from which a star is plainly seen."""
 HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
-_REACH = 1.3
-"""How far from a space's centre its star may stand, in radii of the space."""
-_FEWEST_LIT = 4
-"""So many visible places are enough to tell the light from."""
-_DRAWN = 3.0
-"""Standard deviation of a place's levels from which there is something drawn on it."""
 
 
 @dataclass(frozen=True, eq=False)
-class BoardObservation:
-    """What one picture says of each place of one board, in the order of the profile's places.
+class Sight:
+    """A board at ``to_image`` (3, 3), mm to px, and what was seen there before it is concluded.
 
-    ``scores`` (N, C) are the detector's, in the order of ``classes``; ``change`` (N,) is how much
-    the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn there
-    agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, F) are all
-    that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
-    before the rules of the game are asked.
+    ``visible`` (N,) bool are the places in the photograph.
     """
 
-    classes: tuple[str, ...]
-    scores: np.ndarray
-    change: np.ndarray
-    likeness: np.ndarray
-    features: np.ndarray
-    odds: np.ndarray
+    to_image: np.ndarray
+    visible: np.ndarray
+    detections: Detections
+    observed: BoardObservation
+
+    def sure_pieces(self) -> np.ndarray:
+        """(M, F) the features of what surely is a piece, whichever it is sure to be."""
+        odds = self.observed.odds
+        sure = odds.max(axis=1) - np.logaddexp.reduce(odds, axis=1) > np.log(UNCERTAIN_BELOW)
+        taken = odds.argmax(axis=1) < len(self.observed.classes)
+        return np.asarray(self.observed.features[sure & taken])
 
 
-class Reader:
+class Reader(BoardObserver):
     """Reads the boards of one profile with the models of its game.
 
     >>> from pathlib import Path
@@ -84,21 +77,6 @@ class Reader:
     >>> reading.boards[0].spaces["core"].piece is not None
     True
     """
-
-    def __init__(self, profile: Profile, models: Models) -> None:
-        """Prepare to read boards of a calibrated profile. ValueError for one that is not.
-
-        `kit` is what its pieces look like; another may take its place between photographs.
-        """
-        self.profile, self.models = profile, models
-        self.finder = models.finder
-        self.classes = models.detector.classes
-        self.kit = profile.kit
-        self.board = KnownBoard(profile)
-        self.canvas, self.reference = self.board.canvas, self.board.reference
-        self.places = tuple(profile.places)
-        self.points = np.array([shape.at for shape in profile.places.values()], float)
-        self.radius = min(shape.radius for shape in profile.places.values())
 
     @classmethod
     def of(cls, profile: Profile) -> Reader:
@@ -117,59 +95,40 @@ class Reader:
     def _alone(self) -> Library:
         return Library([self])
 
-    def read_board(self, photo: Photo, to_image: np.ndarray, clock: Clock) -> BoardReading:
-        """Read the board that lies at ``to_image``, (3, 3) from mm to px of the image.
+    def look(self, photo: Photo, to_image: np.ndarray, clock: Clock) -> Sight:
+        """Look at the board that lies at ``to_image``, (3, 3) from mm to px of the image.
 
         Raises UnreadableBoardError where too little of it is seen.
         """
         with clock("locate"):
-            seen = check_visible(photo, self.board, to_image, self.points)
+            visible = check_visible(photo, self.board, to_image, self.points)
         with clock("detect"):
             board = self.rectify(photo.image, to_image)
             views = self.detect(board)
-        with clock("decode"):
-            observed = self.observe(board, views)
-            posteriors, tracks, hidden = self.decode(observed, seen)
-            to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ to_image
-            colours = dict(zip(self.places, vivid_colours(observed.features), strict=True))
-            places = {
-                place: PlaceReading(p.piece, p.confidence, as_colour(colours[place]))
-                for place, p in posteriors.items()
-            }
-            return BoardReading(
-                self.profile.name,
-                self.profile.layout.game,
-                to_photo,
-                transform(to_photo, board_corners(self.profile.size_mm)),
-                places,
-                {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
-                self._loose(views[0], to_photo),
-                _doubts(posteriors, tracks, hidden),
-            )
+            return Sight(to_image, visible, views[0], self.observe(board, views))
 
-    def rectify(
-        self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
-    ) -> RectifiedBoard:
-        """The board rectified and in the reference's light.
-
-        The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
-        most of a board would be taken for light.
-        """
-        mask = self.board.mask
-        if visible is not None and visible.sum() >= _FEWEST_LIT:
-            mask = mask & visible[self._nearest]
-        return self.board.rectify(image, to_image, mask)
-
-    def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
-        """What the detector sees on a board, in one or several views."""
-        return self.models.detector.detect(board.normalized, self.reference, self.canvas)
-
-    @cached_property
-    def _nearest(self) -> np.ndarray:
-        """(S, S) int, the place that each pixel of the canvas is nearest to."""
-        ys, xs = np.mgrid[: self.board.mask.shape[0], : self.board.mask.shape[1]]
-        x, y = self.canvas.to_px(self.points).T[:, :, None, None]
-        return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
+    def conclude(self, photo: Photo, sight: Sight, beside: np.ndarray | None) -> BoardReading:
+        """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
+        observed = sight.observed
+        if beside is not None:
+            observed = replace(observed, odds=self.tell(observed.features, beside))
+        posteriors, tracks, hidden = self.decode(observed, sight.visible)
+        to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ sight.to_image
+        colours = dict(zip(self.places, vivid_colours(observed.features), strict=True))
+        places = {
+            place: PlaceReading(p.piece, p.confidence, as_colour(colours[place]))
+            for place, p in posteriors.items()
+        }
+        return BoardReading(
+            self.profile.name,
+            self.profile.layout.game,
+            to_photo,
+            transform(to_photo, board_corners(self.profile.size_mm)),
+            places,
+            {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
+            self._loose(sight.detections, to_photo),
+            _doubts(posteriors, tracks, hidden),
+        )
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray
@@ -204,82 +163,6 @@ class Reader:
             tracks[track] = decode_track(slots, self.classes, game.admits(Place(track, "track")))
         return {spaces[name]: posterior for name, posterior in decoded.items()}, tracks
 
-    def observe(
-        self,
-        board: RectifiedBoard,
-        views: Sequence[Detections],
-        visible: np.ndarray | None = None,
-        beside: np.ndarray | None = None,
-    ) -> BoardObservation:
-        """What a board says of each place, all of them told among one another.
-
-        What lies on places that are not ``visible``, (N,) bool, is left out. ``beside`` (M, F) are
-        the features of other pieces of the same set, which lie elsewhere or are covered now.
-        """
-        scores, change = self.weigh(board, views)
-        described = self.features(board, scores, change, views)
-        odds = np.zeros((len(described), len(self.classes) + 1))
-        seen = np.ones(len(described), bool) if visible is None else visible
-        if seen.any():
-            told = described[seen] if beside is None else np.vstack([described[seen], beside])
-            told_odds = weigh_kit(self.log_odds(told), vivid_colours(told), self.classes, self.kit)
-            odds[seen] = told_odds[: seen.sum()]
-        likeness = self._likenesses(board.normalized)
-        return BoardObservation(self.classes, scores, change, likeness, described, odds)
-
-    def log_odds(self, described: np.ndarray) -> np.ndarray:
-        """(N, C + 1), by the classifier; by the detector's own scores where there is none."""
-        if self.models.classifier is not None:
-            return self.models.classifier.log_odds(described)
-        return np.pad(described[:, : len(self.classes)].astype(float), ((0, 0), (0, 1)))
-
-    def features(
-        self,
-        board: RectifiedBoard,
-        scores: np.ndarray,
-        change: np.ndarray,
-        views: Sequence[Detections],
-    ) -> np.ndarray:
-        """(N, F) each place's `vision.set_classifier.features`."""
-        feet = foot_points(views, self.points, _REACH * self.radius)
-        restored = restore_saturated(board.normalized, board.raw)
-        pictures = (board.raw, board.normalized, restored, self.reference)
-        return features(pictures, self.canvas.to_px(feet), scores, change)
-
-    def weigh(
-        self, board: RectifiedBoard, views: Sequence[Detections]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Each place's (N, C) scores, and (N,) how much it differs from the print, 0 to 1."""
-        scores = place_scores(views, self.points, _REACH * self.radius)
-        return scores, self._changes(board.normalized)
-
-    def _changes(self, normalized: np.ndarray) -> np.ndarray:
-        difference = cv2.GaussianBlur(normalized, (0, 0), 1.5).astype(np.float32)
-        difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
-        patches = self._patches(difference)
-        return np.array([min(1.0, float(p.mean()) / 128) if p.size else 1.0 for p in patches])
-
-    def _likenesses(self, normalized: np.ndarray) -> np.ndarray:
-        """(N,) normalized cross-correlations of the places with the reference's."""
-        found = []
-        smooth = (cv2.GaussianBlur(p, (0, 0), 1) for p in (normalized, self.reference))
-        for pair in zip(*(self._patches(p.astype(np.float32)) for p in smooth), strict=True):
-            seen, known = (p.reshape(-1, 3) - p.reshape(-1, 3).mean(axis=0) for p in pair)
-            if not known.size or known.std() < _DRAWN:
-                found.append(1.0)
-            else:
-                found.append(float((seen * known).mean() / (seen.std() * known.std() + 1e-6)))
-        return np.array(found)
-
-    def _patches(self, picture: np.ndarray) -> list[np.ndarray]:
-        """The middle of each place in a picture on the canvas; empty for one outside of it."""
-        centres = self.canvas.to_px(self.points).round().astype(int)
-        r = round(0.7 * self.radius * self.canvas.px_per_mm)
-        return [
-            picture[max(0, y - r) : max(0, y + r + 1), max(0, x - r) : max(0, x + r + 1)]
-            for x, y in centres
-        ]
-
     def _loose(self, detections: Detections, to_photo: np.ndarray) -> tuple[LoosePiece, ...]:
         """The pieces on the board that are too far from any place to lie on one."""
         width, height = self.profile.size_mm
@@ -290,7 +173,7 @@ class Reader:
             at = detections.at[i]
             if best[i] < LOOSE_ABOVE:
                 break
-            away = np.hypot(*(self.points - at).T).min() >= _REACH * self.radius
+            away = np.hypot(*(self.points - at).T).min() >= REACH * self.radius
             on_board = 0 < at[0] < width and 0 < at[1] < height
             if away and on_board and all(np.hypot(*(at - other)) > self.radius for other in loose):
                 loose.append(at)
@@ -370,11 +253,11 @@ class Library:
         clock = Clock(load_ms)
         with clock("locate"):
             finds = self.recogniser.recognise(photo.image, expected=expected)
-        boards: list[BoardReading] = []
+        seen: list[tuple[Reader, Sight]] = []
         refusals: list[UnreadableBoardError] = []
         for find in finds:
             try:
-                boards.append(self._read_board(photo, find, clock))
+                seen.append(self._look(photo, find, clock))
             except UnreadableBoardError as refusal:
                 refusals.append(refusal)
         if not finds:
@@ -382,13 +265,34 @@ class Library:
                 f"{photo.name}: no board found; take the photograph from above"
                 " with the whole board in it"
             )
-        if not boards:
+        if not seen:
             raise refusals[0]
+        with clock("decode"):
+            boards = [
+                reader.conclude(photo, sight, _beside(sight, reader, seen))
+                for reader, sight in seen
+            ]
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
         return Reading(photo.name, photo.size, tuple(boards), clock.timing())
 
-    def _read_board(self, photo: Photo, find: Find, clock: Clock) -> BoardReading:
+    def _look(self, photo: Photo, find: Find, clock: Clock) -> tuple[Reader, Sight]:
         if find.profile is None or find.to_image is None:
             known = [reader.board for reader in self._readers.values()]
             raise why_unknown(photo, find.corners, known)
-        return self._readers[find.profile].read_board(photo, find.to_image, clock)
+        reader = self._readers[find.profile]
+        return reader, reader.look(photo, find.to_image, clock)
+
+
+def _beside(
+    sight: Sight, reader: Reader, seen: Sequence[tuple[Reader, Sight]]
+) -> np.ndarray | None:
+    """(M, F) the pieces on a table's other boards of that game: they are of one set, in one light.
+
+    None where there are no others.
+    """
+    others = [
+        other.sure_pieces()
+        for its, other in seen
+        if other is not sight and its.models is reader.models
+    ]
+    return np.concatenate(others) if others else None

@@ -12,7 +12,7 @@ from models.synthesis.script import Script
 from scorer.places import Place
 from scorer.referee import Referee
 from vision.live import Frame, Tracker, track
-from vision.reader import BoardObservation
+from vision.observer import BoardObservation
 from vision.rectify import homography
 from vision.set_classifier import COLOUR_FEATURES
 

@@ -11,11 +11,13 @@ from scorer.nebula import BLACK, COLOURS, Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from vision import Photo
+from vision.known_board import RectifiedBoard
 from vision.live import ModelFrameReader
 from vision.live.board_state import BoardState, debounce
 from vision.live.frame_reader import corners_of
 from vision.live.observations import observations
-from vision.reader import BoardObservation, Reader, RectifiedBoard
+from vision.observer import BoardObservation
+from vision.reader import Reader
 from vision.rectify import homography, transform
 from vision.set_classifier import COLOUR_FEATURES
 

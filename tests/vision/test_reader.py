@@ -150,6 +150,32 @@ def test_something_over_a_space_is_told(reader: Reader, ana: Photo) -> None:
     assert "ge6" in told
 
 
+class Listening:
+    """A classifier that notes of how many places it is told at once."""
+
+    def __init__(self) -> None:
+        self.told: list[int] = []
+
+    def log_odds(self, described: np.ndarray) -> np.ndarray:
+        self.told.append(len(described))
+        classifier = load_models("nebula").classifier
+        assert classifier is not None
+        return classifier.log_odds(described)
+
+
+def test_a_tables_boards_are_told_among_one_another(reader: Reader, ana: Photo) -> None:
+    """Their pieces are of one set, in one light: what one board leaves open another may settle."""
+    listening = Listening()
+    both = np.hstack([ana.image, load_photo(DEMO / "luis.jpg").image])
+    hearing = Reader(reader.profile, replace(load_models("nebula"), classifier=listening))
+    boards = hearing.read(changed(ana, both), expected=2).boards
+    found = {lying(board)[1]: lying(board)[0] for board in boards}
+    assert found == {truth["black"]: truth["stars"] for truth in TRUTH.values()}
+    places, pieces = len(reader.places), [len(t["stars"]) + t["black"] for t in TRUTH.values()]
+    assert listening.told[:2] == [places] * 2
+    assert sorted(listening.told[2:]) == sorted(places + count for count in pieces)
+
+
 class Wavering:
     """Sees stars nowhere, and wavers over the last slot of a track that is full otherwise."""
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from calibration.token_kit import TokenKit
-from vision.reader import BoardObservation, Reader
+from vision.observer import BoardObservation
+from vision.reader import Reader
 from vision.recognise import PARTS, Recogniser
 from vision.rectify import side_scales, transform
 from vision.refusals import MIN_SCALE

@@ -10,7 +10,8 @@ import numpy as np
 from calibration import Profile
 from scorer.places import Place
 from vision.decode import Posterior, decode_spaces
-from vision.reader import STAR_SEEN, BoardObservation
+from vision.observer import BoardObservation
+from vision.reader import STAR_SEEN
 
 PRINT_SEEN = 0.25
 """The change up to which the print of an empty space is plainly seen."""

@@ -1,0 +1,167 @@
+"""The observer: what one picture says of each place of a known board, before any rule is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from vision.detect import Detections, foot_points, place_scores
+from vision.illumination import restore_saturated
+from vision.kit_evidence import weigh_kit
+from vision.known_board import KnownBoard, RectifiedBoard
+from vision.models import Models
+from vision.set_classifier import features, vivid_colours
+
+REACH = 1.3
+"""How far from a space's centre its star may stand, in radii of the space."""
+_FEWEST_LIT = 4
+"""So many visible places are enough to tell the light from."""
+_DRAWN = 3.0
+"""Standard deviation of a place's levels from which there is something drawn on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardObservation:
+    """What one picture says of each place of one board, in the order of the profile's places.
+
+    ``scores`` (N, C) are the detector's, in the order of ``classes``; ``change`` (N,) is how much
+    the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn there
+    agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, F) are all
+    that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
+    before the rules of the game are asked.
+    """
+
+    classes: tuple[str, ...]
+    scores: np.ndarray
+    change: np.ndarray
+    likeness: np.ndarray
+    features: np.ndarray
+    odds: np.ndarray
+
+
+class BoardObserver:
+    """Looks at the boards of one profile with the models of its game."""
+
+    def __init__(self, profile: Profile, models: Models) -> None:
+        """Prepare to read boards of a calibrated profile. ValueError for one that is not.
+
+        `kit` is what its pieces look like; another may take its place between photographs.
+        """
+        self.profile, self.models = profile, models
+        self.finder = models.finder
+        self.classes = models.detector.classes
+        self.kit = profile.kit
+        self.board = KnownBoard(profile)
+        self.canvas, self.reference = self.board.canvas, self.board.reference
+        self.places = tuple(profile.places)
+        self.points = np.array([shape.at for shape in profile.places.values()], float)
+        self.radius = min(shape.radius for shape in profile.places.values())
+
+    def rectify(
+        self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
+    ) -> RectifiedBoard:
+        """The board rectified and in the reference's light.
+
+        The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
+        most of a board would be taken for light.
+        """
+        mask = self.board.mask
+        if visible is not None and visible.sum() >= _FEWEST_LIT:
+            mask = mask & visible[self._nearest]
+        return self.board.rectify(image, to_image, mask)
+
+    def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
+        """What the detector sees on a board, in one or several views."""
+        return self.models.detector.detect(board.normalized, self.reference, self.canvas)
+
+    @cached_property
+    def _nearest(self) -> np.ndarray:
+        """(S, S) int, the place that each pixel of the canvas is nearest to."""
+        ys, xs = np.mgrid[: self.board.mask.shape[0], : self.board.mask.shape[1]]
+        x, y = self.canvas.to_px(self.points).T[:, :, None, None]
+        return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
+
+    def observe(
+        self,
+        board: RectifiedBoard,
+        views: Sequence[Detections],
+        visible: np.ndarray | None = None,
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
+        """What a board says of each place, all of them told among one another.
+
+        What lies on places that are not ``visible``, (N,) bool, is left out. ``beside`` (M, F) are
+        the features of other pieces of the same set, which lie elsewhere or are covered now.
+        """
+        scores, change = self.weigh(board, views)
+        described = self.features(board, scores, change, views)
+        odds = np.zeros((len(described), len(self.classes) + 1))
+        seen = np.ones(len(described), bool) if visible is None else visible
+        if seen.any():
+            odds[seen] = self.tell(described[seen], beside)
+        likeness = self._likenesses(board.normalized)
+        return BoardObservation(self.classes, scores, change, likeness, described, odds)
+
+    def tell(self, described: np.ndarray, beside: np.ndarray | None = None) -> np.ndarray:
+        """(N, C + 1) log odds of places with (N, F) features, told ``beside`` those as well."""
+        told = described if beside is None else np.vstack([described, beside])
+        odds = weigh_kit(self.log_odds(told), vivid_colours(told), self.classes, self.kit)
+        return odds[: len(described)]
+
+    def log_odds(self, described: np.ndarray) -> np.ndarray:
+        """(N, C + 1), by the classifier; by the detector's own scores where there is none."""
+        if self.models.classifier is not None:
+            return self.models.classifier.log_odds(described)
+        return np.pad(described[:, : len(self.classes)].astype(float), ((0, 0), (0, 1)))
+
+    def features(
+        self,
+        board: RectifiedBoard,
+        scores: np.ndarray,
+        change: np.ndarray,
+        views: Sequence[Detections],
+    ) -> np.ndarray:
+        """(N, F) each place's `vision.set_classifier.features`."""
+        feet = foot_points(views, self.points, REACH * self.radius)
+        restored = restore_saturated(board.normalized, board.raw)
+        pictures = (board.raw, board.normalized, restored, self.reference)
+        return features(pictures, self.canvas.to_px(feet), scores, change)
+
+    def weigh(
+        self, board: RectifiedBoard, views: Sequence[Detections]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Each place's (N, C) scores, and (N,) how much it differs from the print, 0 to 1."""
+        scores = place_scores(views, self.points, REACH * self.radius)
+        return scores, self._changes(board.normalized)
+
+    def _changes(self, normalized: np.ndarray) -> np.ndarray:
+        difference = cv2.GaussianBlur(normalized, (0, 0), 1.5).astype(np.float32)
+        difference = np.abs(difference - cv2.GaussianBlur(self.reference, (0, 0), 1.5)).mean(axis=2)
+        patches = self._patches(difference)
+        return np.array([min(1.0, float(p.mean()) / 128) if p.size else 1.0 for p in patches])
+
+    def _likenesses(self, normalized: np.ndarray) -> np.ndarray:
+        """(N,) normalized cross-correlations of the places with the reference's."""
+        found = []
+        smooth = (cv2.GaussianBlur(p, (0, 0), 1) for p in (normalized, self.reference))
+        for pair in zip(*(self._patches(p.astype(np.float32)) for p in smooth), strict=True):
+            seen, known = (p.reshape(-1, 3) - p.reshape(-1, 3).mean(axis=0) for p in pair)
+            if not known.size or known.std() < _DRAWN:
+                found.append(1.0)
+            else:
+                found.append(float((seen * known).mean() / (seen.std() * known.std() + 1e-6)))
+        return np.array(found)
+
+    def _patches(self, picture: np.ndarray) -> list[np.ndarray]:
+        """The middle of each place in a picture on the canvas; empty for one outside of it."""
+        centres = self.canvas.to_px(self.points).round().astype(int)
+        r = round(0.7 * self.radius * self.canvas.px_per_mm)
+        return [
+            picture[max(0, y - r) : max(0, y + r + 1), max(0, x - r) : max(0, x + r + 1)]
+            for x, y in centres
+        ]
