@@ -212,11 +212,17 @@ def without_offer(document: Document, player: int) -> Document:
     return _with_seat(document, player, offered=None)
 
 
-def with_hand_entry(document: Document, player: int, settled: str | None = None) -> Document:
-    """Let a player's board be entered by hand where there is none: what failed is past then."""
-    if document["players"][player]["board"] is not None:
+def with_hand_entry(
+    document: Document, player: int, settled: str | None = None, instead: bool = False
+) -> Document:
+    """Let a player's board be entered by hand where there is none: what failed is past then.
+
+    `instead` of the photograph that there is: what was read of it stays where it is to begin with.
+    """
+    if document["players"][player]["board"] is not None and not instead:
         return document
-    return _with_seat(document, player, board=BY_HAND, settled=settled)
+    document = _with_seat(document, player, board=BY_HAND, settled=settled)
+    return without_confirmed(document, (_review(player),))
 
 
 def has_board(document: Document, player: int) -> bool:

@@ -14,6 +14,7 @@ from scorer.flags import Flag
 from webapp import board_drawing, flow, game_document
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
+from webapp.live.service import live
 from webapp.pages import earlier, preferences, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -52,6 +53,7 @@ def init_templates(app: Flask) -> None:
         pages_of=pages_of,
         overwritten=earlier.overwritten,
         offers=game_document.offers,
+        is_live=lambda game: bool(live().being_played([game])),
     )
     app.context_processor(_of_request)
 

@@ -1,7 +1,7 @@
 """What the review of a board shows: each space, what is doubtful, which rules are broken."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,17 +20,26 @@ log = logging.getLogger(__name__)
 
 DOUBTS = ("uncertain", "hidden")
 """The flags of a reading that ask for a look at a space."""
+AROUND = 2.2
+"""Radii of a space that are shown on each side of its middle."""
 SURE = 0.9
 """The confidence under which the count of a track asks for a look."""
 
 
 @dataclass(frozen=True)
-class Doubt:
-    """A space to look at: why, and what it may be instead, the likeliest first."""
+class Question:
+    """What lies on a place that the reading was not sure of, or how many on a track.
 
-    space: str
+    `kind` is the flag that asks, "count" for a track. `candidates` are the answers that are likely
+    as forms send them: pieces, the one that was read first, "" for none; or numbers. `crop` is
+    where the place lies on the board: left, top, width and height in mm.
+    """
+
+    place: str
     kind: str
-    alternatives: tuple[str, ...]
+    candidates: tuple[str, ...]
+    is_answered: bool
+    crop: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -38,31 +47,42 @@ class Review:
     """A board under review.
 
     `photograph` is the one it was read from, if any, with `board` its number in it.
-    `doubts` are those not looked at yet; `breaks` hold for the stars as they are now, and `clashes`
-    are the lines between those that must not lie so.
+    `questions` are what the reading asks, answered or not; `breaks` hold for the stars as they are
+    now, and `clashes` are the lines between those that must not lie so.
     `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
-    pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track,
-    `doubtful_counts` the tracks whose count is doubtful; `photographed` is the board that the
-    photograph shows, which may be printed otherwise than the one that is drawn.
+    pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track;
+    `photographed` is the board that the photograph shows, which may be printed otherwise than the
+    one that is drawn.
     """
 
     stars: Mapping[str, str]
     counts: Mapping[str, int]
     photograph: Photograph | None
     board: int
-    doubts: Sequence[Doubt]
+    questions: Sequence[Question]
     breaks: Sequence[RuleBreak]
     checked: frozenset[str]
     clashes: Sequence[DrawnLink] = ()
-    doubtful_counts: frozenset[str] = frozenset()
     notices: Sequence[str] = ()
     loose: int = 0
     photographed: Profile | None = None
 
     @property
-    def doubtful(self) -> Mapping[str, Doubt]:
-        """The doubts by space."""
-        return {doubt.space: doubt for doubt in self.doubts}
+    def doubtful(self) -> Mapping[str, Question]:
+        """The questions that are not answered yet, by their places."""
+        return {one.place: one for one in self.questions if not one.is_answered}
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing is left to ask, and no rule is broken."""
+        return self.photograph is not None and not self.doubtful and not self.breaks
+
+    def number(self, wanted: int | None) -> int | None:
+        """Which question to ask: the one that is `wanted`, else the first that is left."""
+        if wanted is not None and 0 <= wanted < len(self.questions):
+            return wanted
+        left = (number for number, one in enumerate(self.questions) if not one.is_answered)
+        return next(left, None)
 
     @property
     def broken(self) -> frozenset[str]:
@@ -86,22 +106,18 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
         counts=lying.counts,
         photograph=photograph,
         board=source["index"],
-        doubts=(),
+        questions=(),
         breaks=breaks,
         checked=checked,
         clashes=board_drawing.lines(profile, (link for one in breaks for link in one.links)),
     )
     if read is None:
         return review
+    shown = services.boards.in_folder(read["profile"], game.document) or profile
     return replace(
         review,
-        photographed=services.boards.in_folder(read["profile"], game.document) or profile,
-        doubts=_doubts(read, checked),
-        doubtful_counts=frozenset(
-            track
-            for track in profile.tracks
-            if track in read and read[track]["confidence"] < SURE and track not in checked
-        ),
+        photographed=shown,
+        questions=[*_about_spaces(read, checked, shown), *_about_tracks(read, checked, shown)],
         notices=[
             pages_of(game.document["game"]).notice(flag["kind"])
             for flag in read["flags"]
@@ -109,6 +125,21 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
         ],
         loose=len(read.get("loose", ())),
     )
+
+
+def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[int, Review]:
+    """Return the other boards that are still to be confirmed, where they are clear as well.
+
+    One look at all of them will do then; where one is not clear, each is looked at by itself.
+    """
+    document = game.document
+    seats = [
+        seat
+        for seat in range(len(document["players"]))
+        if seat != player and f"review-{seat}" not in document["confirmed"]
+    ]
+    others = {seat: of(services, game, seat) for seat in seats}
+    return others if all(review.is_clear for review in others.values()) else {}
 
 
 def learn(services: Services, game: SavedGame, player: int) -> None:
@@ -134,16 +165,49 @@ def _board(photograph: Photograph | None, index: int) -> Mapping[str, Any] | Non
     return photograph.boards[index]
 
 
-def _doubts(read: Mapping[str, Any], checked: frozenset[str]) -> list[Doubt]:
-    """Return what is left to look at, the least certain first."""
-    found = {
-        space: Doubt(space, flag["kind"], _alternatives(flag))
+def _about_spaces(
+    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
+) -> list[Question]:
+    """Ask what lies on the spaces that are doubtful, the least certain first."""
+    flags = {
+        space: flag
         for flag in read["flags"]
         if flag["kind"] in DOUBTS
         for space in flag.get("spaces", ())
-        if space not in checked and space in read["spaces"]
+        if space in read["spaces"]
     }
-    return sorted(found.values(), key=lambda doubt: read["spaces"][doubt.space]["confidence"])
+    found = []
+    for space in sorted(flags, key=lambda one: (read["spaces"][one]["confidence"], one)):
+        likely = (read["spaces"][space]["star"], *_alternatives(flags[space]), "")
+        candidates = ("" if one in (None, "empty") else str(one) for one in likely)
+        (x, y), radius = profile.spaces[space].at, profile.spaces[space].radius
+        reach = radius * AROUND
+        found.append(
+            Question(
+                space,
+                flags[space]["kind"],
+                tuple(dict.fromkeys(candidates)),
+                space in checked,
+                (x - reach, y - reach, 2 * reach, 2 * reach),
+            )
+        )
+    return found
+
+
+def _about_tracks(
+    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
+) -> Iterator[Question]:
+    """Ask how many pieces lie on the tracks whose count is doubtful."""
+    for track, slots in profile.tracks.items():
+        if track not in read or read[track]["confidence"] >= SURE:
+            continue
+        count = read[track]["count"]
+        likely = range(max(count - 1, 0), min(count + 1, len(slots)) + 1)
+        xs, ys = zip(*(slot.at for slot in slots), strict=True)
+        reach = slots[0].radius * 1.5
+        left, top = min(xs) - reach, min(ys) - reach
+        crop = (left, top, max(xs) + reach - left, max(ys) + reach - top)
+        yield Question(track, "count", tuple(map(str, likely)), track in checked, crop)
 
 
 def _photograph(services: Services, game: SavedGame, photograph: str | None) -> Photograph | None:

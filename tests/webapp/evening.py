@@ -50,9 +50,9 @@ class Evening:
         return player.post(f"{self.game}/live/personal", form, headers=headers).status_code
 
     def lay_open(self, player: Player, seat: int, card: str) -> int:
-        """Confirm a board with its card for the score; return the answer's code."""
-        form = {"card": card, "empty": "yes"}
-        return player.post(f"{self.game}/players/{seat}/review", form).status_code
+        """Confirm a card for the score; return the answer's code."""
+        form = {"card": card}
+        return player.post(f"{self.game}/players/{seat}/personal", form).status_code
 
     def lay_boards(self) -> None:
         """Lay the cards on the table and Ana's stars, as a photograph and as a camera sees them."""

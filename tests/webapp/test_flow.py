@@ -48,7 +48,7 @@ def test_a_game_is_left_and_taken_up_again_where_it_was(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
     player.lay_cards(game)
     home = player.get("/").text
-    assert "Ana, Luis" in home and "Next: Photographs" in home
+    assert "Ana, Luis" in home and "Next: Photographs" in home and "Followed live" not in home
     assert player.get(game).headers["Location"] == f"{game}/photographs"
 
 
@@ -187,37 +187,114 @@ def test_a_photograph_is_dealt_to_a_board_on_which_nothing_was_entered(player: P
     assert "6 stars, 4 black" in player.wait_for_reading(game)
 
 
-def test_a_doubtful_space_is_marked_until_it_was_looked_at(player: Player) -> None:
+def test_a_doubtful_space_is_asked_about_until_it_was_looked_at(player: Player) -> None:
     game = player.new_game("Ana")
     player.send_photograph(game)
     player.wait_for_reading(game)
     page = player.get(f"{game}/players/0/review").text
     assert 'data-doubts="ar3"' in page
     assert 'aria-label="Aries 3: orange, doubtful"' in page
-    assert "Not sure: red / orange" in page
+    assert "What lies on Aries 3?" in page and "1 of 1" in page
+    answers = re.findall(r'class="answer" id="answer-\d" name="star" value="(\w*)"', page)
+    assert answers == ["orange", "red", ""], "what was read first, what else is likely, nothing"
+    assert "Nothing is doubtful" not in page and "All of it is right as it is drawn" in page
     answer = player.post(f"{game}/players/0/star", {"space": "ar3", "star": "red"})
     page = player.get(answer.headers["Location"]).text
     assert 'data-doubts=""' in page and 'aria-label="Aries 3: red"' in page
+    assert "Nothing is doubtful, and no rule is broken." in page and "What lies on" not in page
+    back = player.get(f"{game}/players/0/review?ask=0").text
+    assert "What lies on Aries 3?" in back, "it can be answered once more"
+    assert player.get(f"{game}/players/0/review?ask=99").status_code == 200
 
 
-def test_a_doubtful_number_of_black_stars_is_asked_for(
+def test_a_doubtful_number_of_black_stars_is_a_question_like_the_others(
     player: Player, reader: TellingReader
 ) -> None:
     board = dict(read_board())
     board["black"] = {"count": 4, "confidence": 0.6}
     wavering = {"kind": "uncertain", "spaces": ["black"], "alternatives": {"4": 0.6, "5": 0.38}}
-    board["flags"] = [wavering, {"kind": "black_gap", "spaces": []}]
+    board["flags"] = [*board["flags"], wavering, {"kind": "black_gap", "spaces": []}]
     board["loose"] = [{"star": "blue", "at": [10, 10]}]
     reader.boards = [board]
     game = player.new_game("Ana")
     player.send_photograph(game)
     player.wait_for_reading(game)
+    told = {"space": "ar3", "star": "red"}
+    part = player.post(f"{game}/players/0/star", told, headers={"X-Partial": "1"}).text
+    assert "Black stars: count them" in part, "the next question comes without a page"
     page = player.get(f"{game}/players/0/review").text
-    assert "Black stars: count them" in page
+    assert "Black stars: count them" in page and "2 of 2" in page
+    assert re.findall(r'id="answer-\d" name="count" value="(\d)"', page) == ["3", "4", "5"]
+    assert "players/0/review?ask=0" in page, "the question before"
+    assert "Nothing is doubtful" not in page
     assert "There is a gap between the black stars" in page
     assert "1 star lies on the board but on no space." in page
     player.post(f"{game}/players/0/tracks/black", {"count": 4})
-    assert "count them" not in player.get(f"{game}/players/0/review").text
+    page = player.get(f"{game}/players/0/review").text
+    assert "count them" not in page and "Nothing is doubtful, and no rule is broken." in page
+
+
+def test_a_broken_rule_is_not_called_well(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    player.post(f"{game}/players/0/star", {"space": "ar3", "star": "blue"})
+    player.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
+    page = player.get(f"{game}/players/0/review").text
+    assert "Nothing is doubtful" not in page and "rule is broken. Put it right" in page
+    assert "It really lies like this" in page
+
+
+def test_the_palette_has_no_star_that_lies_on_the_track_alone(player: Player) -> None:
+    game = player.new_game("Ana")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/players/0/review").text
+    palette = page[page.index('<dialog id="palette"') : page.index("</dialog>")]
+    assert 'value="red"' in palette and 'value="black"' not in palette
+    refused = player.post(f"{game}/players/0/star", {"space": "ar1", "star": "black"})
+    assert refused.status_code == 422
+
+
+def test_boards_that_are_clear_are_confirmed_with_one_tap_as_they_were_shown(
+    player: Player, reader: TellingReader
+) -> None:
+    reader.boards = [{**read_board(), "flags": []}, {**read_board({"core": "red"}), "flags": []}]
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    player.post(f"{game}/photographs/done")
+    review = f"{game}/players/0/review"
+    page = player.get(review).text
+    assert "Are these the boards?" in page and "Correct the board of Luis" in page
+    shown = re.search(r'name="revision" value="(\d+)">Both boards are right', page)
+    assert shown is not None
+    player.post(f"{game}/players/1/star", {"space": "ar1", "star": "red"})  # another phone
+    stale = player.post(review, {"revision": shown[1]})
+    assert stale.headers["Location"] == review, "it is not what was shown"
+    page = player.get(review).text
+    assert "Both boards are right" not in page, "that breaks a rule"
+    player.post(f"{game}/players/1/star", {"space": "ar1", "star": "blue"})
+    shown = re.search(r'name="revision" value="(\d+)">Both', player.get(review).text)
+    assert shown is not None
+    onward = player.post(review, {"revision": shown[1]}).headers["Location"]
+    assert onward == f"{game}/players/0/personal", "the card is asked for by itself"
+    onward = player.post(onward, {"card": "O19"}).headers["Location"]
+    assert onward == f"{game}/players/1/personal"
+
+
+def test_a_no_leads_somewhere(player: Player, reader: TellingReader) -> None:
+    reader.boards = [read_board(), read_board({"core": "blue"})]
+    game = player.new_game("Ana", "Luis")
+    player.send_photograph(game)
+    player.wait_for_reading(game)
+    page = player.get(f"{game}/players/0/review").text
+    assert "It is the board of Luis" in page and "Take again" in page
+    hand = player.post(f"{game}/photographs/players/0/hand", {"instead": "yes"})
+    assert hand.headers["Location"] == f"{game}/players/0/review"
+    page = player.get(f"{game}/players/0/review").text
+    assert 'data-revision="' in page and 'aria-label="Aries 1: blue"' in page, "as it was read"
 
 
 def test_a_board_that_is_missing_in_a_photograph_of_the_table_is_said(
@@ -281,40 +358,6 @@ def test_personal_cards_that_the_board_fulfils_come_first(player: Player) -> Non
     page = player.get(f"{game}/players/0/personal").text
     assert page.index("Fulfilled on this board") < page.index('value="O19"')
     assert page.index('value="O19"') < page.index("Not fulfilled") < page.index('value="O1"')
-
-
-def test_the_tap_on_a_personal_card_confirms_the_board_too_and_undoing_leaves_the_card(
-    player: Player,
-) -> None:
-    game = player.new_game("Ana", "Luis")
-    player.lay_cards(game)
-    for seat in range(2):
-        player.send_photograph(game, player=seat)
-    player.wait_for_reading(game)
-    player.post(f"{game}/photographs/done")
-    review = f"{game}/players/0/review"
-    shown = player.get(review).text
-    assert "tap the personal card of Ana" in shown
-    assert shown.index('name="card" value="O19"') < shown.index('name="card" value="O1"')
-    assert player.post(review, {"card": "V1"}).status_code == 422
-    answer = player.post(review, {"card": "O19"})
-    assert answer.headers["Location"] == f"{game}/players/1/review"
-    assert 'name="card"' not in player.get(review).text, "it is asked once"
-    assert 'value="O19" aria-current="true"' in player.get(f"{game}/players/0/personal").text
-    player.post(f"{game}/undo")
-    assert player.get(game).headers["Location"] == review
-    assert 'value="O19" aria-current="true"' in player.get(f"{game}/players/0/personal").text
-    assert player.post(review).headers["Location"] == f"{game}/players/1/review"
-
-
-def test_a_correction_brings_the_personal_cards_that_the_board_fulfils_now(player: Player) -> None:
-    game = player.new_game("Ana")
-    player.send_photograph(game)
-    player.wait_for_reading(game)
-    answer = player.post(
-        f"{game}/players/0/star", {"space": "ar3", "star": "red"}, headers={"X-Partial": "1"}
-    )
-    assert 'id="thumb-now"' in answer.text and 'name="card" value="O19"' in answer.text
 
 
 def test_where_nobody_has_played_the_first_page_begins_the_first_game(player: Player) -> None:

@@ -5,7 +5,7 @@ Found by the entry points' group `stargazer.pages`, a `GamePages` by the game's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,6 @@ COMPANIONS = ("marker", "board", "checked", "offered", "settled")
 """What a player's seat has that is the companion's own, and in no game file."""
 
 Document = Mapping[str, Any]
-Change = Callable[[Document], Document]
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,6 @@ class GamePages:
     """Pieces that the pages' sprite has a shape for, `mark-ID`; others are discs with a letter."""
     hidden_links: frozenset[str] = frozenset()
     """Kinds of links that no line shows."""
-    review_template = "_right.html"
-    """What stands at the thumb under a board that is reviewed."""
     line_template = "_line_picture.html"
     """The picture beside a `line` of the score sheet."""
 
@@ -152,14 +149,6 @@ class GamePages:
                 for player in document["players"]
             ]
         }
-
-    def review_answers(self, document: Document, player: int) -> Sequence[Any]:
-        """Answers to the next step that the review offers, so that one tap does both."""
-        return ()
-
-    def with_review_answer(self, player: int, answer: str) -> tuple[Change, str]:
-        """The change that such an answer makes, and the step that it does. ValueError for none."""
-        raise ValueError(answer)
 
     # a board's layout, as the editor of boards changes it
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, Text, func, select
+from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, Text, func, select, union
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from webapp.database import Base, GameRow, now, reading
@@ -103,6 +103,15 @@ class Log:
         """Return the number of a game's last entry; 0 where there is none."""
         with reading(self._sessions) as session:
             return _last(session, game_id)
+
+    def followed(self, game_ids: Sequence[str]) -> set[str]:
+        """Return those of some games that have entries, or a camera that watches."""
+        entries = select(LiveEntryRow.game_id).where(LiveEntryRow.game_id.in_(game_ids))
+        watched = select(LiveSourceRow.game_id).where(
+            LiveSourceRow.game_id.in_(game_ids), LiveSourceRow.running
+        )
+        with reading(self._sessions) as session:
+            return set(session.scalars(union(entries, watched)))
 
     def append(
         self,

@@ -54,6 +54,16 @@ class LiveService:
         profile = self._boards.of(game.document)
         return pages_of(game.document["game"]).live.rules(game.document, profile)
 
+    def being_played(self, games: Iterable[SavedGame]) -> set[str]:
+        """Return the ids of those games that go on live: nothing was photographed of them yet."""
+        open_games = [
+            game.id
+            for game in games
+            if "photographs" not in game.document["confirmed"]
+            and not any(player["board"] for player in game.document["players"])
+        ]
+        return self.log.followed(open_games)
+
     def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
         """Return a game's table as its pages were told of it after an entry; by default now.
 

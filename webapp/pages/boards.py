@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from scorer.places import Place
 from webapp import board_drawing, examples, flow, game_document, reviewing
 from webapp.failures import wants_json
-from webapp.games import pages_of
 from webapp.guard import browser, serves
 from webapp.live.service import live
 from webapp.pages import preferences, steps
@@ -36,7 +35,7 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     steps.seat(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
     profile, place = services().profile, Place(space)
-    if place not in profile.places or colour not in {*(p.id for p in profile.game.pieces), ""}:
+    if place not in profile.places or colour not in {*profile.game.admits(place), ""}:
         abort(422, "no such space or colour")
     changed = steps.changed(
         game_id,
@@ -86,35 +85,31 @@ def _moved(game_id: str, player: int, move: Callable[..., SavedGame]) -> Respons
 
 @blueprint.post("/review")
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
-    """Confirm the board as it stands; with an answer that goes with it, both in one step."""
+    """Confirm the board as it stands, and the others that were shown beside it as clear."""
     game = steps.opened(game_id)
     steps.seat(game, player)
-    step, answer = flow.Step("review", player), request.form.get("card")
     is_empty = not game_document.has_pieces(game.document, player)
     if is_empty and _is_by_hand(game, player) and "empty" not in request.form:
         shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
         return render_template("hand.html", **shown), 422
-    reviewing.learn(services(), game, player)
-    if preferences.keeps_examples():
-        examples.keep(services(), game, player)
+    seen = request.form.get("revision", type=int)
+    also = reviewing.clear_others(services(), game, player) if seen is not None else {}
+    seats = (player, *also)
+    for seat in seats:
+        reviewing.learn(services(), game, seat)
+        if preferences.keeps_examples():
+            examples.keep(services(), game, seat)
 
     def confirmed(kept: Document) -> Document:
-        return game_document.with_board_confirmed(kept, player)
+        for seat in seats:
+            kept = game_document.with_board_confirmed(kept, seat)
+        return kept
 
-    if answer is None:
-        return steps.redirect_to_next(steps.changed(game_id, step.key, confirmed))
+    step = flow.Step("review", player).key
     try:
-        change, answered = pages_of(game.document["game"]).with_review_answer(player, answer)
-    except ValueError as error:
-        abort(422, str(error))
-    chosen = flow.Step(answered, player).key
-    return steps.redirect_to_next(
-        steps.changed(
-            game_id,
-            step.key,
-            lambda kept: game_document.confirm(confirmed(change(kept)), chosen),
-        )
-    )
+        return steps.redirect_to_next(steps.changed(game_id, step, confirmed, seen))
+    except ChangedMeanwhileError:  # what was shown is not what lies there now
+        return redirect(url_for(".review", game_id=game_id, player=player), 303)
 
 
 @blueprint.post("/give-back")
@@ -141,12 +136,16 @@ def _is_by_hand(game: SavedGame, player: int) -> bool:
     return board is None or board["photograph"] is None
 
 
+def _pieces_of_spaces() -> list[str]:
+    """The pieces that may lie on a space of the board; others lie on its tracks alone."""
+    played, spaces = services().profile.game, services().profile.board.spaces
+    admitted = {piece for space in spaces for piece in played.admits(Place(space))}
+    return [piece.id for piece in played.pieces if piece.id in admitted]
+
+
 def _to_enter(game: SavedGame) -> dict[str, object]:
     """What a board is entered with by hand: the pieces with their keys, and what is taken back."""
-    profile = services().profile
-    game_played, spaces = profile.game, profile.board.spaces
-    admitted = {piece for space in spaces for piece in game_played.admits(Place(space))}
-    pieces = [piece.id for piece in game_played.pieces if piece.id in admitted]
+    profile, pieces = services().profile, _pieces_of_spaces()
     keys = letter_keys([piece_name(piece) for piece in pieces])
     entered = {"star", *profile.tracks}
     return {
@@ -159,6 +158,8 @@ def _to_enter(game: SavedGame) -> dict[str, object]:
 def _context(game: SavedGame, player: int) -> dict[str, object]:
     seat = steps.seat(game, player)
     review = reviewing.of(services(), game, player)
+    others = reviewing.clear_others(services(), game, player) if review.is_clear else {}
+    asked = review.number(request.args.get("ask", type=int))
     return {
         "game": game,
         "step": flow.Step("review", player),
@@ -166,7 +167,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "seat": seat,
         "review": review,
         "photo_drawing": board_drawing.draw(review.photographed or services().profile),
-        "choices": ()
-        if seat.get("personal") or game.seats[player].hidden
-        else pages_of(game.document["game"]).review_answers(game.document, player),
+        "others": others,
+        "asked": asked,
+        "palette": _pieces_of_spaces(),
     }

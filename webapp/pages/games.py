@@ -49,6 +49,7 @@ def home() -> ResponseReturnValue:
         games=games,
         results=shelf.results.of([game.id for game in games]),
         who=shelf.who(),
+        live_games=live().being_played(games),
         wanted=wanted,
         searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,
@@ -156,8 +157,11 @@ def _players_page(
 
 @blueprint.get("/games/<game_id>")
 def resume(game_id: str) -> ResponseReturnValue:
-    """Go on where the game was left."""
-    return steps.redirect_to_next(services().games.open(game_id))
+    """Go on where the game was left: at the table where it is followed live."""
+    game = services().games.open(game_id)
+    if live().being_played([game]):
+        return redirect(url_for("live.show", game_id=game_id), 303)
+    return steps.redirect_to_next(game)
 
 
 @blueprint.post("/games/<game_id>/undo")

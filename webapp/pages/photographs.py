@@ -108,9 +108,11 @@ def done(game_id: str) -> ResponseReturnValue:
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     """Let a player's board be entered by hand, on the page that this opens."""
     steps.seat(services().games.open(game_id), player)
-    settled = _last(game_id)
+    settled, instead = _last(game_id), "instead" in request.form
     steps.changed(
-        game_id, "hand", lambda document: game_document.with_hand_entry(document, player, settled)
+        game_id,
+        "hand",
+        lambda kept: game_document.with_hand_entry(kept, player, settled, instead),
     )
     return redirect(url_for("boards.review", game_id=game_id, player=player), 303)
 

@@ -51,11 +51,11 @@ class TurnTakingReader:
         self.picture = _jpeg_of_the_board()
         self.start_again()
 
-    def start_again(self) -> None:
-        """Begin with Ana's board; one space of it is doubtful."""
-        self._boards = itertools.cycle(
-            [read_board(ANAS, black=4, doubtful="ar3"), read_board(LUISES, black=6, doubtful="")]
-        )
+    def start_again(self, together: bool = False) -> None:
+        """Begin with Ana's board; one space of it is doubtful. Or with both in each photograph."""
+        anas = {**read_board(ANAS, black=4, doubtful="ar3")}
+        luises = {**read_board(LUISES, black=6, doubtful=""), "flags": []}
+        self._boards = itertools.cycle([[anas, luises]] if together else [[anas], [luises]])
 
     def __call__(
         self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
@@ -63,11 +63,9 @@ class TurnTakingReader:
         """Read."""
         with Image.open(path) as photograph:
             size = list(photograph.size)
-        board: Mapping[str, Any] = next(self._boards)
-        if not board["flags"][0]["spaces"][0]:
-            board = {**board, "flags": []}
-        reading = {"format": 1, "photo": name, "size": size, "boards": [board], "timing_ms": {}}
-        return ReadPhotograph(reading, self.picture, (self.picture,))
+        boards: Sequence[Mapping[str, Any]] = next(self._boards)
+        reading = {"format": 1, "photo": name, "size": size, "boards": boards, "timing_ms": {}}
+        return ReadPhotograph(reading, self.picture, (self.picture,) * len(boards))
 
 
 def _jpeg_of_the_board() -> bytes:

@@ -1,7 +1,6 @@
 """A wrongly read star, a reload in mid-flow, a board by hand, and no mouse at all."""
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -29,14 +28,13 @@ def test_a_wrongly_read_star_is_corrected_and_the_correction_undone(
     assert ANAS["ar3"] != "red"
     space = page.locator("#space-ar3")
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
-    expect(page.locator("#next-doubt")).to_be_visible()
-    hands.tap("#next-doubt")
+    expect(page.locator("#question-told")).to_have_text("What lies on Aries 3?")
+    hands.tap("[data-open]")
     expect(page.locator("#palette-name")).to_have_text("Aries 3")
     hands.show(f"correcting-{'phone' if hands.touch else 'desktop'}")
     choose(hands, "red")
     expect(space).to_have_attribute("data-star", "red")
-    expect(page.locator("#next-doubt")).to_have_count(0)
-    expect(page.locator(".thumb .primary")).to_have_text("The board is right")
+    expect(page.locator("#question-told")).to_have_count(0)
     hands.tap("#undo")
     expect(space).to_have_attribute("data-star", ANAS["ar3"])
     hands.tap("#redo")
@@ -58,23 +56,6 @@ def test_a_correction_that_does_not_arrive_says_so_and_is_made_again(
     red.click()
     expect(page.locator("#space-ar3")).to_have_attribute("data-star", "red")
     expect(page.locator("#unreached")).to_be_hidden()
-
-
-def test_a_correction_brings_the_cards_to_the_thumb_that_the_board_fulfils_now(
-    at_phone: Hands, table: Table, photographs: list[Path]
-) -> None:
-    table.reader.start_again()
-    page = at_phone.page
-    page.goto(f"{table.game_with_cards('Ana')}/photographs")
-    page.locator(".taker:not(.camera) input").set_input_files(photographs[0])
-    page.wait_for_url("**/players/0/review")
-    tick = page.locator(".hand [value=O20] .badge")
-    expect(tick).to_be_visible()
-    for _ in range(2):  # O20: at most four spaces are left empty
-        space = page.locator("#drawn .space.taken").first.get_attribute("data-space")
-        at_phone.tap(f"#space-{space} .rim")
-        choose(at_phone, "")
-    expect(tick).to_have_count(0)
 
 
 def test_a_tap_on_a_space_empties_it_and_the_score_follows(at_phone: Hands, table: Table) -> None:

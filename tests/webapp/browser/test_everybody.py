@@ -78,8 +78,8 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
     for address in pages:
         page.goto(address)
         yield address
-        if address.endswith("0/review") and page.locator("#next-doubt").count():
-            page.locator("#next-doubt").click()
+        if address.endswith("0/review") and page.locator("[data-open]").count():
+            page.locator("[data-open]").click()
             yield f"{address} with its palette"
         if address.endswith("/stars/standard"):
             page.locator(".found-row").first.click()

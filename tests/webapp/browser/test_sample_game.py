@@ -48,7 +48,10 @@ def test_two_real_photographs_come_to_the_true_score(
         assert stars(page) == player["stars"]
         hands.show(f"sample-review-{seat}")
         with page.expect_navigation():
-            hands.tap(f'.thumb button.card[value="{player["personal"]}"]')
+            hands.tap(".thumb button:not([name])")  # this board alone
+        page.wait_for_url(f"**/players/{seat}/personal")
+        with page.expect_navigation():
+            hands.tap(f'.gallery button.card[value="{player["personal"]}"]')
     for seat, player in enumerate(sample["players"]):
         for card in sample["career"]:
             at = player["career"].get(card, "none")

@@ -154,6 +154,24 @@ def test_stars_that_go_one_by_one_in_an_evening_are_no_clearing_up(
     assert "Is the game over?" not in table.page()
 
 
+def test_a_game_that_is_followed_live_is_told_so_elsewhere(table: Table) -> None:
+    assert "Followed live" not in table.player.get("/").text
+    table.place(0, FULL)
+    assert "Followed live" in table.player.get("/").text
+    assert table.player.get(table.game).headers["Location"] == f"{table.game}/live"
+    assert "Followed live: to the table" in table.player.get(f"{table.game}/values").text
+    finish(table)
+    assert "Followed live" not in table.player.get("/").text
+
+
+def test_what_a_card_needs_another_star_for_is_not_called_missing(table: Table) -> None:
+    table.place(0, {**ARIES, "ar5": "purple", "ar4": "blue"})  # V1: in exactly three colours
+    take_away(table, "ar4")
+    row = re.search(r'id="progress-V1-0".*?</button>', table.page(), re.DOTALL)
+    assert row is not None
+    assert "missing: Aries 4" in row[0] and "another star would be needed on: Aries 5" in row[0]
+
+
 def test_every_moment_of_the_time_line_can_be_scored(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "blue", "ar2": "white"})
     page = table.page("?at=2")

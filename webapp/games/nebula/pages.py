@@ -12,13 +12,12 @@ from scorer.nebula import BLACK, COLOURS, WORDS
 from scorer.nebula.contract import NEBULA
 from scorer.scoresheet import Line
 from webapp.flow import Step
-from webapp.games import Change, Document, GamePages, Guide
+from webapp.games import Document, GamePages, Guide
 from webapp.games.layout_parts import LayoutPart
-from webapp.games.nebula import cards, document, layout_parts, proposals, views
+from webapp.games.nebula import cards, document, layout_parts, views
 from webapp.games.nebula.live import views as live_views
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
-from webapp.services import services
 
 ENDPOINTS = {
     "cards": "table.cards_on_table",
@@ -35,7 +34,6 @@ class NebulaPages(GamePages):
     modes = ("full", "intro")
     drawn_pieces = frozenset({*COLOURS, BLACK})
     hidden_links = frozenset({"orbital"})
-    review_template = "nebula/_right.html"
     line_template = "nebula/_line_picture.html"
 
     @cached_property
@@ -107,16 +105,6 @@ class NebulaPages(GamePages):
     def game_data(self, kept: Document) -> dict[str, Any]:
         """As Nebula's game files are written."""
         return document.game_data(kept)
-
-    def review_answers(self, document: Document, player: int) -> Sequence[Any]:
-        """The personal cards, while none is chosen."""
-        return proposals.personal(document, player, services().profile.board)
-
-    def with_review_answer(self, player: int, answer: str) -> tuple[Change, str]:
-        """A personal card."""
-        if answer not in cards.of_deck("personal"):
-            raise ValueError(f"no such personal card: {answer}")
-        return lambda kept: document.with_personal(kept, player, answer), "personal"
 
     def layout_parts(self) -> Sequence[LayoutPart]:
         """Those of a Galaxy board."""

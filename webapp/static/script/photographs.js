@@ -11,6 +11,7 @@ const sent = document.getElementById("sent");
 const words = document.getElementById("words").dataset;
 const onward = document.querySelector(".thumb .primary");
 const PATIENCE = 700;
+const ROOM_ABOVE = 200; // px over what is asked, where whose board it is stands
 let following = false;
 let sentMeanwhile = false;
 let wasReady = list.firstElementChild.dataset.ready === "yes";
@@ -83,6 +84,8 @@ async function follow() {
     }
   }
   following = false;
+  const asked = list.querySelector(".offer");
+  if (asked) document.querySelector(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
   const ready = state.ready === "yes";
   if (ready && !wasReady) goOn();
   wasReady = ready;

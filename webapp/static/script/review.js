@@ -1,4 +1,4 @@
-/* The review: a tap near a space opens the palette; doubtful spaces come one after the other. */
+/* The review: a tap near a space opens the palette; what is doubtful is asked one after the other. */
 
 import { nearest, toward } from "./board_taps.js";
 import { announce } from "./page.js";
@@ -7,10 +7,8 @@ const review = document.getElementById("review");
 const palette = document.getElementById("palette");
 const field = palette.querySelector("[name=space]");
 const name = document.getElementById("palette-name");
-const doubt = document.getElementById("palette-doubt");
 const closeup = palette.querySelector(".closeup");
 const AROUND = 2; // radii that the close-up shows on each side
-let walking = false;
 
 const spaceOf = (id) => document.getElementById(`space-${id}`);
 
@@ -18,7 +16,6 @@ function open(space) {
   const { x, y, radius, star } = space.dataset;
   field.value = space.dataset.space;
   name.textContent = space.dataset.name;
-  doubt.textContent = space.dataset.doubt ?? "";
   if (closeup) {
     const reach = radius * AROUND;
     closeup.setAttribute("viewBox", `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`);
@@ -28,16 +25,6 @@ function open(space) {
   }
   palette.showModal();
   (palette.querySelector("[aria-pressed=true]") ?? name).focus();
-}
-
-function doubts() {
-  return review.firstElementChild.dataset.doubts.split(",").filter(Boolean);
-}
-
-function nextDoubt() {
-  const [first] = doubts();
-  walking = Boolean(first);
-  if (first) open(spaceOf(first));
 }
 
 function light(spaces) {
@@ -58,16 +45,14 @@ review.addEventListener("click", (event) => {
     light(again ? [] : told.dataset.light.split(" ").filter(Boolean));
     return;
   }
-  if (event.target.closest("#next-doubt")) {
-    nextDoubt();
+  const other = event.target.closest("[data-open]");
+  if (other) {
+    open(spaceOf(other.dataset.open));
     return;
   }
   const svg = event.target.closest("svg.galaxy");
   const space = svg && nearest(svg, event);
-  if (space) {
-    walking = false;
-    open(spaceOf(space.dataset.space));
-  }
+  if (space) open(spaceOf(space.dataset.space));
 });
 
 review.addEventListener("keydown", (event) => {
@@ -83,16 +68,12 @@ review.addEventListener("keydown", (event) => {
 });
 
 palette.addEventListener("click", (event) => {
-  if (event.target === palette || event.target.closest("[data-close]")) {
-    walking = false;
-    palette.close();
-  }
+  if (event.target === palette || event.target.closest("[data-close]")) palette.close();
 });
-palette.addEventListener("cancel", () => { walking = false; });
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
 review.addEventListener("swapped", () => {
   document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
-  announce(document.getElementById("review-told").textContent.trim());
-  if (walking) nextDoubt();
+  const told = document.getElementById("question-told") ?? document.getElementById("review-told");
+  announce(told.textContent.trim());
 });
