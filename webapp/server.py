@@ -7,6 +7,7 @@ import ssl
 from collections.abc import Callable, Sequence
 from functools import partial
 from tempfile import gettempdir
+from threading import Event
 from time import monotonic
 from typing import Any
 
@@ -25,6 +26,9 @@ LONGEST_REQUEST = 40 * 1024 * 1024
 BACKLOG = 1024
 AT_ONCE = 64
 """Connections taken in before those that are there already are looked after again."""
+
+DONE_WITHIN = 10.0
+"""Seconds for the loop to come to what another thread wants of it."""
 
 log = logging.getLogger(__name__)
 # That a request waited for a thread is no news, and strangers could fill a disk with it.
@@ -59,8 +63,12 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 def make_server(
     app: Flask, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
-) -> MultiSocketServer:
+) -> "Server":
     """Make the server that answers on sockets from `listen`; its `run` returns at Ctrl-C."""
+    return Server(app, sockets, tls)
+
+
+def _adjustments(tls: ssl.SSLContext | None) -> Adjustments:
     settings: dict[str, Any] = {
         "ident": "stargazer",
         "max_request_header_size": LONGEST_HEAD,
@@ -72,13 +80,68 @@ def make_server(
         "asyncore_use_poll": True,  # where there is one: select() knows few files
         "url_scheme": "https" if tls else "http",
     }
-    adjustments = Adjustments(**settings)
-    loop: dict[int, Any] = {}
-    threads = Dispatcher()
-    door = _Door(partial(has_invitation, app))
-    listeners = [_Listener(app, one, tls, door, loop, adjustments, threads) for one in sockets]
-    addresses = [(one.effective_host, int(one.effective_port)) for one in listeners]
-    return MultiSocketServer(loop, adjustments, addresses, threads)
+    return Adjustments(**settings)
+
+
+class Server(MultiSocketServer):
+    """Answers on its sockets, and on others that are opened and shut while it runs."""
+
+    def __init__(
+        self, app: Flask, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
+    ) -> None:
+        """Answer on sockets from `listen`, over TLS where a context is given."""
+        self._app = app
+        self._door = _Door(partial(has_invitation, app))
+        self._threads, self._loop = Dispatcher(), dict[int, Any]()
+        self._first = self._listeners(sockets, tls)
+        addresses = [(one.effective_host, int(one.effective_port)) for one in self._first]
+        super().__init__(self._loop, _adjustments(tls), addresses, self._threads)
+
+    def run(self) -> None:
+        """Answer until Ctrl-C."""
+        super().run()
+
+    def open(
+        self, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
+    ) -> Sequence["Listener"]:
+        """Answer on more sockets, from any thread; return what `shut` takes."""
+        opened: list[Listener] = []
+        self._between_rounds(lambda: opened.extend(self._listeners(sockets, tls)))
+        return opened
+
+    def shut(self, listeners: Sequence["Listener"]) -> None:
+        """Answer no more on sockets that were opened so, nor those who came in there."""
+
+        def close() -> None:
+            for channel in list(self._door.inside.values()):
+                if channel.server in listeners:
+                    channel.will_close = True
+            for listener in listeners:
+                listener.close()
+
+        self._between_rounds(close)
+
+    def _listeners(
+        self, sockets: Sequence[socket.socket], tls: ssl.SSLContext | None
+    ) -> "list[Listener]":
+        made = _adjustments(tls)
+        return [
+            Listener(self._app, one, tls, self._door, self._loop, made, self._threads)
+            for one in sockets
+        ]
+
+    def _between_rounds(self, work: Callable[[], None]) -> None:
+        """Have the loop's own thread do something to it, and wait for that."""
+        done = Event()
+
+        def do() -> None:
+            try:
+                work()
+            finally:
+                done.set()
+
+        self._first[0].trigger.pull_trigger(do)
+        done.wait(DONE_WITHIN)
 
 
 class _Door:
@@ -118,7 +181,7 @@ class _Door:
             self._leaving.pop().handle_close()
 
 
-class _Listener(TcpWSGIServer):
+class Listener(TcpWSGIServer):
     """A socket that takes connections in, and wraps each in TLS where a context is given.
 
     Waitress leaves TLS to a proxy in front of it. Behind one, each caller would seem to
@@ -135,6 +198,7 @@ class _Listener(TcpWSGIServer):
         adjustments: Adjustments,
         threads: Dispatcher,
     ) -> None:
+        """Answer on a socket, over TLS where a context is given."""
         self._tls = tls
         self.door = door
         self._newcomers: list[Channel] = []
@@ -154,6 +218,7 @@ class _Listener(TcpWSGIServer):
         """Leave the socket as `listen` made it: on Windows others could take the port as well."""
 
     def readable(self) -> bool:
+        """Say whether connections are taken in; first see to those that are there."""
         # Two rounds after they came: who hung up before, to call again, has been heard by then.
         for newcomer in self._settled:
             if newcomer.connected:
@@ -163,6 +228,7 @@ class _Listener(TcpWSGIServer):
         return bool(self.accepting)
 
     def handle_accept(self) -> None:
+        """Take in those that wait."""
         for _ in range(AT_ONCE):
             try:
                 accepted = self.accept()
@@ -199,3 +265,9 @@ def addresses_of_this_computer() -> list[str]:
     except OSError:
         log.debug("this computer's own name has no address")
     return [one for one in dict.fromkeys(found) if not one.startswith("127.")]
+
+
+def names_of_this_computer() -> set[str]:
+    """Return the names by which the local network knows this computer."""
+    name = socket.gethostname().lower()
+    return {name, f"{name}.local"}

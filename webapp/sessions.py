@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from flask import Flask, Request
+from flask import Flask, Request, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 
@@ -26,6 +26,10 @@ class LastingSessions(SecureCookieSessionInterface):
         except BadSignature:
             kept = {}
         return self.session_class(kept)
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Say whether the cookie is for TLS alone: where the browser has come that way."""
+        return bool(super().get_cookie_secure(app)) or request.is_secure
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
         """Return a date that is to come by any clock; browsers shorten it to what they allow."""

@@ -67,6 +67,8 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "games.restore": [just()],
     "games.undo": [just()],
     "earlier.bring_back": [just()],
+    "invitations.open_network": [just(https="yes")],
+    "invitations.shut_network": [just()],
     "live.amend": [just(what="nothing"), just(what="again")],
     "live.assign": [just(source="cam", board=0, seat=1)],
     "nebula_live.bag": [just(empty="yes")],

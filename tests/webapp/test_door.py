@@ -21,7 +21,7 @@ from webapp.certificate import tls_context
 from webapp.channel import Channel
 from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Trust, is_overdue, makes_room
 from webapp.live import event_streams
-from webapp.server import _Listener, listen, make_server
+from webapp.server import Listener, listen, make_server
 
 STRANGER, GUEST, HERE = Trust.STRANGER, Trust.GUEST, Trust.HERE
 PATIENCE_S = 20
@@ -149,7 +149,7 @@ class Server:
         self._addresses: dict[int, str] = {}
         self._server = make_server(app, listen("127.0.0.1", 0), tls)
         self.port = self._server.effective_listen[0][1]
-        listener = next(one for one in self._server.map.values() if isinstance(one, _Listener))
+        listener = next(one for one in self._server.map.values() if isinstance(one, Listener))
         listener.fix_addr = lambda real: (self._addresses.get(real[1], real[0]), real[1])
         self.inside = listener.door.inside
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -368,14 +368,14 @@ def test_who_calls_again_is_not_taken_for_one_who_calls_besides(
         assert one.getresponse().read()  # and the connection is kept
     wait_until(lambda: not any(one.is_answered for one in server.inside.values()))
     busy, go_on = threading.Event(), threading.Event()
-    accept = _Listener.handle_accept
+    accept = Listener.handle_accept
 
-    def accept_later(listener: _Listener) -> None:
+    def accept_later(listener: Listener) -> None:
         busy.set()
         go_on.wait(PATIENCE_S)
         accept(listener)
 
-    monkeypatch.setattr(_Listener, "handle_accept", accept_later)
+    monkeypatch.setattr(Listener, "handle_accept", accept_later)
     server.open("127.0.0.1")
     assert busy.wait(PATIENCE_S)
     for one in first:

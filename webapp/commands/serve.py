@@ -1,7 +1,6 @@
 """`stargazer serve`: the web companion, for the phones at the table."""
 
 import os
-import socket
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -65,7 +64,7 @@ def serve(
     import platformdirs
 
     from webapp.guard import is_local
-    from webapp.server import addresses_of_this_computer
+    from webapp.server import addresses_of_this_computer, names_of_this_computer
     from webapp.settings import LOOPBACK, Settings
 
     data = data or platformdirs.user_data_path("stargazer")
@@ -73,7 +72,7 @@ def serve(
     is_open = host != "localhost" and not is_local(host)
     everywhere = host in {"0.0.0.0", "::"}
     outside = addresses_of_this_computer() if everywhere else [host] if is_open else []
-    own = {socket.gethostname().lower(), f"{socket.gethostname()}.local".lower()}
+    own = names_of_this_computer()
     hosts = LOOPBACK | {name.lower() for name in names} | (own | set(outside) if is_open else set())
     shown = names[0] if names else outside[0] if outside else "127.0.0.1"
     origin = f"{'https' if https else 'http'}://{f'[{shown}]' if ':' in shown else shown}:{port}"
@@ -107,6 +106,7 @@ def _serve(
     from webapp.certificate import tls_context
     from webapp.data_folder import invitation, make_private
     from webapp.database import DatabaseError, sqlite_file
+    from webapp.network_switch import NetworkSwitch
     from webapp.presentation import compile_templates
     from webapp.server import PortTakenError, listen, make_server
 
@@ -135,6 +135,7 @@ def _serve(
         )
     compile_templates(app)
     server = make_server(app, sockets, tls)
+    app.extensions["stargazer switch"] = NetworkSwitch(app, server, port)
     _greet(settings)
     server.run()
 
@@ -191,7 +192,7 @@ def _greet(settings: "Settings") -> None:
     if invited:
         click.echo("Whoever scans the code can see and change the games at this table.")
     else:
-        click.echo("Only this computer reaches it; --lan opens it to the phones at the table.")
+        click.echo("Only this computer reaches it; its page Invite, or --lan, opens it to phones.")
     if settings.https:
         click.echo(
             "Phones warn of a certificate they do not know, once: it is this computer's own."

@@ -9,7 +9,6 @@ from werkzeug import Response
 
 from webapp.guard import serves
 from webapp.languages import COOKIE, LANGUAGES
-from webapp.services import services
 
 blueprint = Blueprint("preferences", __name__, url_prefix="/preferences")
 
@@ -68,7 +67,7 @@ def _keep(response: Response, name: str, value: str) -> None:
         max_age=YEAR,
         httponly=True,
         samesite="Lax",
-        secure=services().settings.https,
+        secure=request.is_secure,
     )
 
 
