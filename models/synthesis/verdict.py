@@ -39,8 +39,11 @@ class Verdict:
         return median(self.delays) if self.delays else float("nan")
 
 
-def judge(truth: Mapping[str, Any], told: Sequence[Event]) -> Verdict:
-    """Compare the events that were told with a film's truth, as `shoot` gives it."""
+def judge(truth: Mapping[str, Any], told: Sequence[Event], late: float = _LATE) -> Verdict:
+    """Compare the events that were told with a film's truth, as `shoot` gives it.
+
+    One that is told more than `late` seconds afterwards is missed, and made up.
+    """
     seat = _seats(truth["corners"], told)
     open_events = [{**e, "board": seat.get(e["board"], -1)} for e in told if is_change(e)]
     found, missed, delays = [], [], []
@@ -51,7 +54,7 @@ def judge(truth: Mapping[str, Any], told: Sequence[Event]) -> Verdict:
                 e
                 for e in open_events
                 if all(e.get(key) == value for key, value in wanted.items())
-                and -_EARLY <= e["t"] - true["t"] <= _LATE
+                and -_EARLY <= e["t"] - true["t"] <= late
             ),
             None,
         )
