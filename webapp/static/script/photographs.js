@@ -102,6 +102,10 @@ document.addEventListener("change", (event) => {
   if ("upload" in dataset && files.length) sendAll([...files], dataset.player);
 });
 
+// One after the other, as each is dealt to the next player who has none.
+let before = Promise.resolve();
+document.addEventListener("photographed", ({ detail }) => { before = before.then(() => sendAll([detail])); });
+
 for (const kind of ["dragenter", "dragover"]) {
   document.addEventListener(kind, (event) => {
     event.preventDefault();
