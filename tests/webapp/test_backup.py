@@ -243,14 +243,13 @@ def revision(**document: Any) -> list[Mapping[str, Any]]:
 
 
 SEAT = {"name": "Ana", "marker": "teal", "board": None, "checked": [], "stars": {}, "black": 0}
-BOMB = packed(**{f"games/{ID}.json": b" " * (130 * 1024 * 1024)})
 HOSTILE = {
     "no zip": b"PK nothing",
     "cut short": packed()[:-10],
     "another zip": packed(**{"evil.txt": "x"}),
     "a path": packed(**{"photographs/../../../etc/passwd": "x"}),
     "an absolute path": packed(**{"/etc/passwd": "x"}),
-    "a bomb": BOMB,
+    "a bomb": packed(**{"persons.json": b" " * (17 * 1024 * 1024)}),
     "newer": packed(**{"backup.json": '{"format": 2}'}),
     "no picture": packed(**{f"photographs/{ID}/{ID}.photo": b"<html>"}),
     "no json": packed(**{f"games/{ID}.json": "{"}),
@@ -266,15 +265,15 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_a_hostile_file_is_refused_in_one_line(app: Flask, tmp_path: Path, kind: str) -> None:
+def test_a_hostile_file_is_refused_in_one_line(app: Flask, tmp_path: Path) -> None:
     file = tmp_path / "backup.zip"
-    file.write_bytes(HOSTILE[kind])
     backups = app.extensions["stargazer"].backups
-    with pytest.raises(BackupError) as caught:
-        backups.restore(file)
-    assert "\n" not in str(caught.value)
-    assert app.extensions["stargazer"].games.recent() == []
+    for kind, content in HOSTILE.items():
+        file.write_bytes(content)
+        with pytest.raises(BackupError) as caught:
+            backups.restore(file)
+        assert "\n" not in str(caught.value), kind
+        assert app.extensions["stargazer"].games.recent() == [], kind
 
 
 def test_a_size_that_is_a_lie_is_not_unpacked(app: Flask, tmp_path: Path) -> None:
