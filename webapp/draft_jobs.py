@@ -39,8 +39,9 @@ DISTORTION = "distortion"
 SOURCE = "the board"
 SIZE = "size_mm"
 NUMBERS = "numbers"
-"""What is doubtful beside the `Missing`: a size that is not known, and the numbers printed on each
-track, TRACK/numbers, which nobody reads from the photograph."""
+MARKS = "marks"
+"""What is doubtful beside the `Missing`: a size that is not known, the numbers printed on each
+track, TRACK/numbers, and what marks spaces; nobody reads those two from the photograph."""
 
 
 def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
@@ -65,6 +66,7 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     height, width = photo.image.shape[:2]
     unknown = [] if proposal.size_known else [SIZE]
     unknown += [f"{track}/{NUMBERS}" for track in proposal.draft.tracks]
+    unknown.append(MARKS)
     problem = None
     if corners is None and not proposal.is_board:
         problem = NO_BOARD

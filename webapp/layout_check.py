@@ -11,7 +11,7 @@ from calibration import ProfileError
 from calibration.layout import layout_from_data
 from scorer.registry import find_game
 from scorer.sentence import Sentence
-from webapp.draft_jobs import NUMBERS
+from webapp.draft_jobs import MARKS, NUMBERS
 from webapp.draft_jobs import SIZE as SIZE_MM
 from webapp.games import pages_of
 from webapp.games.layout_parts import LayoutPart
@@ -66,6 +66,8 @@ def _doubt(one: str, names: Mapping[str, str]) -> str:
         return _("The board's true size is not known: measure it.")
     if one.endswith(f"/{NUMBERS}"):
         return _("Are these the numbers that are printed on the track? Type those that differ.")
+    if one == MARKS:
+        return _("Highlights and groups of spaces were not looked at: compare them with the print.")
     if one in names:
         return _(
             "%(place)s was not surely seen: is its circle in the right place?", place=names[one]

@@ -193,6 +193,8 @@ def _proposal(
         notes.append(f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm")
     if found.tracks:
         notes.append("the numbers of a track cannot be read: they are the standard board's")
+    told = "highlights and groups of spaces are not looked at"
+    notes.append(f"{told}: they are the standard board's")
     layout = replace(standard.layout, size_mm=size_mm, places=_ordered(places, standard.layout))
     return LayoutProposal(
         corners=corners,

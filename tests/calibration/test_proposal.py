@@ -62,6 +62,7 @@ def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) 
 def test_a_proposal_says_what_it_took_for_granted(proposal: LayoutProposal) -> None:
     told = " ".join(proposal.notes)
     assert "true size was not told" in told and "numbers of a track" in told
+    assert "highlights and groups of spaces are not looked at" in told
 
 
 def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> None:

@@ -121,6 +121,7 @@ def test_a_board_comes_from_two_photographs(
         "ar3",
         "size_mm",
         "black/numbers",
+        "marks",
     }
     assert len(state["layout"]["topology"]["links"]["direct"]) == 24
     assert state["names"]["ar3"] == "Aries 3"
