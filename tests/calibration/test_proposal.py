@@ -169,6 +169,16 @@ def test_names_follow_the_links_however_the_galaxy_is_turned(turn: float, mirror
     assert all(best.score > other.score for other in others)
 
 
+def test_a_space_that_an_edition_moves_far_is_known_by_its_links() -> None:
+    graph = STANDARD.graph
+    places = 500 + 3.4 * (graph.at - graph.at.mean(axis=0))
+    far = STANDARD.spaces.index("ta6")
+    places[far] += (-55, -60)  # three radii outwards
+    solid, dashed = (np.where(graph.linked == how, 1.0, 0.0) for how in (1, 2))
+    best, *_ = name_circles(graph, places, np.ones(25), 27.0, solid, dashed)
+    assert best.circles.tolist() == list(range(25))
+
+
 @pytest.mark.parametrize("square", [False, True])
 def test_a_row_of_shapes_is_the_track(square: bool) -> None:
     """A slot without any print about it stands where the row leads."""
