@@ -386,7 +386,7 @@ def test_the_list_of_games_tells_the_results(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.new_game("Eva")
     page = player.get("/").text
-    told = re.search(r"<strong>Ana (\d+), Luis \1</strong>", page)
+    told = re.search(r">Ana&nbsp;(\d+), Luis&nbsp;\1<", page)
     assert told is not None
     assert f"data-count>{told[1]}<" in player.get(f"{game}/score").text
     assert "Next: Cards on the table" in page
