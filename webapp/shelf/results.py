@@ -1,8 +1,8 @@
 """What games ended in, kept beside them: the shelf adds up saved scores and counts none anew.
 
 A result is made of a game as it stood when it was last changed, and made again after a change of it
-or of its board. A
-game that is not finished has none, nor has one that cannot be scored; both are told as that.
+or of its board. A game that is not finished has none, nor has one that cannot be scored; both are
+told as that.
 """
 
 import unicodedata
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import Select, and_, delete, func, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from calibration.profile import profile_version
@@ -19,7 +19,7 @@ from webapp import flow, scoring
 from webapp.database import GameRow, ResultRow, reading
 from webapp.games import pages_of
 from webapp.known_boards import BoardGoneError, KnownBoards
-from webapp.saved_games import Document, Games, NoSuchGameError, SavedGame
+from webapp.saved_games import Document, Games, SavedGame
 
 MADE_AT_ONCE = 400
 """Results that one look at the shelf makes; the next look goes on."""
@@ -76,22 +76,14 @@ class Results:
 
     def bring_up_to_date(self) -> Sequence[SavedGame]:
         """Make the results that are missing or of an earlier state; return their games."""
-        ids = self._stale()
-        made: list[SavedGame] = []
-        rows: list[ResultRow] = []
-        for game_id in ids:
-            try:
-                game = self._games.open(game_id)
-            except NoSuchGameError:
-                continue
-            made.append(game)
-            rows.append(self._row(game))
+        stale = self._stale()
+        made = self._games.listed(stale) if stale else []
+        rows = {game.id: self._row(game) for game in made}
         if rows:
             with self._sessions.begin() as session:
-                there = set(session.scalars(select(GameRow.id).where(GameRow.id.in_(ids))))
-                for row in rows:
-                    if row.game_id in there:
-                        session.merge(row)
+                there = session.scalars(select(GameRow.id).where(GameRow.id.in_(rows))).all()
+                session.execute(delete(ResultRow).where(ResultRow.game_id.in_(there)))
+                session.add_all([rows[game_id] for game_id in there])
         return made
 
     def _stale(self) -> list[str]:

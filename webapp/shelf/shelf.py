@@ -25,6 +25,8 @@ class Shelf:
         """Take in what games have come to since; where there is no room for it, another time."""
         try:
             games = self.results.bring_up_to_date()
+            if not games:
+                return
             nobodys = {name_key(name) for name in self.nobodys()}
             seats = [
                 (player["name"], player["marker"])
