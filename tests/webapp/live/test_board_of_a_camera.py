@@ -24,6 +24,9 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(built_in_profiles()["nebula/standard"], folder)
     layout = yaml.safe_load((folder / LAYOUT_FILE).read_text())
     layout["spaces"]["core"]["at"][0] += 1.5
+    layout["black_track"]["points"][-1] += (
+        1  # another edition: to the game it is not the same board
+    )
     (folder / LAYOUT_FILE).write_text(yaml.safe_dump(layout))
 
 
