@@ -175,7 +175,7 @@ def with_photographed(document: Document, player: int, board: PhotographedBoard)
     if not is_work(document, player):
         return with_board(document, player, board)
     read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
-    if _lying(document, player) == read:
+    if seat_pieces(document, player) == read:
         return document
     return _with_seat(document, player, offered=board.source)
 
@@ -198,7 +198,7 @@ def overwritten(before: Document, after: Document) -> list[int]:
         seat
         for seat in range(len(before["players"]))
         if is_work(before, seat)
-        and (seat >= len(after["players"]) or _lying(before, seat) != _lying(after, seat))
+        and (seat >= len(after["players"]) or seat_pieces(before, seat) != seat_pieces(after, seat))
     ]
 
 
@@ -236,7 +236,7 @@ def has_board(document: Document, player: int) -> bool:
 
 def has_pieces(document: Document, player: int) -> bool:
     """Say whether anything lies on a player's board."""
-    return _lying(document, player) != _game(document).pieces_data({})
+    return seat_pieces(document, player) != _game(document).pieces_data({})
 
 
 def has_all_boards(document: Document) -> bool:
@@ -355,7 +355,7 @@ def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, s
     return game.pieces_of(game.position_from_data(board, document["players"][player]))
 
 
-def _lying(document: Document, player: int) -> dict[str, Any]:
+def seat_pieces(document: Document, player: int) -> dict[str, Any]:
     """What lies on a player's board, as the seat keeps it."""
     seat = document["players"][player]
     return {key: seat[key] for key in _game(document).pieces_data({})}

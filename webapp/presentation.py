@@ -2,7 +2,6 @@
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -68,10 +67,14 @@ def _of_request() -> dict[str, Any]:
 
 
 def looks(game: SavedGame) -> str:
-    """Return what changes in a picture's address when what lies on the boards does."""
-    players: Sequence[Mapping[str, Any]] = game.document["players"]
-    kept = [{key: own for key, own in player.items() if key != "board"} for player in players]
-    said = json.dumps([kept, game.document.get(game_document.PROFILE)], sort_keys=True)
+    """Return what changes in a picture's address when what lies on the boards does.
+
+    Of nothing else: it must not tell a card that is hidden.
+    """
+    document = game.document
+    seats = range(len(document["players"]))
+    lying = [game_document.seat_pieces(document, seat) for seat in seats]
+    said = json.dumps([lying, document.get(game_document.PROFILE)], sort_keys=True)
     return f"{zlib.crc32(said.encode()):08x}"
 
 

@@ -1,28 +1,34 @@
 """How long a person takes to add a board in a browser at 390 px, and what was proposed before that.
 
 `python -m tests.benchmarks.my_board_stopwatch [--count 2] [--seed 7]`, or for photographs of one's
-own `--empty EMPTY.jpg --proof PROOF.jpg --layout LAYOUT.yaml`, the layout being the truth. A tap
-and a typed number are counted with 2 s, a drag with 4, a photograph with 5: `adding_board` says
-more. Screenshots lie in artefacts/browser.
+own `--empty EMPTY.jpg --proof PROOF.jpg --layout LAYOUT.yaml --label LABEL.json`, the layout being
+the truth and the label what lies on the proof. A tap and a typed number are counted with 2 s, a
+drag with 4, a photograph with 5: `adding_board` says more. Screenshots lie in artefacts/browser.
+Then the proof is read by the board that was added, and what is read wrongly is counted.
 """
 
 import argparse
+import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import cv2
 from playwright.sync_api import Browser, sync_playwright
 
-from calibration import Layout, load_layout
+from calibration import Layout, load_layout, load_profile, owner_profiles
+from calibration.profile import own_profile_names
 from tests.webapp.browser.adding_board import Stopwatch, add_board
 from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands
 from tests.webapp.browser.invented import invented_board
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from vision import Reader, load_photo
 
-Task = tuple[str, Path, Path, Layout]
+Held = Mapping[str, str | int | None]
+"""What lies on each space, and how many pieces on each track."""
+Task = tuple[str, Path, Path, Layout, Held]
 
 
 def main() -> None:
@@ -30,29 +36,50 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--count", type=int, default=2, help="invented editions")
     asked.add_argument("--seed", type=int, default=7)
-    for name in ("--empty", "--proof", "--layout"):
+    for name in ("--empty", "--proof", "--layout", "--label"):
         asked.add_argument(name, type=Path)
     chosen = asked.parse_args()
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         os.environ["XDG_DATA_HOME"] = f"{folder}/home"
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for title, empty, proof, truth in tasks(chosen, Path(folder)):
+        known = set(own_profile_names())
+        for title, empty, proof, truth, held in tasks(chosen, Path(folder)):
             watch = measure(browser, Path(folder), title, empty, proof, truth)
-            print(f"{title}: {watch}", flush=True)
+            (added,) = set(own_profile_names()) - known
+            known.add(added)
+            wrong = mistakes(added, proof, held)
+            print(f"{title}: {watch}; read wrongly {len(wrong)} of {len(held)} {wrong}", flush=True)
         browser.close()
 
 
 def tasks(chosen: argparse.Namespace, folder: Path) -> Iterator[Task]:
     """The boards to add: a title, two photographs and the truth."""
     if chosen.empty:
-        yield "given", chosen.empty, chosen.proof, load_layout(chosen.layout)
+        label = json.loads(chosen.label.read_text())
+        layout = load_layout(chosen.layout)
+        spaces = {space: label["stars"].get(space) for space in layout.spaces}
+        counts = {track: label[track] for track in layout.tracks}
+        yield "given", chosen.empty, chosen.proof, layout, {**spaces, **counts}
         return
     for number in range(chosen.count):
         made = invented_board(chosen.seed, number)
         empty, proof = folder / f"empty{number}.jpg", folder / f"proof{number}.jpg"
         cv2.imwrite(str(empty), made.empty)
         cv2.imwrite(str(proof), made.proof)
-        yield f"invented {number}", empty, proof, made.edition.layout
+        layout, lying = made.edition.layout, made.pieces
+        held: dict[str, str | int | None] = dict.fromkeys(layout.spaces)
+        held |= {place.id: piece for place, piece in lying.items() if place.id in layout.spaces}
+        for track in layout.tracks:
+            held[track] = sum(place.kind == "track" and place.id == track for place in lying)
+        yield f"invented {number}", empty, proof, layout, held
+
+
+def mistakes(name: str, proof: Path, held: Held) -> list[str]:
+    """Read a photograph by an own board; return the spaces and tracks that are read wrongly."""
+    (read,) = Reader.of(load_profile(owner_profiles() / name)).read(load_photo(proof)).boards
+    found: dict[str, str | int | None] = {one: seen.piece for one, seen in read.spaces.items()}
+    found |= {one: seen.count for one, seen in read.tracks.items()}
+    return [one for one, true in held.items() if found.get(one) != true]
 
 
 def measure(

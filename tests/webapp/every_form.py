@@ -1,12 +1,14 @@
 """All that can be asked of a server: each of its addresses, with forms as guests send them."""
 
 import io
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
 from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import CARDS, VALUES, jpeg, players_form
 
@@ -23,6 +25,17 @@ def photo() -> Mapping[str, Any]:
 def recording() -> Mapping[str, Any]:
     line = b'{"t": 1, "board": 0, "kind": "placed", "space": "core", "star": "white"}\n'
     return {"recording": (io.BytesIO(line), "x.jsonl"), "speed": "all"}
+
+
+def content(answer: TestResponse) -> str:
+    """What can be read in an answer, packed or not."""
+    data = answer.get_data()
+    if answer.mimetype != "application/zip":
+        return data.decode("latin-1")
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return "".join(
+            f"{name}: {packed.read(name).decode('latin-1')}" for name in packed.namelist()
+        )
 
 
 def just(**form: Any) -> Form:

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from tests.webapp.conftest import HERE, Player
-from tests.webapp.every_form import requests
+from tests.webapp.every_form import content, requests
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
 from webapp.app import create_app
@@ -80,12 +80,12 @@ def test_no_answer_and_no_line_of_the_log_tells_it(
     for who, player in everybody.items():
         for asked in requests(table.app, table.id, "0" * 16, "GET"):
             answer = player.get(asked.path)
-            assert not told(answer.get_data(as_text=True) + repr(answer.headers)), (asked, who)
+            assert not told(content(answer) + repr(answer.headers)), (asked, who)
     assert "stream" in table.player.get(f"{table.game}/live/cameras").text
     for who, player in everybody.items():
         for asked in requests(table.app, table.id, "0" * 16, "POST"):
             answer = player.post(asked.path, asked.form())
-            assert not told(answer.get_data(as_text=True) + repr(answer.headers)), (asked, who)
+            assert not told(content(answer) + repr(answer.headers)), (asked, who)
         table.player.post(f"{table.game}/restore")
         assert watch(table) == 303
     assert not told(caplog.text)
