@@ -166,7 +166,7 @@ def test_calibrate_learns_the_stars_for_a_built_in_board(
     assert [swatch.colour for swatch in kit.swatches] == [s["colour"] for s in told["swatches"]]
     assert profile_version("standard") > before
     empty = tmp_path / "bare.png"
-    cv2.imwrite(str(empty), np.full((600, 800, 3), 90, np.uint8))
+    cv2.imwrite(str(empty), np.full((600, 800, 3), (60, 90, 140), np.uint8))
     refused = stargazer("calibrate", "--stars", empty, "--name", "standard")
     assert refused.exit_code == 3
     assert "on the board or right beside it" in refused.stderr
