@@ -34,7 +34,7 @@ class ReaderByName:
 
     of = classmethod(lambda cls, profile: cls(profile))
 
-    def read(self, photo: vision.Photo, load_ms: float) -> Reading:
+    def read(self, photo: vision.Photo, load_ms: float, expected: int | None = None) -> Reading:
         if "empty-table" in photo.name:
             raise vision.NoBoardError("no board found: get the whole board into the picture")
         if "cropped" in photo.name:

@@ -12,7 +12,7 @@ from calibration import load_profile
 from calibration.profile import save_kit
 from calibration.token_kit import Swatch, TokenKit
 from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
-from vision import reader
+from vision import observer
 from webapp.live import vision_worker
 from webapp.live.vision_worker import VisionFrameWorker
 from webapp.live.worker import Correction
@@ -38,7 +38,7 @@ def test_live_reads_by_my_stars_and_by_those_seen_this_evening(
         asked.append(kit.swatches)
         return odds
 
-    monkeypatch.setattr(reader, "weigh_kit", weigh)
+    monkeypatch.setattr(observer, "weigh_kit", weigh)
     save_kit("standard", TokenKit((MINE,)))
     stage = Stage(partial(VisionFrameWorker, seen=seen), as_picture)
     worker = stage.worker()
