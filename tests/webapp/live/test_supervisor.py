@@ -133,9 +133,14 @@ def test_two_cameras_watch_a_board_each(table: Table, tmp_path: Path) -> None:
     film = tmp_path / "film"
     film.write_text(frame({0: {}}).decode() + "\n")
     table.player.post(f"{table.game}/live/sources", {"address": str(film)})
-    eventually(lambda: "A film, board 1" in table.page() or state(table) == "watching")
+    eventually(lambda: state(table) == "watching")
     push_until_taken(table, frame({0: {}}))
-    eventually(lambda: "A film, board 1" in table.page() and "camera, board 1" in table.page())
+
+    def boards_told() -> int:
+        page = table.player.get(f"{table.game}/live/cameras").text
+        return sum(f"{camera}, board 1" in page for camera in ("A film", "s camera"))
+
+    eventually(lambda: boards_told() == 2)
     (of_film, of_phone) = [s.camera.name for s in table.service.workers.of(table.id)]
     assert table.tap("boards", source=of_phone, board=0, seat=0) == 204
     film.write_text(film.read_text() + frame({0: {"core": "blue"}}).decode() + "\n")
