@@ -14,14 +14,13 @@ from calibration import Layout, load_profile
 from calibration.profile import built_in_profiles, reference_size
 from vision.detect import place_scores
 from vision.models import Detector
+from vision.observer import REACH
 from vision.rectify import Canvas, homography, rectify
 
 FORGOTTEN = 2
 """From so many spaces that seem to hold a piece, a board is taken for one that is not empty."""
 PIECE_SEEN = 0.5
 """The detector's score, for whatever piece, from which one is plainly seen both times."""
-_REACH = 1.3
-"""How far from a space's centre its piece may stand, in radii of the space."""
 _PRINTED = 1.15
 """How far a space's print reaches, in its radii."""
 
@@ -45,7 +44,7 @@ def occupied_spaces(
     )
     references = (canvas.place_reference(alike), _with_like_spaces(board, points, radius, canvas))
     scores = [
-        place_scores(detector.detect(board, reference, canvas), points, _REACH * radius)
+        place_scores(detector.detect(board, reference, canvas), points, REACH * radius)
         for reference in references
     ]
     seen = np.min([score.max(axis=1) for score in scores], axis=0)

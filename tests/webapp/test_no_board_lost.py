@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -265,8 +265,9 @@ def test_of_runs_of_corrections_the_old_ones_go_first_and_undoing_goes_on(
 
 def test_who_decided_on_another_state_is_told(games: Games) -> None:
     game = games.create(game_document.new_game([("Ana", "teal")], "full", "nebula"))
-    change: Callable[[Any], Any] = lambda d: documents.with_black(d, 0, 3)  # noqa: E731
-    games.change(game.id, "black", change, seen=game.revision)
+    games.change(
+        game.id, "black", lambda kept: documents.with_black(kept, 0, 3), seen=game.revision
+    )
     for move in (games.undo, games.redo):
         with pytest.raises(ChangedMeanwhileError):
             move(game.id, seen=game.revision)

@@ -12,8 +12,6 @@ from tests.webapp.conftest import MakeApp, Player
 from webapp.pages import offline
 from webapp.sharing import icon
 
-STATIC = Path(offline.__file__).parents[1] / "static"
-
 
 def test_it_can_be_installed(player: Player) -> None:
     page = player.get("/").text
