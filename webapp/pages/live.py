@@ -17,6 +17,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_time
 
 from scorer.places import Place
+from webapp import board_drawing
+from webapp.board_drawing import DrawnLink
 from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
 from webapp.live import recording
@@ -183,6 +185,12 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     ]
 
 
+def _clashes(view: TableViewModel, seat: int) -> Sequence[DrawnLink]:
+    """The lines on a player's board between pieces that must not lie so."""
+    links = (link for owner, broken in view.breaks if owner == seat for link in broken.links)
+    return board_drawing.lines(view.rules.profile, links)
+
+
 def _context(game: SavedGame) -> Mapping[str, Any]:
     """What the page shows: `at`, a look back after that entry; `mine`, whose cards to reveal."""
     at = request.args.get("at", type=int)
@@ -201,6 +209,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "line": _time_line(now, at),
         "view": view,
         "asks": _asks(now, view, rules.live),
+        "clashes": [_clashes(view, seat) for seat in range(len(players))],
         "serves": serves(),
         "replaying": live().replays.is_playing(game.id),
         **camera_context(game, now),

@@ -56,6 +56,8 @@ def pages(table: Table) -> list[str]:
     player.post(f"{other}/photographs/players/0/hand")
     photograph = re.search(r"photographs/(\w{16})/boards", player.get(f"{game}/photographs").text)
     assert photograph is not None
+    person = re.search(r'href="(/people/\w{16})"', player.get("/people").text)
+    assert person is not None
     every = requests(table.app, game.rsplit("/", 1)[1], photograph[1], "GET")
     found = [
         request.path
@@ -64,7 +66,7 @@ def pages(table: Table) -> list[str]:
         and ("?" not in request.path or request.path.endswith("at=1"))
         and _is_page(player, request.path)
     ]
-    return [*dict.fromkeys([*OF_EVERYBODY, *found, f"{other}/players/0/review"])]
+    return [*dict.fromkeys([*OF_EVERYBODY, person[1], *found, f"{other}/players/0/review"])]
 
 
 def _is_page(player: Player, path: str) -> bool:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -165,8 +166,12 @@ def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: T
     page = table.page()
     assert "The core and Aries 1 are linked and both red" in page
     assert "Take one of the two away" in page
+    drawn = re.findall(r'<g class="clashes".*?</g>', page)
+    assert ["line" in clashes for clashes in drawn] == [True, False]
     table.see(kind="replaced", space="ar1", star="blue", was="red")
     assert "are linked" not in table.page()
+    assert "line" not in "".join(re.findall(r'<g class="clashes"(.*?)</g>', table.page()))
+    assert f'href="{table.game}/earlier"' in table.player.get(f"{table.game}/live").text
     kinds = [alert["kind"] for told in changes(table, 3) for alert in told["data"]["alerts"]]
     assert kinds == ["break", "mended"]
 
