@@ -89,6 +89,7 @@ class RevisionRow(Base):
 class PhotographRow(Base):
     """A photograph of a game: `state` is waiting, read or failed; `reading` what was read.
 
+    `player` is the seat that it was taken for, None while it waits to be dealt one.
     `begun` counts the servers that have begun to read it and not come to an end.
     """
 
@@ -96,7 +97,7 @@ class PhotographRow(Base):
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
-    player: Mapped[int] = mapped_column(Integer, default=0)
+    player: Mapped[int | None] = mapped_column(Integer, default=None)
     state: Mapped[str] = mapped_column(String(10), default="waiting", index=True)
     problem: Mapped[str | None] = mapped_column(String(40), default=None)
     reading: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)

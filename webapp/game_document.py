@@ -9,7 +9,7 @@ board of a photograph that waits for somebody to choose between it and the one t
 then is past). Each function takes a document and returns another; none changes what it was given.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -286,6 +286,15 @@ def seats_for(document: Document, photograph: str, player: int, boards: int) -> 
     seats = range(len(document["players"]))
     waiting = [seat for seat in seats if seat != player and not has_board(document, seat)]
     return sorted([player, *waiting][:boards])
+
+
+def free_seats(document: Document, photographed: Container[int | None]) -> list[int]:
+    """Return the seats without a board, but for those of whom a photograph is being read."""
+    return [
+        seat
+        for seat in range(len(document["players"]))
+        if seat not in photographed and not has_board(document, seat)
+    ]
 
 
 def confirm(document: Document, step: str) -> Document:

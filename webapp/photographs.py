@@ -31,12 +31,12 @@ class Photograph:
 
     `state` is "waiting", "read" or "failed"; `problem` says in one word why it failed;
     `reading` is what was read, as the format of a reading has it; `player` is the seat
-    for which it was taken.
+    for which it was taken, None where that is found out when its turn comes.
     """
 
     id: str
     game_id: str
-    player: int
+    player: int | None
     state: str
     problem: str | None
     reading: Mapping[str, Any] | None
@@ -62,7 +62,7 @@ class Photographs:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def add(self, game_id: str, player: int, data: bytes) -> Photograph:
+    def add(self, game_id: str, player: int | None, data: bytes) -> Photograph:
         """Keep an uploaded file: on the disk and synchronised first, then in the database."""
         photograph = Photograph(secrets.token_hex(8), game_id, player, "waiting", None, None)
         path = self.path(photograph)
@@ -136,6 +136,14 @@ class Photographs:
                 row.begun += 1
             mark.unlink(missing_ok=True)
             return row.begun
+
+    def give_to(self, photograph: Photograph, player: int) -> Photograph:
+        """Write down whose photograph it is, now that this is known."""
+        with self._sessions.begin() as session:
+            row = session.get(PhotographRow, photograph.id)
+            if row is not None:
+                row.player = player
+        return replace(photograph, player=player)
 
     def read_again(self, photograph: Photograph) -> Photograph:
         """Let a photograph wait once more, as when it came."""

@@ -170,8 +170,14 @@ class ReadingQueue:
         path = self._photographs.path(photograph)
         try:
             game = self._games.open(photograph.game_id)
+            photograph, player = self._seated(photograph, game)
+            if player is None:
+                self._photographs.record(photograph.id, None, "no_seat")
+                return
             names = self._boards.names_for(game.document)
-            result = self._read(path, photograph.id, names, self._expected(photograph, game))
+            result = self._read(
+                path, photograph.id, names, self._expected(photograph, player, game)
+            )
         except NoSuchGameError:
             log.info("game %s was deleted before its photograph was read", photograph.game_id)
             return
@@ -180,19 +186,31 @@ class ReadingQueue:
             return
         self._keep_pictures(photograph, result)
         # Dealt first: a page that sees the photograph as read must find whose board it is.
-        self._deal(photograph, result.reading["boards"])
+        self._deal(photograph, player, result.reading["boards"])
         self._photographs.record(photograph.id, result.reading, None)
 
-    def _expected(self, photograph: Photograph, game: SavedGame) -> int:
-        """How many boards it may show: those of its player, and of whoever has none yet."""
-        others = {
+    def _seated(self, photograph: Photograph, game: SavedGame) -> tuple[Photograph, int | None]:
+        """Deal a photograph that came beyond the free seats to one that is free now, if any is."""
+        if photograph.player is not None:
+            return photograph, photograph.player
+        free = game_document.free_seats(game.document, self._others(photograph))
+        if not free:
+            return photograph, None
+        return self._photographs.give_to(photograph, free[0]), free[0]
+
+    def _others(self, photograph: Photograph) -> set[int | None]:
+        """Of whom else a photograph of the same game waits."""
+        return {
             waiting.player
             for waiting in self._photographs.waiting()
-            if waiting.game_id == game.id and waiting.id != photograph.id
+            if waiting.game_id == photograph.game_id and waiting.id != photograph.id
         }
+
+    def _expected(self, photograph: Photograph, player: int, game: SavedGame) -> int:
+        """How many boards it may show: those of its player, and of whoever has none yet."""
         players = len(game.document["players"])
-        seats = game_document.seats_for(game.document, photograph.id, photograph.player, players)
-        return max(1, len(set(seats) - others))
+        seats = game_document.seats_for(game.document, photograph.id, player, players)
+        return max(1, len(set(seats) - self._others(photograph)))
 
     def _keep_pictures(self, photograph: Photograph, result: ReadPhotograph) -> None:
         with suppress(FileNotFoundError):  # the game was removed while its photograph was read
@@ -200,12 +218,12 @@ class ReadingQueue:
             for index, picture in enumerate(result.boards):
                 self._photographs.board_path(photograph, index).write_bytes(picture)
 
-    def _deal(self, photograph: Photograph, boards: list[Mapping[str, Any]]) -> None:
+    def _deal(self, photograph: Photograph, player: int, boards: list[Mapping[str, Any]]) -> None:
         """Give the boards of a photograph to the players whose they can be."""
 
         def give(document: game_document.Document) -> game_document.Document:
             seats = document["players"]
-            if photograph.player >= len(seats) or any(
+            if player >= len(seats) or any(
                 source and source["photograph"] == photograph.id
                 for seat in seats
                 for source in (seat["board"], seat.get("offered"))
@@ -215,7 +233,7 @@ class ReadingQueue:
             ordered = [(index, boards[index]) for index in in_reading_order(boards)]
             folders = self._boards.folders_for(document)
             same = [one for one in ordered if one[1]["profile"] in folders]
-            dealt = game_document.seats_for(document, photograph.id, photograph.player, len(same))
+            dealt = game_document.seats_for(document, photograph.id, player, len(same))
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)
                 document = game_document.with_photographed(document, seat, board)

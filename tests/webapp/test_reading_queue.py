@@ -5,6 +5,7 @@ import io
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -240,3 +241,30 @@ def test_a_photograph_sent_as_another_is_read_is_the_next_players(
     player.send_photograph(game)
     photographs = store(app).of(game.rsplit("/", 1)[1])
     assert sorted(photograph.player for photograph in photographs) == [0, 1]
+
+
+def test_one_beyond_the_free_seats_waits_for_the_readings_under_way(
+    player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something else keeps a seat only until it is looked at; what came meanwhile is dealt then."""
+    game, goes_on, really = player.new_game("Ana", "Luis"), threading.Event(), reader.__call__
+    app.extensions["stargazer"].reading_queue._submit(goes_on.wait, 30)
+
+    def read(path: Path, name: str, *more: Any) -> ReadPhotograph:
+        reader.problem = None if reader.names else "no_board"
+        return really(path, name, *more)
+
+    monkeypatch.setattr(TellingReader, "__call__", staticmethod(read))
+    for _ in range(3):
+        assert player.send_photograph(game).status_code == 303
+    assert "One more photograph waits" in player.get(f"{game}/photographs/list").text
+    assert player.send_photograph(game).status_code == 303
+    goes_on.set()
+    page = player.wait_for_reading(game)
+    photographs = store(app).of(game.rsplit("/", 1)[1])
+    told = [(photograph.player, photograph.problem) for photograph in photographs]
+    assert told == [(0, "no_board"), (1, None), (0, None), (None, "no_seat")]
+    assert "every player had a board by then" in page and 'data-ready="yes"' in page
+    player.post(f"{game}/photographs/{photographs[-1].id}/remove")
+    assert "by then" not in player.get(f"{game}/photographs").text
+    assert "Every player has a board." in player.send_photograph(game).text

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import zip_longest
+from itertools import chain, repeat
 from pathlib import Path
 from typing import IO, Any
 
@@ -43,15 +43,17 @@ def listed(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
-    seats = _seats(game_id, request.form.get("player", type=int))
+    seats, refused = _seats(game_id, request.form.get("player", type=int))
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem = None
     if not files:
         problem = _("Choose a photograph.")
+    elif refused:
+        problem = _("Every player has a board. Choose whose photograph to take again.")
     services().storage.take(request.content_length or 0)
     services().photographs.make_sure_of(game_id, len(files))
-    for file, seat in zip_longest(files, seats):
-        if file is None or problem:
+    for file, seat in zip(files, chain(seats, repeat(None)), strict=False):
+        if problem:
             break
         problem = _take(game_id, file.stream, seat)
     if wants_json():
@@ -63,8 +65,6 @@ def add(game_id: str) -> ResponseReturnValue:
 
 def _take(game_id: str, stream: IO[bytes], seat: int | None) -> str | None:
     """Keep and queue one file; return what is wrong with it, if anything is."""
-    if seat is None:
-        return _("Every player has a board. Choose whose photograph to take again.")
     try:
         with arriving(stream, services().settings) as picture:
             photograph = services().photographs.add(game_id, seat, picture)
@@ -74,8 +74,11 @@ def _take(game_id: str, stream: IO[bytes], seat: int | None) -> str | None:
     return None
 
 
-def _seats(game_id: str, asked: int | None) -> list[int]:
-    """Say whose the next photographs are: whose they are said to be, else of those without one."""
+def _seats(game_id: str, asked: int | None) -> tuple[list[int], bool]:
+    """Say whose the next photographs are: whose they are said to be, else of those without one.
+
+    Those beyond wait for the readings under way; they are refused where there is none.
+    """
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     waiting = {
         photograph.player
@@ -83,14 +86,10 @@ def _seats(game_id: str, asked: int | None) -> list[int]:
         if photograph.state == "waiting"
     }
     document = services().games.open(game_id).document
-    seats = range(len(document["players"]))
-    if asked is not None and asked in seats:
-        return [asked]
-    return [
-        seat
-        for seat in seats
-        if seat not in waiting and not game_document.has_board(document, seat)
-    ]
+    if asked is not None and asked in range(len(document["players"])):
+        return [asked], False
+    free = game_document.free_seats(document, waiting)
+    return free, not free and not waiting
 
 
 @blueprint.post("/done")
@@ -326,6 +325,7 @@ def _context(game_id: str) -> dict[str, object]:
             _failed(photographs, seat, player)
             for seat, player in enumerate(game.document["players"])
         ],
+        "unseated": [taken for taken in photographs if taken.player is None],
         "full": len(photographs) >= MOST_OF_GAME,
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
