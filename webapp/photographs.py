@@ -2,7 +2,7 @@
 
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,12 +13,15 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import atomic
-from webapp.database import PhotographRow, reading
+from webapp.database import GameRow, PhotographRow, reading
 from webapp.read_photograph import mark_in_hand
 from webapp.storage import NoRoomError
 
 MOST_OF_GAME = 60
 """Photographs of one game: four players, and each board taken again and again."""
+
+ChooseSeat = Callable[[Set[int | None]], int | None]
+"""Says whose a photograph is, of the seats whose photographs wait; None where that is not known."""
 
 
 class NoSuchPhotographError(LookupError):
@@ -62,20 +65,33 @@ class Photographs:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def add(self, game_id: str, player: int | None, data: bytes) -> Photograph:
-        """Keep an uploaded file: on the disk and synchronised first, then in the database."""
-        photograph = Photograph(secrets.token_hex(8), game_id, player, "waiting", None, None)
-        path = self.path(photograph)
+    def add(self, game_id: str, data: bytes, choose: ChooseSeat) -> Photograph:
+        """Keep an uploaded file: on the disk and synchronised first, then in the database.
+
+        Of photographs that come at the same time each is chosen a seat for when those before it
+        are known. Nothing is kept where `choose` raises.
+        """
+        photograph_id = secrets.token_hex(8)
+        path = self._folder(game_id) / f"{photograph_id}.photo"
         atomic.write(path, data)
         try:
             with self._sessions.begin() as session:
-                session.add(
-                    PhotographRow(id=photograph.id, game_id=game_id, player=player, state="waiting")
-                )
+                seat = choose(self._waiting_seats(session, game_id))
+                row = PhotographRow(id=photograph_id, game_id=game_id, player=seat)
+                session.add(row)
+                session.flush()
+                return _photograph(row)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
-        return photograph
+
+    def _waiting_seats(self, session: Session, game_id: str) -> set[int | None]:
+        """Return the seats whose photographs are to be read; until `session` ends none is added."""
+        session.get(GameRow, game_id, with_for_update=True)
+        waiting = select(PhotographRow.player).where(
+            PhotographRow.game_id == game_id, PhotographRow.state == "waiting"
+        )
+        return set(session.scalars(waiting))
 
     def make_sure_of(self, game_id: str, more: int) -> None:
         """Raise NoRoomError where a game cannot have so many photographs more."""

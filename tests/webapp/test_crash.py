@@ -76,7 +76,7 @@ UPLOAD_HALF = """
         time.sleep(60)
     photographs = Photographs(open_database(sys.argv[1]), Path(sys.argv[2]))
     os.fsync = slowly
-    photographs.add(sys.argv[3], 0, bytes(300_000))
+    photographs.add(sys.argv[3], bytes(300_000), lambda waiting: 0)
 """
 
 
@@ -100,7 +100,7 @@ def test_a_photograph_that_waited_is_read_after_the_restart(make_app: MakeApp) -
     app = make_app()
     game = Player(app.test_client()).new_game("Ana")
     store = app.extensions["stargazer"].photographs
-    store.add(game.rsplit("/", 1)[1], 0, b"picture")
+    store.add(game.rsplit("/", 1)[1], b"picture", lambda waiting: 0)
     again = Player(make_app().test_client())
     assert 'data-ready="yes"' in again.wait_for_reading(game)
 
@@ -109,7 +109,7 @@ def test_files_that_nothing_refers_to_are_swept(tmp_path: Path) -> None:
     sessions = open_database(f"sqlite:///{tmp_path / 'a.db'}")
     game = Games(sessions).create(game_document.new_game([("Ana", "teal")], "full", "nebula"))
     photographs = Photographs(sessions, tmp_path / "photographs")
-    kept = photographs.add(game.id, 0, b"one")
+    kept = photographs.add(game.id, b"one", lambda waiting: 0)
     stray = photographs.path(kept).with_name("0123456789abcdef.photo")
     stray.write_bytes(b"two")
     photographs.sweep()

@@ -56,8 +56,8 @@ def test_one_that_two_servers_died_of_is_not_read_by_a_third(
     app = make_app(rate_limits=False)
     player = Player(app.test_client())
     game = player.new_game("Ana", "Luis")
-    deadly = store(app).add(game.rsplit("/", 1)[1], 0, jpeg())
-    unlucky = store(app).add(game.rsplit("/", 1)[1], 1, jpeg())
+    deadly = store(app).add(game.rsplit("/", 1)[1], jpeg(), lambda waiting: 0)
+    unlucky = store(app).add(game.rsplit("/", 1)[1], jpeg(), lambda waiting: 1)
     for photograph in (deadly, deadly, unlucky):
         store(app).begin(photograph.id)
         mark_in_hand(store(app).path(photograph)).touch()
@@ -71,7 +71,7 @@ def test_one_whose_servers_were_killed_is_read_by_the_next(
 ) -> None:
     app = make_app(rate_limits=False)
     game = Player(app.test_client()).new_game("Ana")
-    photograph = store(app).add(game.rsplit("/", 1)[1], 0, jpeg())
+    photograph = store(app).add(game.rsplit("/", 1)[1], jpeg(), lambda waiting: 0)
     assert [store(app).begin(photograph.id) for _ in range(9)] == [1] * 9
     again = Player(make_app(rate_limits=False).test_client())
     assert 'data-ready="yes"' in again.wait_for_reading(game)

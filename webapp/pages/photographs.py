@@ -1,9 +1,8 @@
 """Photographs: taken, chosen, watched while they are read, and dealt to the players."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
-from itertools import chain, repeat
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,6 +27,10 @@ blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/phot
 STEP = flow.Step("photographs")
 
 
+class NobodysPhotographError(Exception):
+    """A photograph while every player has a board, and none is being read."""
+
+
 @blueprint.get("")
 def show(game_id: str) -> ResponseReturnValue:
     """Show each player with their photograph, and how far its reading is."""
@@ -43,19 +46,17 @@ def listed(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
-    seats, refused = _seats(game_id, request.form.get("player", type=int))
+    services().games.open(game_id)  # nothing is kept for a game that is not there
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem = None
     if not files:
         problem = _("Choose a photograph.")
-    elif refused:
-        problem = _("Every player has a board. Choose whose photograph to take again.")
     services().storage.take(request.content_length or 0)
     services().photographs.make_sure_of(game_id, len(files))
-    for file, seat in zip(files, chain(seats, repeat(None)), strict=False):
-        if problem:
-            break
-        problem = _take(game_id, file.stream, seat)
+    asked = request.form.get("player", type=int)
+    for file in files:
+        problem = problem or _take(game_id, file.stream, asked)
+        asked = None
     if wants_json():
         return jsonify(message=problem), 422 if problem else 201
     if problem:
@@ -63,33 +64,34 @@ def add(game_id: str) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-def _take(game_id: str, stream: IO[bytes], seat: int | None) -> str | None:
-    """Keep and queue one file; return what is wrong with it, if anything is."""
+def _take(game_id: str, stream: IO[bytes], asked: int | None) -> str | None:
+    """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is."""
     try:
         with arriving(stream, services().settings) as picture:
-            photograph = services().photographs.add(game_id, seat, picture)
+            photograph = services().photographs.add(
+                game_id, picture, lambda waiting: _whose(game_id, asked, waiting)
+            )
     except UnwantedPictureError as error:
         return str(error)
+    except NobodysPhotographError:
+        return _("Every player has a board. Choose whose photograph to take again.")
     services().reading_queue.add(photograph)
     return None
 
 
-def _seats(game_id: str, asked: int | None) -> tuple[list[int], bool]:
-    """Say whose the next photographs are: whose they are said to be, else of those without one.
+def _whose(game_id: str, asked: int | None, waiting: Set[int | None]) -> int | None:
+    """Say whose a photograph is: whose it is said to be, else the first player's without one.
 
-    Those beyond wait for the readings under way; they are refused where there is none.
+    None for one beyond: it waits for the readings under way. Raises NobodysPhotographError where
+    there is none.
     """
-    # The photographs first: one that is seen as read has then been dealt in the game as well.
-    waiting = {
-        photograph.player
-        for photograph in services().photographs.of(game_id)
-        if photograph.state == "waiting"
-    }
     document = services().games.open(game_id).document
     if asked is not None and asked in range(len(document["players"])):
-        return [asked], False
+        return asked
     free = game_document.free_seats(document, waiting)
-    return free, not free and not waiting
+    if not free and not waiting:
+        raise NobodysPhotographError
+    return free[0] if free else None
 
 
 @blueprint.post("/done")
