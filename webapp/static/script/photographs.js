@@ -102,9 +102,11 @@ document.addEventListener("change", (event) => {
   if ("upload" in dataset && files.length) sendAll([...files], dataset.player);
 });
 
-// One after the other, as each is dealt to the next player who has none.
+// One after the other, whatever the connection.
 let before = Promise.resolve();
-document.addEventListener("photographed", ({ detail }) => { before = before.then(() => sendAll([detail])); });
+document.addEventListener("photographed", ({ detail: { file, player } }) => {
+  before = before.then(() => sendAll([file], player));
+});
 
 for (const kind of ["dragenter", "dragover"]) {
   document.addEventListener(kind, (event) => {

@@ -13,9 +13,12 @@ let missing = []; // whose boards are still to be photographed
 // A browser has a camera for pages over https alone; at a desk a photograph is dropped or chosen.
 let usable = navigator.mediaDevices && matchMedia("(pointer: coarse)").matches;
 
-/** Whose boards are missing, by their names. */
+/** Whose boards are missing: their seats and names. */
 function boardless() {
-  return [...document.querySelectorAll(".board-of:has(.board-state.none) .board-head strong")].map((name) => name.textContent);
+  return [...document.querySelectorAll(".board-of:has(.board-state.none)")].map((board) => ({
+    player: board.querySelector("[data-player]").dataset.player,
+    name: board.querySelector(".board-head strong").textContent,
+  }));
 }
 
 function offer() {
@@ -27,8 +30,9 @@ function next() {
     finder.close();
     return;
   }
-  told.textContent = missing[0];
-  announce(missing[0]);
+  if (told.textContent === missing[0].name) return;
+  told.textContent = missing[0].name;
+  announce(told.textContent);
 }
 
 open.addEventListener("click", async () => {
@@ -41,9 +45,13 @@ open.addEventListener("click", async () => {
     document.querySelector(".taker.camera input").focus();
     return;
   }
+  shutter.disabled = true; // until there is a picture to take
   finder.showModal();
+  told.textContent = "";
   next();
 });
+
+video.addEventListener("playing", () => { shutter.disabled = false; });
 
 finder.addEventListener("close", () => {
   for (const track of video.srcObject?.getTracks() ?? []) track.stop();
@@ -69,12 +77,19 @@ shutter.addEventListener("click", async () => {
   const photograph = await take();
   shutter.disabled = false;
   const file = new File([photograph], "photograph", { type: photograph.type });
-  document.dispatchEvent(new CustomEvent("photographed", { detail: file }));
-  missing.shift();
+  const asked = missing.shift(); // nobody, where the photograph before showed all that were missing
+  if (asked) document.dispatchEvent(new CustomEvent("photographed", { detail: { file, player: asked.player } }));
   next();
 });
 
 document.getElementById("viewfinder-close").addEventListener("click", () => finder.close());
 
-document.getElementById("photographs").addEventListener("swapped", offer);
+/** One photograph may have shown several boards. */
+function drop() {
+  const still = new Set(boardless().map(({ player }) => player));
+  missing = missing.filter(({ player }) => still.has(player));
+  if (finder.open) next();
+}
+
+document.getElementById("photographs").addEventListener("swapped", () => { offer(); drop(); });
 offer();
