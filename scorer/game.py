@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
@@ -20,6 +20,9 @@ from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
 from scorer.topology import Topology
+
+if TYPE_CHECKING:  # lessons are judged by turns
+    from scorer.lesson import Course
 
 
 @dataclass(frozen=True)
@@ -210,6 +213,11 @@ class Game(ABC, Generic[B, P, G]):
     """Whether more points are better: averages and records are told of such a game alone. Who wins
     is told by the ranking of a score, with or without points."""
     turns: ClassVar[Turns[Any, Any] | None] = None
+
+    @property
+    def course(self) -> Course[Any, Any] | None:
+        """The lessons of the game; None where it has none."""
+        return None
 
     # the board and its places
 

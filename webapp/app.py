@@ -15,6 +15,7 @@ from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.drafts import Drafts
 from webapp.known_boards import KnownBoards
+from webapp.lesson_progress import LessonProgress
 from webapp.live.event_streams import EventStreams
 from webapp.live.log import Log
 from webapp.live.service import LiveService
@@ -139,6 +140,7 @@ def _services(
         shelf,
         lessons,
         backups,
+        LessonProgress(sessions, persons),
     )
     made.clear_away()
     photographs.sweep()

@@ -176,6 +176,18 @@ class PersonChangeRow(Base):
     at: Mapped[datetime] = mapped_column(DateTime, default=now)
 
 
+class LessonRow(Base):
+    """A lesson that somebody has done: who has this `name`, folded, or where it is "" a browser."""
+
+    __tablename__ = "lessons"
+
+    name: Mapped[str] = mapped_column(String(300), primary_key=True, default="")
+    browser: Mapped[str] = mapped_column(String(32), primary_key=True, default="")
+    game: Mapped[str] = mapped_column(String(100), primary_key=True)
+    lesson: Mapped[str] = mapped_column(String(100), primary_key=True)
+    at: Mapped[datetime] = mapped_column(DateTime, default=now)
+
+
 def open_database(url: str) -> sessionmaker[Session]:
     """Open the database at `url`, bring it up to date, and return a maker of sessions.
 

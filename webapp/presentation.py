@@ -14,7 +14,7 @@ from webapp import board_drawing, flow, game_document
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.live.service import live
-from webapp.pages import earlier, preferences, steps
+from webapp.pages import earlier, lessons, preferences, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
 from webapp.words import piece_name, said, space_name
@@ -52,6 +52,7 @@ def init_templates(app: Flask) -> None:
         pages_of=pages_of,
         overwritten=earlier.overwritten,
         offers=game_document.offers,
+        has_lessons=lambda: lessons.course_of_default() is not None,
         is_live=lambda game: bool(live().being_played([game])),
     )
     app.context_processor(_of_request)

@@ -10,6 +10,7 @@ from calibration import Profile
 from webapp.backup.backups import Backups
 from webapp.drafts import Drafts
 from webapp.known_boards import BoardGoneError, KnownBoards
+from webapp.lesson_progress import LessonProgress
 from webapp.photographs import Photographs
 from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
@@ -37,6 +38,7 @@ class Services:
     shelf: Shelf
     star_lessons: StarLessons
     backups: Backups
+    lesson_progress: LessonProgress
 
     @property
     def profile(self) -> Profile:

@@ -1,14 +1,17 @@
 """Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
+from scorer.lesson import Course
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
+from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game, game_from_data
 from scorer.nebula.printed import printed_data, read_printed
@@ -55,6 +58,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(fewest_players=1, most_players=4)
     turns: ClassVar[contract.Turns[Any, Any] | None] = play
+
+    @cached_property
+    def course(self) -> Course[Any, Any] | None:
+        """Twelve lessons, from the first star to the score."""
+        return NebulaCourse()
 
     @property
     def standard_board(self) -> GalaxyBoard:

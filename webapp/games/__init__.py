@@ -63,6 +63,8 @@ class GamePages:
     """Kinds of links that no line shows."""
     line_template = "_line_picture.html"
     """The picture beside a `line` of the score sheet."""
+    lesson_template = ""
+    """The table of a lesson's `attempt`, with what can be tried; for a game that has lessons."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Draw the pages of `game`."""

@@ -7,6 +7,7 @@ from webapp.pages import (
     earlier,
     games,
     invitations,
+    lessons,
     live,
     live_cameras,
     live_events,
@@ -25,6 +26,7 @@ from webapp.pages import (
 
 BLUEPRINTS = (
     games.blueprint,
+    lessons.blueprint,
     earlier.blueprint,
     questions.blueprint,
     photographs.blueprint,

@@ -35,6 +35,7 @@ class NebulaPages(GamePages):
     drawn_pieces = frozenset({*COLOURS, BLACK})
     hidden_links = frozenset({"orbital"})
     line_template = "nebula/_line_picture.html"
+    lesson_template = "nebula/_lesson_table.html"
 
     @cached_property
     def live(self) -> LiveNebula:

@@ -1,0 +1,252 @@
+"""Lessons: a start, a goal, and what is said to whoever tries; judged by a game's turns.
+
+A lesson shows nothing off: its learner acts, and each try is judged by the rules and by the goal.
+A try that the rules forbid, or after which the goal cannot be reached any more in the lesson's
+`moves`, is taken back and explained. What chance brings is in the lesson's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import permutations
+from typing import Any, Generic, Literal, Protocol
+
+from scorer.flags import RuleBreak
+from scorer.game import Action, State, Turns
+from scorer.sentence import Sentence
+
+LEADS_AWAY = "goal"
+"""Why a try is wrong that the rules allow: the goal is out of reach after it."""
+MOST_SEEN = 3
+"""So many new pieces on a board are looked at as one try; more are a board that is laid out."""
+
+Outcome = Literal["wrong", "on", "done"]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Where to look: the words, and the spaces that are lit."""
+
+    text: Sentence
+    spaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WrongTry:
+    """What is said to a typical wrong try.
+
+    `because` is the rule's kind that forbids it, or `LEADS_AWAY`; `like` a pattern of the actions
+    that are meant, as text. `example` is one of them, tried after the actions `after`.
+    """
+
+    example: str
+    because: str
+    said: Sentence
+    like: str = "*"
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson(Generic[State]):
+    """One idea and one goal.
+
+    `draws` is what chance brings, in order, as text. `shows` names what of the table is drawn, in
+    the game's own words; `terms` are those that the lesson is about, by the glossary's ids.
+    """
+
+    id: str
+    order: int
+    title: Sentence
+    task: Sentence
+    done: Sentence
+    hints: tuple[Hint, ...]
+    wrong: tuple[WrongTry, ...]
+    start: State
+    goal: Callable[[State], bool]
+    moves: int
+    draws: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[Sentence, ...]:
+        """Everything that a learner may come to read."""
+        said = [hint.text for hint in self.hints] + [wrong.said for wrong in self.wrong]
+        return (self.title, self.task, *said, self.done)
+
+
+class Course(Protocol[State, Action]):
+    """What a game brings to have lessons: they, and its actions as text."""
+
+    @property
+    def lessons(self) -> Sequence[Lesson[State]]:
+        """In the order in which they are learnt."""
+
+    @property
+    def turns(self) -> Turns[State, Action]:
+        """The rules by which tries are judged."""
+
+    def read_action(self, text: str) -> Action:
+        """The action of a line of text, legal or not. ValueError for what is none."""
+
+    def write_action(self, action: Action) -> str:
+        """The line of text of an action."""
+
+    def format_action(self, action: Action) -> Sentence:
+        """An action as one player tells it to another."""
+
+    def spaces_of(self, action: Action) -> tuple[str, ...]:
+        """The spaces that an action is about."""
+
+    def off_goal(self, action: Action) -> Sentence:
+        """What is said of an action that is allowed and leads away, where a lesson says nothing."""
+
+    def steps_to(self, state: State, position: Any) -> Sequence[Action] | None:
+        """The actions, in any order, that make of the state's board one as it lies.
+
+        None where no actions do: pieces are missing.
+        """
+
+
+@dataclass(frozen=True)
+class Judgement(Generic[State, Action]):
+    """What became of a try: the attempt as it stands after it, and what is said.
+
+    A wrong one has changed nothing; `because` is why it is wrong, as in `WrongTry`.
+    """
+
+    attempt: Attempt[State, Action]
+    outcome: Outcome
+    said: Sentence | str
+    because: str = ""
+    tried: str = ""
+
+
+@dataclass(frozen=True)
+class Attempt(Generic[State, Action]):
+    """A lesson on the way: what was `made` so far, the state after it, how much chance has drawn.
+
+    >>> from scorer.registry import find_game, names
+    >>> course = find_game(names()[0]).course
+    >>> begun = Attempt.of(course, course.lessons[0])
+    >>> print(begun.attempt("place red ar1").because, begun.attempt("place red core").outcome)
+    first_on_core done
+    """
+
+    course: Course[State, Action]
+    lesson: Lesson[State]
+    state: State
+    made: tuple[str, ...] = ()
+    drawn: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        course: Course[State, Action],
+        lesson: Lesson[State],
+        made: Sequence[str] = (),
+    ) -> Attempt[State, Action]:
+        """The attempt after some actions. ValueError where one of them could not be made."""
+        attempt = cls(course, lesson, lesson.start)
+        for text in made:
+            judged = attempt.attempt(text)
+            if judged.outcome == "wrong":
+                raise ValueError(f"{text} is not a move of this lesson: {judged.said}")
+            attempt = judged.attempt
+        return attempt
+
+    @property
+    def done(self) -> bool:
+        """Whether the goal is reached."""
+        return self.lesson.goal(self.state)
+
+    def attempt(self, text: str) -> Judgement[State, Action]:
+        """Judge a try. ValueError for a text that is no action."""
+        action = self.course.read_action(text)
+        text = self.course.write_action(action)
+        broken = self.course.turns.illegal(self.state, action)
+        if broken:
+            return self._wrong(text, broken.kind, broken)
+        tried = self._after(action)
+        if tried.done:
+            return Judgement(tried, "done", self.lesson.done, tried=text)
+        if tried.way() is None:
+            return self._wrong(text, LEADS_AWAY, None)
+        return Judgement(tried, "on", self.course.format_action(action), tried=text)
+
+    def look(self, position: Any) -> Judgement[State, Action] | None:
+        """Judge a board as it lies; None where it lies as the attempt stands.
+
+        ValueError where it cannot have come from it: it is not laid out as the lesson has it.
+        """
+        steps = self.course.steps_to(self.state, position)
+        if steps is None or len(steps) > MOST_SEEN:
+            raise ValueError("the board is not laid out as the lesson has it")
+        judged = None
+        for order in permutations(map(self.course.write_action, steps)):
+            judged = self._all(order)
+            if judged is not None and judged.outcome != "wrong":
+                return judged
+        return judged
+
+    def way(self) -> tuple[Action, ...] | None:
+        """The shortest actions to the goal in the moves that are left; None where there are none.
+
+        >>> from scorer.registry import find_game, names
+        >>> course = find_game(names()[0]).course
+        >>> Attempt.of(course, course.lessons[0]).way()
+        (Place(star='red', space='core'),)
+        """
+        left = self.lesson.moves - len(self.made)
+        ways = (self._way(moves) for moves in range(left + 1))
+        return next((way for way in ways if way is not None), None)
+
+    def _way(self, moves: int) -> tuple[Action, ...] | None:
+        if self.done:
+            return ()
+        if moves == 0:
+            return None
+        for action in self.course.turns.actions(self.state):
+            way = self._after(action)._way(moves - 1)
+            if way is not None:
+                return (action, *way)
+        return None
+
+    def _all(self, texts: Sequence[str]) -> Judgement[State, Action] | None:
+        attempt, judged = self, None
+        for text in texts:
+            judged = attempt.attempt(text)
+            attempt = judged.attempt
+            if judged.outcome != "on":
+                break
+        return judged
+
+    def _after(self, action: Action) -> Attempt[State, Action]:
+        """The attempt after a legal action, and after what chance brings then."""
+        turns = self.course.turns
+        state, drawn = turns.after(self.state, action), self.drawn
+        while not self.lesson.goal(state) and turns.outcomes(state):
+            if drawn < len(self.lesson.draws):
+                outcome = self.course.read_action(self.lesson.draws[drawn])
+            else:  # what it is does not matter to the lesson
+                outcome = turns.outcomes(state)[0][0]
+            state, drawn = turns.after(state, outcome), drawn + 1
+        made = (*self.made, self.course.write_action(action))
+        return replace(self, state=state, made=made, drawn=drawn)
+
+    def _wrong(self, text: str, because: str, broken: RuleBreak | None) -> Judgement[State, Action]:
+        return Judgement(self, "wrong", self._why(text, because, broken), because, text)
+
+    def _why(self, text: str, because: str, broken: RuleBreak | None) -> Sentence | str:
+        """The lesson's own words for a wrong try, else the rule's."""
+        for wrong in self._meant(because):
+            if fnmatchcase(text, wrong.like):
+                return wrong.said
+        if broken is not None and broken.reason:
+            return broken.reason
+        return self.course.off_goal(self.course.read_action(text))
+
+    def _meant(self, because: str) -> Iterator[WrongTry]:
+        return (wrong for wrong in self.lesson.wrong if wrong.because == because)

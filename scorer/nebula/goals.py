@@ -1,0 +1,145 @@
+"""The goals of lessons: a small vocabulary, each word a predicate over states.
+
+Several words together must all hold. What is `new` is so beside the lesson's start.
+
+    stars: {core: red}               these spaces hold these colours
+    occupied: [ar1]                  these spaces hold a star
+    orbit: 2                         the orbit is full
+    constellation: aries             the constellation is full
+    new_links: [direct, orbital]     new stars, each joined by one of these links to another star
+    placed: 3                        so many stars were placed in this turn
+    reserve: {red: 1}                the reserve has at least these stars
+    black: 3                         so many black stars lie on the track
+    boosted: blue                    the boosted star is of this colour
+    values: {white: 1}               these value tokens stand on these squares
+    claimed: [V7]                    the player's markers lie on these cards
+    phase: place                     this is what comes next; `over`: the game has ended
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import permutations
+from typing import Any
+
+from scorer.datafile import DataFileError, Problem
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import Phase, State
+from scorer.nebula.values_board import TOKENS
+from scorer.nebula.words import COLOURS
+
+Goal = Callable[[State], bool]
+LINKS = ("direct", "indirect", "orbital")
+
+
+def goal_of(data: Mapping[str, Any], start: State) -> Goal:
+    """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
+    problems: list[Problem] = []
+    goals: list[Goal] = []
+    for word, value in data.items():
+        if word not in _WORDS:
+            problems.append((word, f"is no goal; there are {', '.join(_WORDS)}"))
+            continue
+        possible, make = _WORDS[word]
+        if possible(value, start):
+            goals.append(make(value, start))
+        else:
+            problems.append((word, f"{value!r} is not possible here"))
+    if not data:
+        problems.append(("", "must say what is to be reached"))
+    if problems:
+        raise DataFileError(problems)
+    return lambda state: all(goal(state) for goal in goals)
+
+
+def _spaces(value: Any, start: State) -> bool:
+    return isinstance(value, list) and {*value} <= {*start.rules.board.spaces}
+
+
+def _coloured(value: Any, start: State) -> bool:
+    known = {*start.rules.board.spaces}
+    return isinstance(value, dict) and {*value} <= known and {*value.values()} <= {*COLOURS}
+
+
+def _number(value: Any, start: State) -> bool:
+    return type(value) is int and 0 < value <= 30
+
+
+def _counts(of: tuple[str, ...]) -> Callable[[Any, State], bool]:
+    return lambda value, start: (
+        isinstance(value, dict)
+        and {*value} <= {*of}
+        and all(_number(number, start) for number in value.values())
+    )
+
+
+def _one_of(choices: Callable[[State], Any]) -> Callable[[Any, State], bool]:
+    return lambda value, start: value in choices(start)
+
+
+def _some_of(choices: Callable[[State], Any]) -> Callable[[Any, State], bool]:
+    return lambda value, start: isinstance(value, list) and {*value} <= {*choices(start)}
+
+
+def _galaxy(test: Callable[[Galaxy, Any], bool]) -> Callable[[Any, State], Goal]:
+    return lambda value, start: lambda state: test(state.seats[start.player].galaxy, value)
+
+
+def _new_links(kinds: list[str], start: State) -> Goal:
+    """Each kind of link joins another one of the new stars to a star."""
+    before, board = start.seat.galaxy.stars, start.rules.board
+
+    def met(state: State) -> bool:
+        stars = state.seats[start.player].galaxy.stars
+        new = [space for space in stars if space not in before]
+        return any(
+            all(
+                board.neighbours_by(kind, space) & stars.keys()
+                for kind, space in zip(kinds, order, strict=True)
+            )
+            for order in permutations(new, len(kinds))
+        )
+
+    return met
+
+
+_WORDS: Mapping[str, tuple[Callable[[Any, State], bool], Callable[[Any, State], Goal]]] = {
+    "stars": (_coloured, _galaxy(lambda own, stars: stars.items() <= own.stars.items())),
+    "occupied": (_spaces, _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces})),
+    "orbit": (
+        _one_of(lambda start: start.rules.board.orbits),
+        _galaxy(lambda own, orbit: not own.empty(own.board.orbits[orbit])),
+    ),
+    "constellation": (
+        _one_of(lambda start: start.rules.board.constellations),
+        _galaxy(lambda own, name: name in own.finished_constellations()),
+    ),
+    "new_links": (_some_of(lambda start: LINKS), _new_links),
+    "placed": (_number, lambda most, start: lambda state: len(state.placed) >= most),
+    "reserve": (
+        _counts(STARS),
+        lambda stars, start: (
+            lambda state: all(
+                state.seats[start.player].reserve.of(star) >= number
+                for star, number in stars.items()
+            )
+        ),
+    ),
+    "black": (_number, _galaxy(lambda own, black: own.black == black)),
+    "boosted": (
+        _one_of(lambda start: STARS),
+        lambda star, start: lambda state: state.boosted == star,
+    ),
+    "values": (
+        _counts(TOKENS),
+        lambda tokens, start: lambda state: tokens.items() <= state.values.at.items(),
+    ),
+    "claimed": (
+        _some_of(lambda start: start.career),
+        lambda cards, start: lambda state: {*cards} <= state.claims_of(start.player).keys(),
+    ),
+    "phase": (
+        _one_of(lambda start: tuple(Phase)),
+        lambda phase, start: lambda state: state.phase == phase,
+    ),
+}
+"""By its word, whether a value is possible, and the goal that it is."""

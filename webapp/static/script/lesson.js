@@ -1,0 +1,70 @@
+/* A lesson: a tap on the board places the star that was chosen; the server judges each try. */
+
+import { nearest, toward } from "./board_taps.js";
+import { announce } from "./page.js";
+
+const lesson = document.getElementById("lesson");
+
+function attempt(place) {
+  const star = lesson.querySelector("[name=star]:checked");
+  if (!star) {
+    announce(lesson.dataset.choose);
+    lesson.querySelector("[name=star]")?.focus();
+    return;
+  }
+  const form = document.getElementById("try");
+  const field = document.createElement("input");
+  field.type = "hidden";
+  field.name = "try";
+  field.value = `place ${star.value} ${place}`;
+  form.append(field);
+  form.requestSubmit();
+}
+
+lesson.addEventListener("click", (event) => {
+  const zone = event.target.closest(".track-zone");
+  const svg = event.target.closest("svg.tappable");
+  const space = zone ?? (svg && nearest(svg, event));
+  if (space) attempt(space.dataset.place);
+  const step = event.target.closest("[data-step]");
+  if (step) turn(step);
+});
+
+lesson.addEventListener("keydown", (event) => {
+  const space = event.target.closest?.("svg.tappable .space");
+  if (!space) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    attempt(space.dataset.place);
+  } else if (event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    toward(space, event.key)?.focus();
+  }
+});
+
+/** A marker steps on or back; what it has left is counted for all of them together. */
+function turn(step) {
+  const field = document.getElementById(step.dataset.for);
+  const next = Number(field.value) + Number(step.dataset.step);
+  if (Math.abs(next) > Number(field.dataset.most)) return;
+  field.value = next;
+  show();
+  announce(`${field.labels[0]?.textContent ?? ""} ${next}`);
+}
+
+function show() {
+  const fields = [...lesson.querySelectorAll("[data-turns]")];
+  for (const field of fields) {
+    document.getElementById(field.dataset.turns).style.setProperty("--turned", field.value);
+  }
+  const spent = fields.reduce((sum, field) => sum + Math.abs(field.value), 0);
+  for (const left of lesson.querySelectorAll("[data-points]")) left.textContent = left.dataset.points - spent;
+}
+
+lesson.addEventListener("input", (event) => { if (event.target.matches("[data-turns]")) show(); });
+
+lesson.addEventListener("swapped", () => {
+  document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
+  announce(document.getElementById("lesson-told").textContent.trim());
+  document.querySelector(".thumb a.primary")?.focus({ preventScroll: true });
+});
