@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 from calibration.calibrate import BACKUP, write_profile
-from calibration.layout import Layout, ProfileError
+from calibration.layout import Layout, ProfileError, load_layout
 from calibration.owned import check_title, own_folder
 from calibration.profile import LAYOUT_FILE, Image, owner_profiles
 
@@ -38,6 +38,11 @@ def undo_change(name: str) -> None:
     (folder / LAYOUT_FILE).touch()  # whoever has it loaded loads it again
 
 
+def layout_before(name: str) -> Layout:
+    """The layout of a profile as it was before its last change. Raises `ProfileError`."""
+    return load_layout(own_folder(name).with_name(name + BACKUP) / LAYOUT_FILE)
+
+
 def keep_version(name: str) -> str:
     """Keep a profile as it is now beside the one of that name; return what it is called.
 
@@ -59,3 +64,8 @@ def version_names() -> list[str]:
     """The names of the profiles that `keep_version` kept."""
     found = owner_profiles().glob(f"*.*/{LAYOUT_FILE}")
     return sorted(p.parent.name for p in found if p.parent.name.rpartition(".")[2].isdecimal())
+
+
+def profile_of_version(name: str) -> str | None:
+    """The name of the profile that `keep_version` kept under this one; None where it did not."""
+    return name.rpartition(".")[0] if name in version_names() else None

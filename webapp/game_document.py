@@ -319,11 +319,14 @@ def with_note(document: Document, note: str) -> Document:
     return {**others, NOTE: note} if note else others
 
 
-def rematch(document: Document) -> Document:
-    """Return the document of another game of the same players with the same set-up."""
+def rematch(document: Document, profile: str) -> Document:
+    """Return the document of another game of the same players with the same set-up.
+
+    `profile` is the board that it is played on, "" where that is left to the first photograph.
+    """
     pages = pages_of(document["game"])
     players = [(player["name"], player["marker"]) for player in document["players"]]
-    mode, profile = document.get("mode", ""), document.get(PROFILE, "")
+    mode = document.get("mode", "")
     laid_out, done = pages.set_up_again(document)
     begun = new_game(players, mode, document["game"], profile)
     return {**begun, **laid_out, "confirmed": [*begun["confirmed"], *done]}

@@ -6,7 +6,7 @@ from typing import Any
 
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import profile_version
-from calibration.versions import version_names
+from calibration.versions import profile_of_version, version_names
 from webapp.game_document import PROFILE, with_profile
 
 Document = Mapping[str, Any]
@@ -116,6 +116,28 @@ class KnownBoards:
         """
         after = self.of({**document, PROFILE: name})
         return with_profile(document, name, self.of(document).board, after.board)
+
+    def current_name(self, document: Document) -> str:
+        """Return the name of a game's board, of a version that was kept for it that of the board.
+
+        "" where the game does not name its board.
+        """
+        name = str(document.get(PROFILE) or "")
+        current = profile_of_version(name)
+        return current if current and current in self.choices(document["game"]) else name
+
+    def mended(self, document: Document) -> tuple[str, Profile] | None:
+        """Return the board whose former version a game is played on, by its name.
+
+        None for every other game, and where the pieces do not fit the board as it is now.
+        """
+        name = self.current_name(document)
+        own = self._find(self.name_of(document))
+        if own is None or name == document.get(PROFILE, ""):
+            return None
+        now = self.choices(document["game"])[name]
+        fits = own.places.keys() <= now.places.keys()
+        return (name, now) if fits and now.board != own.board else None
 
     def of(self, document: Document) -> Profile:
         """Return the board that a game is played on. Raises BoardGoneError."""

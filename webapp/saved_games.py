@@ -110,13 +110,13 @@ class Games:
                 revisions.add(session, row, step, after, browser)
             return _as_it_stands(session, row, browser)
 
-    def amend(self, game_id: str, change: Change) -> None:
+    def amend(self, game_id: str, change: Change, deleted: bool = False) -> None:
         """Change what is no step, and is not undone: in the game as it stands and as it was.
 
-        Raises NoSuchGameError.
+        `deleted`: in one, too, that was deleted and can be brought back. Raises NoSuchGameError.
         """
         with self._sessions.begin() as session:
-            row = _row(session, game_id)
+            row = _row(session, game_id, deleted=deleted)
             for revision in session.scalars(
                 select(RevisionRow).where(RevisionRow.game_id == row.id)
             ):
@@ -261,9 +261,9 @@ class Games:
             return list(session.scalars(delete(GameRow).where(is_over).returning(GameRow.id)))
 
 
-def _row(session: Session, game_id: str, locked: bool = True) -> GameRow:
+def _row(session: Session, game_id: str, locked: bool = True, deleted: bool = False) -> GameRow:
     row = session.get(GameRow, game_id, with_for_update=locked)
-    if row is None or row.deleted_at is not None:
+    if row is None or (row.deleted_at is not None and not deleted):
         raise NoSuchGameError(game_id)
     return row
 

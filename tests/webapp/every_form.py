@@ -123,6 +123,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "profiles.undo_change": [just()],
     "profiles.take_in": [lambda: {"board": (io.BytesIO(b"no board"), "x.zip")}],
     "preferences.save": [just(language="en")],
+    "score.count_anew": [just()],
     "shelf.note": [just(note="late", was="")],
     "shelf.rematch": [just()],
     "shelf.take_in": [lambda: {"game": (io.BytesIO(b"players: none"), "x.yaml")}],

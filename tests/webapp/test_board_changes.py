@@ -78,6 +78,10 @@ class Owner(Player):
         self.post(f"{game}/players/0/review")
         self.post(f"{game}/players/0/personal", {"card": "O1"})
         self.post(f"{game}/markers", {"V17-0": "first"})
+        return self.points(game, part)
+
+    def points(self, game: str, part: str = "Black stars") -> int:
+        """Ana's points for a part of the score of a finished game."""
         score = self.get(f"{game}/share/score.csv").text.splitlines()
         return sum(int(row["Points"]) for row in csv.DictReader(score) if row["Part"] == part)
 
@@ -132,16 +136,36 @@ def test_what_is_half_changed_is_gone_on_with_and_changes_nothing_yet(owner: Own
     assert load_profile("mine").title == "The attic board"
 
 
-def test_games_go_on_with_the_numbers_that_were_mended(owner: Owner) -> None:
-    game = owner.game_on("mine")
-    assert owner.total(game) == 6
+def test_what_was_scored_stays_where_numbers_are_mended_and_is_counted_anew_on_request(
+    owner: Owner,
+) -> None:
+    going, game, gone = (owner.game_on("mine") for _ in range(3))
+    assert owner.total(game) == owner.total(gone) == 6
+    owner.post(f"{gone}/delete")
     draft = owner.open()
     layout = owner.layout(draft)
     layout["black_track"]["points"][4] = 8
     owner.keep(draft, layout)
     assert "1 game is played on it and goes on with it." in owner.get(f"{draft}/trial").text
-    assert "goes on with it" in owner.save(draft).text
-    assert owner.total(game) == 8
+    assert "2 finished games keep their points" in owner.save(draft).text
+    assert owner.total(going) == 8
+    owner.post(f"{gone}/restore")
+    assert owner.points(gone) == owner.points(game) == 6
+    page = owner.get(f"{game}/score").text
+    told = re.search(r"of now: Ana (\d+).*data-count>(\d+)<", page, re.DOTALL)
+    assert told is not None and int(told[1]) == int(told[2]) + 2
+    again = owner.post(f"{game}/rematch").headers["Location"]
+    assert "as it was" not in owner.get(again.replace("photographs", "players")).text
+    assert "counted with the board" in owner.post(f"{game}/score/anew", follow_redirects=True).text
+    assert owner.points(game) == 8 and "of now: Ana" not in owner.get(f"{game}/score").text
+    owner.post(f"{game}/undo")
+    assert owner.points(game) == 6
+    assert (
+        "2 finished games keep their points"
+        in owner.post("/my-boards/mine/undo-change", follow_redirects=True).text
+    )
+    assert owner.points(going) == 8 and owner.points(game) == 6
+    assert "of now" not in owner.get(f"{game}/score").text
 
 
 def test_games_keep_a_board_whose_spaces_are_others_now(
@@ -230,7 +254,8 @@ def test_what_the_cards_give_is_typed_scored_and_shared(owner: Owner) -> None:
     owner.save(draft)
     kept = load_profile("mine").layout.to_data()["edition"]
     assert kept.keys() == {"constellations", "career"}, "what differs, and no more"
-    assert owner.total(game, "Career cards") == before + 4
+    owner.post(f"{game}/score/anew")
+    assert owner.points(game, "Career cards") == before + 4
     packed = owner.get("/my-boards/mine.zip").data
     owner.post("/my-boards/import", {"board": (io.BytesIO(packed), "x.zip")})
     edition = load_profile("the-attic-board").board.edition

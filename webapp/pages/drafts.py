@@ -230,7 +230,7 @@ def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
     profile = _profile_of(draft)
     if profile is None:
         return {"changes": False, "title": _("My board"), "games": ""}
-    games = "" if broken else _of_games(board_changes.effect_of(services(), draft))
+    games = "" if broken else of_games(board_changes.effect_of(services(), draft))
     return {"changes": True, "title": profile.title, "games": games}
 
 
@@ -310,24 +310,37 @@ def _add(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
 def _change(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
     effect = board_changes.change(services(), draft, title)
     told = _("%(board)s was changed.", board=" ".join(title.split()))
-    return f"{told} {_of_games(effect)}".strip(), {"changed": draft.profile}
+    return f"{told} {of_games(effect)}".strip(), {"changed": draft.profile}
 
 
-def _of_games(effect: board_changes.Effect) -> str:
-    """What becomes of the games that are played on a board that is changed."""
-    if not effect.games:
-        return ""
-    if effect.fits:
-        return ngettext(
-            "%(num)d game is played on it and goes on with it.",
-            "%(num)d games are played on it and go on with it.",
-            len(effect.games),
+def of_games(effect: board_changes.Effect) -> str:
+    """Say what becomes of the games that are played on a board that is changed."""
+    told = []
+    if effect.go_on:
+        told.append(
+            ngettext(
+                "%(num)d game is played on it and goes on with it.",
+                "%(num)d games are played on it and go on with it.",
+                len(effect.go_on),
+            )
         )
-    return ngettext(
-        "%(num)d game keeps the board as it was: its spaces are others now.",
-        "%(num)d games keep the board as it was: its spaces are others now.",
-        len(effect.games),
-    )
+    if effect.scored:
+        told.append(
+            ngettext(
+                "%(num)d finished game keeps its points; its page offers to count them anew.",
+                "%(num)d finished games keep their points; their pages offer to count them anew.",
+                len(effect.scored),
+            )
+        )
+    if effect.unfit:
+        told.append(
+            ngettext(
+                "%(num)d game keeps the board as it was: its spaces are others now.",
+                "%(num)d games keep the board as it was: its spaces are others now.",
+                len(effect.unfit),
+            )
+        )
+    return " ".join(told)
 
 
 def _in_words(error: ProfileError, draft: Draft) -> str:

@@ -27,6 +27,8 @@ REPLACED = "replaced"
 """The step that puts another board in the place of one that somebody had worked on."""
 FROM_THE_TABLE = "live"
 """The step that takes a game's boards over from where it was followed live."""
+COUNTED_ANEW = "anew"
+"""The step that counts a finished game with the numbers that its board has by now."""
 SHOWN = 20
 """States on a page."""
 
@@ -74,6 +76,7 @@ def overwritten(step: str | None) -> str:
     return {
         REPLACED: _("The board of the photograph counts now."),
         FROM_THE_TABLE: _("The boards are those of the table that was followed live."),
+        COUNTED_ANEW: _("The points are counted with the board's numbers of now."),
         BROUGHT_BACK: _("An earlier state of the game is back."),
     }.get(step or "", "")
 

@@ -17,12 +17,12 @@ from calibration import (
     owner_profiles,
     profile_layout,
     profile_names,
-    versions,
 )
 from calibration.profile import own_profile_names, profile_kit
 from calibration.token_kit import TokenKit
-from webapp import guard
+from webapp import board_changes, guard
 from webapp.drafts import DRAFT_BYTES
+from webapp.pages import drafts
 from webapp.pages.stars import piece_names
 from webapp.read_photograph import UnusablePhotographError
 from webapp.saved_games import GRACE
@@ -182,10 +182,10 @@ def undo_change(name: str) -> ResponseReturnValue:
     """Bring a board back as it was before it was changed last."""
     guard.require_keeper()
     try:
-        versions.undo_change(name)
+        effect = board_changes.undo(services(), name)
     except ProfileError:
         return _page(_("This board cannot be brought back any more."))
-    flash(_("The board is as it was before."))
+    flash(f"{_('The board is as it was before.')} {drafts.of_games(effect)}".strip())
     return _back()
 
 

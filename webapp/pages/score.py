@@ -4,9 +4,13 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
-from webapp import flow, scoring
+from scorer.game import Score
+from scorer.topology import Topology
+from webapp import flow, game_document, scoring
+from webapp.game_document import Document
 from webapp.games import pages_of
 from webapp.pages import shelf, steps
+from webapp.pages.earlier import COUNTED_ANEW
 from webapp.services import services
 
 blueprint = Blueprint("score", __name__, url_prefix="/games/<game_id>/score")
@@ -28,6 +32,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
             "unscorable.html", game=game, step=STEP, problems=error.problems
         ), 422
     standings = scoring.standings(score)
+    mended = services().boards.mended(game.document)
     return render_template(
         "score.html",
         game=game,
@@ -36,7 +41,28 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         standings=standings,
         lying=scoring.lying(game.document, standings[0].seat, services().profile.board),
         photographed=shelf.photographed(game),
+        anew=None if mended is None else _scored(game.document, mended[1].board),
     )
+
+
+def _scored(document: Document, board: Topology) -> Score | None:
+    """A game's score on a board; None where it cannot be scored on that."""
+    try:
+        return scoring.of(document, board)
+    except DataFileError:
+        return None
+
+
+@blueprint.post("/anew")
+def count_anew(game_id: str) -> ResponseReturnValue:
+    """Count a finished game with the numbers that its board has now."""
+
+    def change(document: Document) -> Document:
+        mended = services().boards.mended(document)
+        return document if mended is None else {**document, game_document.PROFILE: mended[0]}
+
+    steps.changed(game_id, COUNTED_ANEW, change)
+    return redirect(url_for(".leaderboard", game_id=game_id), 303)
 
 
 @blueprint.get("/<int:player>")

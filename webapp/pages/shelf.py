@@ -96,7 +96,8 @@ def rematch(game_id: str) -> ResponseReturnValue:
     """Begin another game of the same players with the same set-up, at its photographs."""
     before = services().games.open(game_id)
     services().storage.take(GAME_BYTES)
-    game = services().games.create(game_document.rematch(before.document))
+    board = services().boards.current_name(before.document)
+    game = services().games.create(game_document.rematch(before.document, board))
     return redirect(url_for("photographs.show", game_id=game.id), 303)
 
 
