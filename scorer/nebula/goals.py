@@ -7,6 +7,7 @@ Several words together must all hold. What is `new` is so beside the lesson's st
     orbit: 2                         the orbit is full
     constellation: aries             the constellation is full
     new_links: [direct, orbital]     new stars, each joined by one of these links to another star
+    new: 1                           so many more spaces hold a star
     placed: 3                        so many stars were placed in this turn
     reserve: {red: 1}                the reserve has at least these stars
     black: 3                         so many black stars lie on the track
@@ -114,6 +115,14 @@ _WORDS: Mapping[str, tuple[Callable[[Any, State], bool], Callable[[Any, State], 
         _galaxy(lambda own, name: name in own.finished_constellations()),
     ),
     "new_links": (_some_of(lambda start: LINKS), _new_links),
+    "new": (
+        _number,
+        lambda more, start: (
+            lambda state: (
+                len(state.seats[start.player].galaxy.stars) >= len(start.seat.galaxy.stars) + more
+            )
+        ),
+    ),
     "placed": (_number, lambda most, start: lambda state: len(state.placed) >= most),
     "reserve": (
         _counts(STARS),

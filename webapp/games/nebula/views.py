@@ -4,6 +4,8 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorer.nebula import CONSTELLATIONS, WORDS
+from scorer.nebula.records.writer import final_score
+from scorer.nebula.values_board import TRACKS
 from webapp import flow, game_document
 from webapp.forms import Form
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
@@ -29,7 +31,15 @@ def _words() -> dict[str, object]:
         "find_card": cards.find,
         "deck": cards.of_deck,
         "token_name": words.token_name,
+        "TRACKS": TRACKS,
+        "final_score": final_score,
     }
+
+
+@table.app_template_filter("token_title")
+def token_title(token: str) -> str:
+    """Return what a value token is called."""
+    return words.token_name(token)
 
 
 @table.app_template_filter("constellation")
