@@ -162,6 +162,7 @@ class Score(Protocol):
 
 
 State = TypeVar("State")
+StateAsked = TypeVar("StateAsked", contravariant=True)
 Action = TypeVar("Action")
 
 
@@ -186,6 +187,52 @@ class Turns(Protocol[State, Action]):
 
     def seen_by(self, state: State, player: int) -> State:
         """The state as a player may know it: what others hide is left out."""
+
+
+@dataclass(frozen=True)
+class Advice(Generic[Action]):
+    """What a computer player does, and why, in one sentence.
+
+    `places` are those on the player's board that the action or its reason is about, to be lit.
+    """
+
+    action: Action
+    reason: Sentence | str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One step of help for a person's own move, and the places on their board that it points at."""
+
+    text: Sentence | str
+    places: tuple[Place, ...] = ()
+
+
+class Advisor(Protocol[StateAsked, Action]):
+    """A computer player for a game's `turns`, which also helps people with theirs.
+
+    It looks at a state through `Turns.seen_by` alone, so it may be handed the whole one, or one in
+    which nobody but the players knows the hidden cards. The same state, strength and seed give the
+    same answer, in another process too: after a page is loaded anew nobody has another opinion.
+    """
+
+    @property
+    def strengths(self) -> Mapping[str, Sentence | str]:
+        """What there is to play against, the weakest first: ids, and how they are called."""
+
+    def choose(self, state: StateAsked, strength: str, seed: int = 0) -> Advice[Action]:
+        """The next action of the player whose turn it is, as a player of a strength would have it.
+
+        It is one of the `actions` of the state. KeyError for a strength that there is not,
+        ValueError where no player decides now. Takes a second at most.
+        """
+
+    def hints(self, state: StateAsked) -> tuple[Hint, Hint, Hint]:
+        """Help for the player whose turn it is, step by step: where to look, for what, the move.
+
+        What the strongest player would do. ValueError where no player decides now.
+        """
 
 
 B = TypeVar("B", bound=Topology)
@@ -213,6 +260,8 @@ class Game(ABC, Generic[B, P, G]):
     """Whether more points are better: averages and records are told of such a game alone. Who wins
     is told by the ranking of a score, with or without points."""
     turns: ClassVar[Turns[Any, Any] | None] = None
+    advisor: ClassVar[Advisor[Any, Any] | None] = None
+    """Who plays against people, and helps them; None where the game has nobody, or no turns."""
 
     @property
     def course(self) -> Course[Any, Any] | None:

@@ -18,6 +18,7 @@ from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
+from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.turns import play
 from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
@@ -58,6 +59,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(fewest_players=1, most_players=4)
     turns: ClassVar[contract.Turns[Any, Any] | None] = play
+    advisor: ClassVar[contract.Advisor[Any, Any] | None] = ADVISOR
 
     @cached_property
     def course(self) -> Course[Any, Any] | None:

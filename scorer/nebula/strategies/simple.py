@@ -1,18 +1,14 @@
-"""Ways to play: from the state as a player sees it and the legal actions, one of them."""
+"""Ways to play that look no further than at the next action."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from types import MappingProxyType
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.game import SLOTS
-from scorer.nebula.result import Table
+from scorer.nebula.strategies.outlook import prospects
 from scorer.nebula.turns.actions import Action, InvestTime, Place, PlaceOnTrack, TurnToChaos
 from scorer.nebula.turns.collecting import KEPT_OF_CHAOS, hours_after, stars_at
 from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.state import Phase, State
-
-Strategy = Callable[[State, Sequence[Action], Random], Action]
 
 
 def at_random(state: State, actions: Sequence[Action], mind: Random) -> Action:
@@ -51,50 +47,6 @@ def greedy(state: State, actions: Sequence[Action], mind: Random) -> Action:
         player = state.player
         return _best(actions, lambda action: prospects(after_legal(state, action), player), mind)
     return mind.choice(actions)
-
-
-STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
-    {"random": at_random, "placer": placer, "remodeller": remodeller, "greedy": greedy}
-)
-"""Every strategy by its name; each brings its games to an end."""
-
-
-def prospects(state: State, player: int) -> float:
-    """What a player's galaxy is worth as it lies: points, and for what is begun a part of them.
-
-    An objective counts by the square of its progress: what is nearly done is worth finishing.
-    """
-    edition, personal = state.rules.edition, state.hands[player].personal
-    galaxy, cards = state.seats[player].galaxy, edition.cards
-    rivals = [other.galaxy.black for n, other in enumerate(state.seats) if n != player]
-    claims = state.claims_of(player)
-    table = Table(tuple(rivals), len(claims))
-    worth = float(edition.black_points(galaxy.black))
-    if personal is not None:
-        worth += edition.personal * cards[personal].check(galaxy, table).progress ** 2
-    for card, owners in zip(state.career, state.markers, strict=True):
-        first, later = edition.career_points(card)
-        if card in claims:
-            worth += first if claims[card] == "first" else later
-        else:
-            worth += (later if owners else first) * cards[card].check(galaxy).progress ** 2
-    return worth + _by_values(state, galaxy, table)
-
-
-def _by_values(state: State, galaxy: Galaxy, table: Table) -> float:
-    """What the constellations, colours and advanced cards are worth, as the value tokens stand."""
-    edition, worth = state.rules.edition, 0.0
-    values = state.values.values()
-    for name, spaces in galaxy.board.constellations.items():
-        places = dict(zip(values.constellations, edition.constellation_places, strict=False))
-        full = 1 - len(galaxy.empty(spaces)) / len(spaces)
-        worth += places.get(name, edition.finished_constellation) * full**2
-    for colour, each in zip(values.colours, edition.colour_places, strict=False):
-        worth += each * galaxy.count(colour)
-    card_in = dict(zip(SLOTS, state.advanced, strict=False))
-    for slot, each in zip(values.advanced, edition.advanced_places, strict=False):
-        worth += each * (edition.cards[card_in[slot]].check(galaxy, table).count or 0)
-    return worth
 
 
 def _taken(state: State, action: Action) -> int:

@@ -1,0 +1,25 @@
+"""Ways to play: from the state as a player sees it and the legal actions, one of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+
+from scorer.nebula.strategies import simple
+from scorer.nebula.strategies.lookahead import search
+from scorer.nebula.strategies.turn_plan import planner
+from scorer.nebula.turns.actions import Action
+from scorer.nebula.turns.state import State
+
+Strategy = Callable[[State, Sequence[Action], Random], Action]
+
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "random": simple.at_random,
+        "placer": simple.placer,
+        "remodeller": simple.remodeller,
+        "greedy": simple.greedy,
+        "planner": planner,
+        "search": search,
+    }
+)
+"""Every strategy by its name; each brings its games to an end."""

@@ -1,0 +1,66 @@
+"""The computer player of `scorer.game.Advisor`: strengths to play against, advice and hints."""
+
+from collections.abc import Mapping
+from random import Random
+from types import MappingProxyType
+
+from scorer.game import Advice, Hint
+from scorer.nebula.strategies import STRATEGIES
+from scorer.nebula.strategies.hints import hints
+from scorer.nebula.strategies.reasons import reason
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import Action, Place, PlaceOnTrack
+from scorer.nebula.turns.state import Phase, State
+from scorer.nebula.words import BLACK, say
+from scorer.places import Place as BoardPlace
+from scorer.sentence import Sentence
+
+STRENGTHS: Mapping[str, str] = MappingProxyType(
+    {"easy": "greedy", "medium": "planner", "strong": "search"}
+)
+"""The strategy of each strength, the weakest first."""
+
+
+class ComputerPlayer:
+    """Plays Nebula, and helps people with it. It keeps nothing from one question to the next.
+
+    >>> ADVISOR.strengths["easy"].in_language("es")
+    'Fácil'
+    """
+
+    strengths: Mapping[str, Sentence | str] = MappingProxyType(
+        {strength: say(f"strength_{strength}") for strength in STRENGTHS}
+    )
+
+    def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
+        """The next action of the player whose turn it is, and why; see `scorer.game.Advisor`."""
+        strategy = STRATEGIES[STRENGTHS[strength]]
+        seen = _decided(state)
+        mind = Random(f"{seed}/{seen.turn}/{seen.player}/{seen.phase}/{len(seen.placed)}")
+        action = strategy(seen, play.actions(seen), mind)
+        return Advice(action, reason(seen, action), _places(seen, action))
+
+    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
+        """Where to look, for what, and the move; see `scorer.game.Advisor`."""
+        seen = _decided(state)
+        return hints(seen, self.choose(seen, list(STRENGTHS)[-1]).action)
+
+
+def _decided(state: State) -> State:
+    """The state as the player sees it who decides now. ValueError where none does."""
+    player = play.mover(state)
+    if player is None or state.phase is Phase.OVER:
+        raise ValueError("no player decides now: chance does, or the game is over")
+    return play.seen_by(state, player)
+
+
+def _places(state: State, action: Action) -> tuple[BoardPlace, ...]:
+    """Where on the board an action lays a star."""
+    if isinstance(action, Place):
+        return (BoardPlace(action.space),)
+    if isinstance(action, PlaceOnTrack):
+        return (BoardPlace(BLACK, "track", state.seat.galaxy.black),)
+    return ()
+
+
+ADVISOR = ComputerPlayer()

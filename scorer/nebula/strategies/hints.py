@@ -1,0 +1,129 @@
+"""Help with a move in three steps: where to look, for what, and the move itself."""
+
+from collections.abc import Sequence
+
+from scorer.game import Hint
+from scorer.nebula.strategies.masks import BLACK_AT, Lying
+from scorer.nebula.strategies.outlook import Aim, Outlook
+from scorer.nebula.strategies.reasons import (
+    TRACK_OF,
+    after_placing,
+    looked,
+    reason,
+    reserve_after,
+    served,
+    why,
+)
+from scorer.nebula.strategies.turn_plan import TurnPlan
+from scorer.nebula.turns.actions import (
+    Action,
+    AdvanceToken,
+    ChoosePersonal,
+    Claim,
+    EndPlacing,
+    InvestTime,
+    Keep,
+    Place,
+    PlaceOnTrack,
+    ReplaceBoosted,
+    TurnToChaos,
+)
+from scorer.nebula.turns.collecting import hours_after, stars_at
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import State
+from scorer.nebula.words import BLACK, say
+from scorer.places import Place as BoardPlace
+from scorer.sentence import Sentence
+
+Hints = tuple[Hint, Hint, Hint]
+
+
+def hints(state: State, action: Action) -> Hints:
+    """How to come to an action, for the player whose turn it is and who sees the state so."""
+    match action:
+        case Place() | PlaceOnTrack():
+            return _to_place(state, action)
+        case InvestTime() | Keep():
+            return _to_collect(state, action)
+        case TurnToChaos(star):
+            where, what = say("hint_chaos"), say("hint_give_up")
+            return Hint(where), Hint(what), Hint(say("move_chaos", star=star))
+        case AdvanceToken(token):
+            where = say("hint_track", track=say(f"track_{TRACK_OF[token]}"))
+            move = say("move_token", token=token, why=reason(state, action))
+            return Hint(where), Hint(say("hint_token")), Hint(move)
+        case ChoosePersonal(card):
+            name = state.rules.edition.cards[card].name if card in state.rules.edition.cards else ""
+            move = say("move_personal", card=card, name=name)
+            return Hint(say("hint_personal")), Hint(say("hint_personal_near")), Hint(move)
+        case Claim(card):
+            what = say("hint_claim", card=state.rules.edition.cards[card].name)
+            move = say("move_claim", card=card)
+            return Hint(say("hint_career")), Hint(what), Hint(move)
+        case ReplaceBoosted(source, star):
+            move = say(f"move_boosted_{source}", star=star or "")
+            return Hint(say("hint_boosted")), Hint(say("hint_boosted_colour")), Hint(move)
+        case EndPlacing():
+            what = say("hint_end", why=reason(state, action))
+            return Hint(say("hint_reserve")), Hint(what), Hint(say("move_end"))
+    return Hint(say("hint_claimed")), Hint(say("hint_refill")), Hint(say("move_end_claims"))
+
+
+def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
+    outlook = Outlook(state, state.player)
+    lying = after_placing(outlook, action)
+    where = _where(outlook, served(outlook, lying), lying)
+    because = why(state, lying, secret=False)
+    if isinstance(action, PlaceOnTrack):
+        on = (BoardPlace(BLACK, "track", state.seat.galaxy.black),)
+        return where, Hint(say("hint_black")), Hint(say("move_black", why=because), on)
+    open_to = state.seat.galaxy.open_to(action.star)
+    what = Hint(say("hint_star", star=action.star), tuple(map(BoardPlace, open_to)))
+    move = say("move_place", star=action.star, space=action.space, why=because)
+    return where, what, Hint(move, (BoardPlace(action.space),))
+
+
+def _to_collect(state: State, action: InvestTime | Keep) -> Hints:
+    plan = TurnPlan(state)
+    best, _ = plan.best(reserve_after(state, action))
+    where = _where(plan.outlook, served(plan.outlook, best.lying), best.lying)
+    spaces = plan.outlook.board.names(sum({bit for _, bit in best.steps}))
+    used = tuple(STARS[star] for star, _ in best.steps)
+    text = say("hint_stars", stars=used) if used else say("why_later")
+    what = Hint(text, tuple(map(BoardPlace, spaces)))
+    if isinstance(action, Keep):
+        return where, what, Hint(say("move_keep", stars=action.stars))
+    taken = tuple(s for s in stars_at(state, hours_after(state, action.moves)) if s)
+    move = say("move_time", moves=_moves(action.moves), stars=taken)
+    return where, what, Hint(move)
+
+
+def _moves(moves: Sequence[int]) -> tuple[Sentence, ...]:
+    """How far each time marker that moves goes, and which way."""
+    return tuple(
+        say(f"marker_{cluster}_{'on' if move > 0 else 'back'}", count=abs(move))
+        for cluster, move in zip(("top", "right", "left"), moves, strict=True)
+        if move
+    )
+
+
+def _where(outlook: Outlook, aim: Aim | None, lying: Lying) -> Hint:
+    """Where on the board, or on which card, to look for what the move is for."""
+    if aim is None:
+        return Hint(say("hint_room"))
+    match aim.category:
+        case "personal" | "career" | "advanced":
+            now = looked(outlook, aim, outlook.lying)
+            then = looked(outlook, aim, lying)
+            new = [space for space in then.spaces if space not in now.spaces]
+            card = outlook.card(aim.id)
+            text = say("hint_card", card=aim.id, name=card.name, rule=card.rule)
+            return Hint(text, tuple(map(BoardPlace, now.missing or new)))
+        case "constellation":
+            spaces = outlook.board.board.constellations[aim.id]
+            text = say("hint_constellation", constellation=aim.id)
+            return Hint(text, tuple(map(BoardPlace, spaces)))
+        case "colour":
+            return Hint(say("hint_colour", colour=aim.id))
+    slot = BoardPlace(BLACK, "track", outlook.lying[BLACK_AT])
+    return Hint(say("hint_black_track"), (slot,))

@@ -1,0 +1,170 @@
+"""Galaxies as bit masks: many of them are compared before a star is placed.
+
+A `Lying` is a tuple of seven integers in the order of `STARS`: of each colour a mask of the spaces
+that hold it, bit n for the board's space n; and how many black stars lie on the track.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from scorer.nebula.board import GalaxyBoard
+from scorer.nebula.card import Card
+from scorer.nebula.families import LASTING
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.result import Table
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import Rules
+from scorer.nebula.words import BLACK, COLOURS
+
+Lying = tuple[int, ...]
+BLACK_AT = STARS.index(BLACK)
+MOST_REMEMBERED = 200_000
+"""So many answers are kept of a card, or of masks, before they are forgotten: some 20 MB."""
+OF_OCCUPIED = LASTING | {"few_empty", "highlighted_surrounded"}
+"""The families that ask which spaces are occupied, whatever lies there."""
+
+
+class MaskedBoard:
+    """A board's spaces as bits, and what cards said of galaxies on it, remembered.
+
+    >>> from scorer.nebula.board import STANDARD_BOARD
+    >>> board = MaskedBoard(STANDARD_BOARD)
+    >>> lying = board.masks(Galaxy({"core": "red"}, black=2))
+    >>> lying, board.names(board.open_to(lying, STARS.index("red")))
+    ((1, 0, 0, 0, 0, 0, 2), ('core',))
+    """
+
+    def __init__(self, board: GalaxyBoard) -> None:
+        """Give each space of a board its bit."""
+        self.board = board
+        self._bit = {space: 1 << place for place, space in enumerate(board.spaces)}
+        self._around = {self._bit[s]: self.mask(near) for s, near in board.around.items()}
+        self._core = self._bit[board.core]
+        self._beside: dict[int, int] = {}
+        self._counts: dict[str, dict[Hashable, tuple[float, int]]] = {}
+
+    def mask(self, spaces: Any) -> int:
+        """The bits of some spaces."""
+        return sum({self._bit[space] for space in spaces})
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """The spaces of a mask, in the board's order."""
+        return tuple([space for space, bit in self._bit.items() if mask & bit])
+
+    def masks(self, galaxy: Galaxy) -> Lying:
+        """What lies in a galaxy."""
+        return (*[self.mask(galaxy.where(colour)) for colour in COLOURS], galaxy.black)
+
+    def galaxy(self, lying: Lying) -> Galaxy:
+        """The galaxy of masks."""
+        of = zip(COLOURS, lying, strict=False)
+        stars = {space: colour for colour, mask in of for space in self.names(mask)}
+        return Galaxy(stars, lying[BLACK_AT], self.board)
+
+    def open_to(self, lying: Lying, star: int) -> int:
+        """The spaces where a star of a colour may be placed, as `Galaxy.open_to` has them."""
+        near = self._near
+        beside = near(lying[0]) | near(lying[1]) | near(lying[2])
+        beside |= near(lying[3]) | near(lying[4]) | near(lying[5])
+        if not occupied(lying) & ~self._core:
+            beside |= self._core
+        return beside & ~near(lying[star])
+
+    def _near(self, mask: int) -> int:
+        """The spaces linked to any of a mask."""
+        known = self._beside.get(mask)
+        if known is None:
+            if len(self._beside) > MOST_REMEMBERED:
+                self._beside.clear()
+            known = 0
+            for bit in bits(mask):
+                known |= self._around[bit]
+            self._beside[mask] = known
+        return known
+
+    def checker(self, card: Card, table: Table) -> Callable[[Lying], tuple[float, int]]:
+        """A card's progress and count for what lies there, at a table."""
+        look = self._look(card, table)
+        known = self._counts.setdefault(card.id, {})
+
+        def check(lying: Lying) -> tuple[float, int]:
+            seen = look(lying)
+            found = known.get(seen)
+            if found is None:
+                if len(known) > MOST_REMEMBERED:
+                    known.clear()
+                result = card.check(self.galaxy(lying), table)
+                found = known[seen] = (result.progress, result.count or 0)
+            return found
+
+        return check
+
+    def _look(self, card: Card, table: Table) -> Callable[[Lying], Hashable]:
+        """What of masks a card's result depends on, at a table: the less, the more is known."""
+        asked = card.parameters
+        if "colour" in asked:
+            star = STARS.index(asked["colour"])
+            return lambda lying: lying[star]
+        if "colours" in asked:
+            one, other = map(STARS.index, asked["colours"])
+            return lambda lying: (lying[one], lying[other])
+        if "constellation" in asked or "orbit" in asked:
+            board = self.board
+            region = self.mask(
+                board.orbits[asked["orbit"]]
+                if "orbit" in asked
+                else board.constellations[asked["constellation"]]
+            )
+            return lambda lying: tuple([mask & region for mask in lying[:BLACK_AT]])
+        if card.family in OF_OCCUPIED:
+            return occupied
+        if card.family == "each_colour":
+            return lambda lying: tuple([mask.bit_count() for mask in lying[:BLACK_AT]])
+        if card.family == "highlighted_alike":
+            highlighted = self.mask(self.board.highlighted)
+            return lambda lying: tuple([mask & highlighted for mask in lying[:BLACK_AT]])
+        if card.family in ("most_black", "career_markers"):
+            return lambda lying: (lying[BLACK_AT], table)
+        return lambda lying: (lying, table)
+
+
+def occupied(lying: Lying) -> int:
+    """The spaces that hold a star of any colour."""
+    return lying[0] | lying[1] | lying[2] | lying[3] | lying[4] | lying[5]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Each bit of a mask, as a mask of its own, the lowest first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def placed(lying: Lying, star: int, bit: int) -> Lying:
+    """What lies there with a star placed on a space, whatever lay there before."""
+    return tuple(
+        [mask | bit if kind == star else mask & ~bit for kind, mask in enumerate(lying[:BLACK_AT])]
+        + [lying[BLACK_AT]]
+    )
+
+
+def with_black(lying: Lying) -> Lying:
+    """What lies there with one more black star."""
+    return (*lying[:BLACK_AT], lying[BLACK_AT] + 1)
+
+
+_recent: list[tuple[Rules, MaskedBoard]] = []
+
+
+def masked_board(rules: Rules) -> MaskedBoard:
+    """The masks of a game's board, with what is remembered of it from earlier turns.
+
+    Only the latest games' are kept: of one board and edition as a rule, whoever plays.
+    """
+    for known, board in _recent:
+        if known is rules or (known.board == rules.board and known.edition == rules.edition):
+            return board
+    _recent.insert(0, (rules, MaskedBoard(rules.board)))
+    del _recent[4:]
+    return _recent[0][1]

@@ -1,0 +1,125 @@
+"""What a player's galaxy is worth in the middle of a game: points, and a part for what is begun."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+from scorer.nebula.card import Card
+from scorer.nebula.game import SLOTS
+from scorer.nebula.result import Table
+from scorer.nebula.strategies.masks import BLACK_AT, Lying, masked_board, occupied
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import State
+
+BEGUN = 2.0
+"""An objective counts by this power of its progress: what is nearly done is worth finishing."""
+
+
+class Aim(NamedTuple):
+    """Something that gives points: a category of the score, and which card, region or colour."""
+
+    category: str
+    id: str = ""
+
+
+Term = Callable[[Lying, int], float]
+"""What an aim is worth, by what lies there and which spaces are occupied by that."""
+
+
+class Outlook:
+    """What galaxies would be worth to one player, as cards, markers and tokens lie in a state.
+
+    `begun` is the power of its progress by which an objective counts: the higher, the less is what
+    is begun worth beside what is done.
+    """
+
+    def __init__(self, state: State, player: int, begun: float = BEGUN) -> None:
+        """Look at the table with a player's eyes: without a personal card it counts for nothing."""
+        self.board = masked_board(state.rules)
+        self._state, self._player, self._begun = state, player, begun
+        self._worths: dict[Lying, float] = {}
+        claims = state.claims_of(player)
+        others = [seat.galaxy.black for seat in state.seats]
+        self.table = Table((*others[:player], *others[player + 1 :]), len(claims))
+        edition = state.rules.edition
+        self.sure = 0
+        for card, place in claims.items():
+            first, later = edition.career_points(card)
+            self.sure += first if place == "first" else later
+        terms = self._terms()
+        self._aims = tuple(terms)
+        self._rated = tuple(terms.values())
+
+    @cached_property
+    def lying(self) -> Lying:
+        """The player's galaxy as it lies."""
+        return self.board.masks(self._state.seats[self._player].galaxy)
+
+    @cached_property
+    def now(self) -> float:
+        """What the player's galaxy is worth as it lies."""
+        return self.worth(self.lying)
+
+    def worth(self, lying: Lying) -> float:
+        """What a galaxy would be worth, in points."""
+        worth = self._worths.get(lying)
+        if worth is None:
+            full = occupied(lying)
+            worth = self._worths[lying] = self.sure + sum([t(lying, full) for t in self._rated])
+        return worth
+
+    def parts(self, lying: Lying) -> dict[Aim, float]:
+        """The same, aim by aim."""
+        full = occupied(lying)
+        return {aim: term(lying, full) for aim, term in zip(self._aims, self._rated, strict=True)}
+
+    def _terms(self) -> dict[Aim, Term]:
+        """What there is to be aimed at, and what each is worth."""
+        state, edition = self._state, self._state.rules.edition
+        found: dict[Aim, Term] = {}
+        personal = state.hands[self._player].personal
+        if personal is not None and personal in edition.cards:  # another's is not known
+            found[Aim("personal", personal)] = self._objective(personal, edition.personal)
+        for card, owners in zip(state.career, state.markers, strict=True):
+            if self._player not in owners:
+                first, later = edition.career_points(card)
+                found[Aim("career", card)] = self._objective(card, later if owners else first)
+        black = [edition.black_points(n) for n in range(edition.track_spaces + 1)]
+        found[Aim("black")] = lambda lying, full: black[lying[BLACK_AT]]
+        values = state.values.values()
+        leading = dict(zip(values.constellations, edition.constellation_places, strict=False))
+        for name, spaces in state.rules.board.constellations.items():
+            points = leading.get(name, edition.finished_constellation)
+            found[Aim("constellation", name)] = self._region(self.board.mask(spaces), points)
+        for colour, each in zip(values.colours, edition.colour_places, strict=False):
+            found[Aim("colour", colour)] = _count(STARS.index(colour), each)
+        card_in = dict(zip(SLOTS, state.advanced, strict=False))
+        for slot, each in zip(values.advanced, edition.advanced_places, strict=False):
+            found[Aim("advanced", card_in[slot])] = self._tally(card_in[slot], each)
+        return found
+
+    def card(self, id: str) -> Card:
+        """One of the edition's cards."""
+        return self._state.rules.edition.cards[id]
+
+    def _objective(self, id: str, points: int) -> Term:
+        check, begun = self.board.checker(self.card(id), self.table), self._begun
+        return lambda lying, full: points * check(lying)[0] ** begun
+
+    def _tally(self, id: str, each: int) -> Term:
+        check = self.board.checker(self.card(id), self.table)
+        return lambda lying, full: each * check(lying)[1]
+
+    def _region(self, region: int, points: int) -> Term:
+        size = region.bit_count()
+        worth = [points * (full / size) ** self._begun for full in range(size + 1)]
+        return lambda lying, full: worth[(full & region).bit_count()]
+
+
+def _count(star: int, each: int) -> Term:
+    return lambda lying, full: each * lying[star].bit_count()
+
+
+def prospects(state: State, player: int) -> float:
+    """What a player's galaxy is worth as it lies."""
+    return Outlook(state, player).now

@@ -1,0 +1,157 @@
+"""Why a move is good, in a sentence: which objective, constellation or colour it is for."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from scorer.nebula.strategies.masks import BLACK_AT, Lying, placed, with_black
+from scorer.nebula.strategies.outlook import Aim, Outlook
+from scorer.nebula.strategies.turn_plan import TurnPlan
+from scorer.nebula.turns.actions import (
+    Action,
+    AdvanceToken,
+    ChoosePersonal,
+    Claim,
+    EndPlacing,
+    InvestTime,
+    Keep,
+    Place,
+    PlaceOnTrack,
+    TurnToChaos,
+)
+from scorer.nebula.turns.collecting import hours_after, stars_at
+from scorer.nebula.turns.play import actions, after_legal
+from scorer.nebula.turns.stars import STARS, Stars
+from scorer.nebula.turns.state import State
+from scorer.nebula.values_board import TRACKS
+from scorer.nebula.words import say
+from scorer.objective import CardResult
+from scorer.sentence import Sentence
+
+LITTLE = 0.1
+"""Points by which an aim must come nearer to be what a move is for."""
+TRACK_OF: Mapping[str, str] = MappingProxyType(
+    {token: track for track, tokens in TRACKS.items() for token in tokens}
+)
+"""The value track of each token."""
+
+
+def reason(state: State, action: Action) -> Sentence:
+    """Why the player whose turn it is would do this. The personal card is never named."""
+    match action:
+        case Place() | PlaceOnTrack():
+            return why(state, after_placing(Outlook(state, state.player), action))
+        case InvestTime(moves):
+            stars = [star for star in stars_at(state, hours_after(state, moves)) if star]
+            return _collected(state, stars)
+        case Keep(stars):
+            return _collected(state, stars)
+        case TurnToChaos():
+            return say("why_chaos")
+        case AdvanceToken(token):
+            return _token(state, token)
+        case Claim(card):
+            first, later = state.rules.edition.career_points(card)
+            owners = state.markers[state.career.index(card)]
+            return say("why_claim", card=card, points=later if owners else first)
+        case EndPlacing():
+            return say("why_end" if len(actions(state)) > 1 else "why_end_full")
+        case ChoosePersonal():
+            return say("why_personal")
+    return say("why_only")
+
+
+def why(state: State, lying: Lying, secret: bool = True) -> Sentence:
+    """What it is for that a galaxy comes to lie so; a secret objective is not named."""
+    outlook = Outlook(state, state.player)
+    aim = served(outlook, lying)
+    if aim is None:
+        return say("why_room")
+    edition = state.rules.edition
+    match aim.category:
+        case "personal" if secret:
+            return say("why_secret")
+        case "personal" | "career":
+            result, card = looked(outlook, aim, lying), edition.cards[aim.id]
+            if not result.fulfilled:
+                return say("why_closer", card=card.name, count=result.calculation)
+            if aim.category == "personal":
+                return say("why_fulfils", card=card.name, points=edition.personal)
+            first, later = edition.career_points(aim.id)
+            if state.markers[state.career.index(aim.id)]:
+                return say("why_fulfils", card=card.name, points=later)
+            return say("why_fulfils_first", card=card.name, points=first)
+        case "advanced":
+            result, card = looked(outlook, aim, lying), edition.cards[aim.id]
+            return say("why_counts", card=card.name, count=result.calculation)
+        case "constellation":
+            return _constellation(state, outlook, aim, lying)
+        case "colour":
+            count = lying[STARS.index(aim.id)].bit_count()
+            each = edition.colour_places[state.values.leaders("colours").index(aim.id)]
+            return say("why_colour", colour=aim.id, count=count, each=each)
+    black = lying[BLACK_AT]
+    return say("why_black", count=black, points=edition.black_points(black))
+
+
+def served(outlook: Outlook, lying: Lying) -> Aim | None:
+    """The aim that comes nearest by it that a galaxy comes to lie so; None where none does."""
+    before, after = outlook.parts(outlook.lying), outlook.parts(lying)
+    best = max(after, key=lambda aim: after[aim] - before[aim])
+    return best if after[best] - before[best] > LITTLE else None
+
+
+def looked(outlook: Outlook, aim: Aim, lying: Lying) -> CardResult:
+    """How a galaxy does on the card that is aimed at."""
+    return outlook.card(aim.id).check(outlook.board.galaxy(lying), outlook.table)
+
+
+def after_placing(outlook: Outlook, action: Place | PlaceOnTrack) -> Lying:
+    """What lies on a player's board after a placement."""
+    if isinstance(action, PlaceOnTrack):
+        return with_black(outlook.lying)
+    board = outlook.board
+    return placed(outlook.lying, STARS.index(action.star), board.mask([action.space]))
+
+
+def reserve_after(state: State, action: InvestTime | Keep) -> Stars:
+    """The reserve after stars were collected."""
+    if isinstance(action, Keep):
+        return state.seat.reserve.plus_all(action.stars)
+    return state.seat.reserve.plus_all(
+        [star for star in stars_at(state, hours_after(state, action.moves)) if star]
+    )
+
+
+def _collected(state: State, stars: Sequence[str]) -> Sentence:
+    """What stars are collected for: the best that can be placed with them."""
+    plan = TurnPlan(state)
+    best, _ = plan.best(state.seat.reserve.plus_all(stars))
+    if not best.steps:
+        return say("why_later")
+    used = tuple(STARS[star] for star, _ in best.steps)
+    return say("why_collect", stars=used, why=why(state, best.lying))
+
+
+def _constellation(state: State, outlook: Outlook, aim: Aim, lying: Lying) -> Sentence:
+    board, edition = state.rules.board, state.rules.edition
+    spaces = board.constellations[aim.id]
+    empty = len(outlook.board.galaxy(lying).empty(spaces))
+    if empty:
+        full, size = len(spaces) - empty, len(spaces)
+        return say("why_constellation", constellation=aim.id, full=full, size=size)
+    leaders = state.values.leaders("constellations")
+    places = dict(zip(leaders, edition.constellation_places, strict=False))
+    points = places.get(aim.id, edition.finished_constellation)
+    return say("why_finishes", constellation=aim.id, points=points)
+
+
+def _token(state: State, token: str) -> Sentence:
+    """What a value token does for its player, or against the others."""
+    player, after = state.player, after_legal(state, AdvanceToken(token))
+    gains = [
+        Outlook(after, one).now - Outlook(state, one).now for one in range(state.rules.players)
+    ]
+    own = gains.pop(player)
+    if own > LITTLE:
+        return say("why_token", token=token, points=max(round(own), 1))
+    return say("why_token_others" if min(gains) < -LITTLE else "why_token_ahead", token=token)

@@ -1,0 +1,185 @@
+"""Computer players: what they may do, what they may see, and how they explain themselves."""
+
+import random
+from functools import cache
+
+import pytest
+
+from scorer.nebula import CARDS, STANDARD_BOARD, Galaxy
+from scorer.nebula.contract import NEBULA
+from scorer.nebula.result import Table
+from scorer.nebula.strategies import STRATEGIES
+from scorer.nebula.strategies.masks import MaskedBoard
+from scorer.nebula.strategies.outlook import Outlook
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import PlaceOnTrack
+from scorer.nebula.turns.chance import random_outcome
+from scorer.nebula.turns.setup import new_game
+from scorer.nebula.turns.stars import STARS
+from scorer.nebula.turns.state import CARD_BACK, Hand, Phase, Rules, State
+from scorer.nebula.words import COLOURS
+from scorer.sentence import LANGUAGES, Sentence
+from tests.scorer.nebula_tables import moments, table
+
+ADVISOR = NEBULA.advisor
+FIVE_OF_EACH = Galaxy(
+    {"core": "white"}
+    | dict.fromkeys(["ge1", "ca2", "ca3", "ta2", "ta3"], "red")
+    | dict.fromkeys(["ca1", "ca5", "ge2", "ta1", "ta5"], "blue")
+)
+PLAYING = {
+    Phase.CHOOSE, Phase.COLLECT, Phase.KEEP, Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.CLAIM
+}  # fmt: skip
+
+
+@cache
+def decisions(mode: str = "full", players: int = 2) -> tuple[State, ...]:
+    """A state of each kind, and some more, of a game that middling players play."""
+    found: list[State] = []
+    luck, state = random.Random(0), new_game(Rules(players, mode))
+    while state.phase is not Phase.OVER:
+        choices = play.actions(state)
+        if not choices:
+            state = play.after(state, random_outcome(state, luck))
+            continue
+        if luck.random() < 0.12 or state.phase not in {one.phase for one in found}:
+            found.append(state)
+        action = STRATEGIES["planner"](play.seen_by(state, state.player), choices, luck)
+        state = play.after(state, action)
+    return tuple(found)
+
+
+def random_galaxies(count: int) -> list[Galaxy]:
+    ends = [list(moments(Rules(), f"masks {n}")) for n in range(2)]
+    steps = [step for game in ends for step in game if step[2].turn]
+    return [state.seats[0].galaxy for _, _, state in random.Random(1).sample(steps, count)]
+
+
+class TestWhatTheyMay:
+    @pytest.mark.parametrize("name", STRATEGIES)
+    def test_only_what_is_legal(self, name):
+        assert {state.phase for state in decisions()} == PLAYING
+        mind = random.Random(name)
+        for state in (*decisions(), *decisions("intro", 3)):
+            seen = play.seen_by(state, state.player)
+            action = STRATEGIES[name](seen, play.actions(seen), mind)
+            assert play.illegal(state, action) is None
+
+    @pytest.mark.parametrize("strength", ADVISOR.strengths)
+    def test_a_card_that_is_hidden_from_them_changes_nothing(self, strength):
+        for state in decisions()[::3]:
+            chosen = ADVISOR.choose(state, strength, seed=4)
+            for card in ("O19", "O3", CARD_BACK):
+                hands = [
+                    hand if seat == state.player else Hand((card, card), card)
+                    for seat, hand in enumerate(state.hands)
+                ]
+                assert ADVISOR.choose(state.but(hands=tuple(hands)), strength, seed=4) == chosen
+
+    @pytest.mark.parametrize("colour", ["red", "blue"])
+    def test_their_own_card_does(self, colour):
+        advice = ADVISOR.choose(with_card(many_of(colour)), "medium")
+        assert (advice.action.star, advice.reason.key) == (colour, "why_secret")
+
+
+class TestAdvice:
+    def test_the_strengths_are_named(self):
+        assert list(ADVISOR.strengths) == ["easy", "medium", "strong"]
+        for name in ADVISOR.strengths.values():
+            assert len({name.in_language(language) for language in LANGUAGES}) == 3
+
+    @pytest.mark.parametrize("strength", ADVISOR.strengths)
+    def test_a_move_is_legal_explained_and_the_same_when_asked_again(self, strength):
+        for state in decisions()[::2]:
+            advice = ADVISOR.choose(state, strength, seed=9)
+            assert play.illegal(state, advice.action) is None
+            assert isinstance(advice.reason, Sentence)
+            assert all(advice.reason.in_language(language) for language in LANGUAGES)
+            assert ADVISOR.choose(state, strength, seed=9) == advice
+
+    def test_a_reason_keeps_the_personal_card_secret_and_a_hint_does_not(self):
+        card = CARDS[many_of("red")]
+        state = with_card(card.id)
+        reason = ADVISOR.choose(state, "medium").reason
+        assert reason.key == "why_secret" and card.name not in reason
+        assert any(card.name in hint.text for hint in ADVISOR.hints(state))
+
+    def test_hints_come_nearer_in_three_steps(self):
+        for state in decisions()[::3]:
+            hints = ADVISOR.hints(state)
+            assert len({hint.text for hint in hints}) == 3
+            for hint in hints:
+                texts = {hint.text.in_language(language) for language in LANGUAGES}
+                assert len(texts) == 3 and all(
+                    text[0].isupper() or text[0] in "¿" for text in texts
+                )
+            action = ADVISOR.choose(state, "strong").action
+            if state.phase is Phase.PLACE and hasattr(action, "star"):
+                (place,) = hints[2].places
+                if isinstance(action, PlaceOnTrack):
+                    assert (place.kind, place.slot) == ("track", state.seat.galaxy.black)
+                else:
+                    assert place.id == action.space
+                    assert place in hints[1].places
+
+    def test_where_nobody_decides_nothing_is_advised(self):
+        for state in (new_game(Rules()), table(Phase.OVER)):
+            with pytest.raises(ValueError, match="no player decides"):
+                ADVISOR.choose(state, "easy")
+            with pytest.raises(ValueError, match="no player decides"):
+                ADVISOR.hints(state)
+        with pytest.raises(KeyError):
+            ADVISOR.choose(table(), "unbeatable")
+
+
+def with_card(card: str) -> State:
+    """A table at which one star more may be placed, and nothing but a personal card matters."""
+    reserve, hand = ["red", "blue"], Hand((card, "O20"), card)
+    state = table(Phase.PLACE, reserve=reserve, galaxy=FIVE_OF_EACH, placed=("white",))
+    return state.but(hands=(hand, state.hands[1]), career=(), markers=())
+
+
+def many_of(colour: str) -> str:
+    """The personal card that asks for many stars of a colour."""
+    (card,) = (
+        id
+        for id, card in CARDS.items()
+        if card.family == "stars_of_colour" and card.parameters["colour"] == colour
+    )
+    return card
+
+
+class TestMasks:
+    def test_a_galaxy_becomes_masks_and_a_galaxy_again(self):
+        board = MaskedBoard(STANDARD_BOARD)
+        for galaxy in random_galaxies(20):
+            assert board.galaxy(board.masks(galaxy)) == galaxy
+
+    def test_the_same_spaces_are_open(self):
+        board = MaskedBoard(STANDARD_BOARD)
+        for galaxy in (Galaxy({}), Galaxy({"core": "red"}), *random_galaxies(40)):
+            lying = board.masks(galaxy)
+            for colour in COLOURS:
+                open_to = board.names(board.open_to(lying, STARS.index(colour)))
+                assert open_to == galaxy.open_to(colour)
+
+    @pytest.mark.parametrize("card", CARDS.values(), ids=lambda card: card.id)
+    def test_what_is_remembered_of_a_card_is_what_it_says(self, card):
+        board = MaskedBoard(STANDARD_BOARD)
+        for black in (0, 2):
+            at = Table((black,), markers=black)
+            check = board.checker(card, at)
+            for galaxy in random_galaxies_of_a_module():
+                result = card.check(galaxy, at)
+                assert check(board.masks(galaxy)) == (result.progress, result.count or 0)
+
+    def test_an_outlook_is_the_sum_of_its_parts(self):
+        for state in decisions():
+            outlook = Outlook(state, state.player)
+            parts = outlook.parts(outlook.lying)
+            assert outlook.now == pytest.approx(outlook.sure + sum(parts.values()))
+
+
+@cache
+def random_galaxies_of_a_module() -> tuple[Galaxy, ...]:
+    return tuple(random_galaxies(60))
