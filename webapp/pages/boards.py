@@ -158,7 +158,10 @@ def _to_enter(game: SavedGame) -> dict[str, object]:
 def _context(game: SavedGame, player: int) -> dict[str, object]:
     seat = steps.seat(game, player)
     review = reviewing.of(services(), game, player)
-    others = reviewing.clear_others(services(), game, player) if review.is_clear else {}
+    alone = request.args.get("alone")
+    others = (
+        reviewing.clear_others(services(), game, player) if review.is_clear and not alone else {}
+    )
     asked = review.number(request.args.get("ask", type=int))
     return {
         "game": game,
@@ -167,7 +170,8 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "seat": seat,
         "review": review,
         "photo_drawing": board_drawing.draw(review.photographed or services().profile),
-        "others": others,
+        "alone": alone,
+        "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
         "palette": _pieces_of_spaces(),
     }

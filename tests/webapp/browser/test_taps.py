@@ -89,6 +89,8 @@ def play(hands: Hands, cards: tuple[str, ...], photographs: int) -> int:
     expect(page.locator("#question-told")).to_have_text("What lies on Aries 3?")
     hands.tap("#answer-1")
     expect(page.locator(".thumb .primary")).to_have_text("Both boards are right")
+    expect(page.locator("h1")).to_have_text("Are these the boards?")
+    expect(page.locator(".beside a").last).to_be_in_viewport(ratio=0.9)
     hands.next()
     for seat in range(2):
         page.wait_for_url(f"**/players/{seat}/personal")

@@ -73,6 +73,7 @@ palette.addEventListener("click", (event) => {
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
 review.addEventListener("swapped", () => {
+  document.querySelector("h1").replaceChildren(document.getElementById("heading-now").content);
   document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
   const told = document.getElementById("question-told") ?? document.getElementById("review-told");
   announce(told.textContent.trim());
