@@ -14,6 +14,7 @@ from webapp.backup.backups import Backups
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.drafts import Drafts
+from webapp.guide.service import GuideService
 from webapp.known_boards import KnownBoards
 from webapp.lesson_progress import LessonProgress
 from webapp.live.event_streams import EventStreams
@@ -83,6 +84,7 @@ def create_app(
         made.boards,
         make_frame_worker or partial(shipped_frame_worker, settings.seen_stars),
     )
+    app.extensions["stargazer guide"] = GuideService(made.games, live, made.boards)
     app.extensions["stargazer events"] = EventStreams(live, made.games)
     guard.protect(app)
     languages.init_babel(app)

@@ -8,6 +8,8 @@ from webapp.games import pages_of
 
 LIVE = "live"
 """The key of a document that says that the game is, or was, followed live."""
+GUIDED = "guided"
+"""The key of a document that says whether its players are guided; once begun, it stays."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,16 @@ class Step:
 def is_live(document: Mapping[str, Any]) -> bool:
     """Say whether a game is followed live and goes on: no board is taken over or photographed."""
     return bool(document.get(LIVE)) and not any(seat["board"] for seat in document["players"])
+
+
+def is_guided(document: Mapping[str, Any]) -> bool:
+    """Say whether the players of a game that goes on are told what to do."""
+    return bool(document.get(GUIDED)) and is_live(document)
+
+
+def has_been_guided(document: Mapping[str, Any]) -> bool:
+    """Say whether a guided game was begun, whether or not it goes on."""
+    return GUIDED in document
 
 
 def steps(document: Mapping[str, Any]) -> list[Step]:

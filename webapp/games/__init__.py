@@ -19,6 +19,7 @@ from scorer import registry
 from scorer.game import Game, Question
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
+from webapp.games.guided import GuidedGame
 from webapp.games.layout_parts import LayoutPart
 from webapp.games.live import LiveGame
 
@@ -74,6 +75,11 @@ class GamePages:
     def live(self) -> LiveGame:
         """The game's part of a table that is followed live."""
         return LiveGame(self)
+
+    @cached_property
+    def guided(self) -> GuidedGame | None:
+        """The game's part of a guided game; None where it has none."""
+        return None
 
     # steps
 
@@ -140,7 +146,7 @@ class GamePages:
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
-        ours = {"confirmed", "live", "note", "players", "profile"}
+        ours = {"confirmed", "guided", "live", "note", "players", "profile"}
         return {key: value for key, value in document.items() if key not in ours} | {
             "players": [
                 {

@@ -24,6 +24,11 @@ from webapp.saved_games import Games, SavedGame
 
 log = logging.getLogger(__name__)
 
+Tell = Callable[
+    [SavedGame, Rules, LiveTable, Sequence[Entry]], Iterable[tuple[str, Mapping[str, Any]]]
+]
+"""Says what is to be written down of a table: entries' kinds and data."""
+
 
 class LiveService:
     """The games that are watched live."""
@@ -48,6 +53,8 @@ class LiveService:
         )
         self.replays = recording.Replays(self.record, self.notifier.notify)
         self._projections = Projections(log_of_games, self._profile_of)
+        self.listeners: list[Callable[[str], None]] = []
+        """Called with a game's id after something was told or seen of it."""
 
     def rules(self, game: SavedGame) -> Rules:
         """Return what of a game its table depends on."""
@@ -93,19 +100,32 @@ class LiveService:
 
         Raises NoSuchGameError, LogFullError and BusyError.
         """
-        projection = self._projections.of(game_id)
-        with projection.hold():
-            game = self._games.open(game_id)
-            self.follow(game)
-            rules = self.rules(game)
-            before = projection.table(rules)
-            (entry,) = self.log.append(game_id, [(kind, data)])
-            for camera, told in new_corrections(rules, before, projection.table(rules)):
-                self.workers.correct(game_id, camera, told)
+        (entry,) = self.tell_all(game_id, lambda *_: [(kind, data)])
         if kind == "restart":
             self.workers.begin_anew(game_id)
-        self.notifier.notify(game_id)
+        self._heard(game_id)
         return entry
+
+    def tell_all(self, game_id: str, tell: Tell, patiently: bool = False) -> Sequence[Entry]:
+        """Write down what `tell` makes of the table as it is; nobody else writes meanwhile.
+
+        The cameras' trackers hear it too. What `tell` raises comes back, with nothing written.
+        `patiently`: for a thread that is no request's. Raises as `tell` does.
+        """
+        projection = self._projections.of(game_id)
+        with projection.hold(patiently):
+            game = self._games.open(game_id)
+            rules = self.rules(game)
+            before = projection.table(rules)
+            told = list(tell(game, rules, before, projection.entries()))
+            if not told:
+                return ()
+            self.follow(game)
+            entries = self.log.append(game_id, told)
+            for camera, correction in new_corrections(rules, before, projection.table(rules)):
+                self.workers.correct(game_id, camera, correction)
+        self.notifier.notify(game_id)
+        return entries
 
     def record(
         self,
@@ -133,12 +153,17 @@ class LiveService:
         if written:
             self.follow(game)
             self.notifier.notify(game_id)
+            self._heard(game_id)
         return written
 
     def close(self) -> None:
         """End what runs beside the requests."""
         self.replays.close()
         self.workers.close()
+
+    def _heard(self, game_id: str) -> None:
+        for listener in self.listeners:
+            listener(game_id)
 
     def _profile_of(self, game_id: str) -> Profile:
         return self._boards.of(self._games.open(game_id).document)

@@ -113,7 +113,11 @@ def players(game_id: str) -> ResponseReturnValue:
 
 
 def _live(document: Document) -> Document:
-    """Note that a game is followed live, where its players said so."""
+    """Note that a game is followed live, or guided, where its players said so."""
+    if request.form.get("guided"):
+        part = pages_of(document["game"]).guided
+        if part is not None and part.fits(document):
+            return {**document, flow.LIVE: True, flow.GUIDED: True}
     return {**document, flow.LIVE: True} if request.form.get("live") else document
 
 
@@ -160,7 +164,7 @@ def resume(game_id: str) -> ResponseReturnValue:
     """Go on where the game was left: at the table where it is followed live."""
     game = services().games.open(game_id)
     if live().being_played([game]):
-        return redirect(url_for("live.show", game_id=game_id), 303)
+        return redirect(steps.url_of(game, flow.Step("live")), 303)
     return steps.redirect_to_next(game)
 
 

@@ -27,6 +27,8 @@ def url_of(game: SavedGame, step: flow.Step) -> str:
     values: dict[str, Any] = {"game_id": game.id}
     if step.player is not None:
         values["player"] = step.player
+    if step.name == "live" and flow.is_guided(game.document):
+        return url_for("guide.show", **values)
     if step.name in ENDPOINTS:
         return url_for(ENDPOINTS[step.name], **values)
     endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)

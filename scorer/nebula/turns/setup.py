@@ -9,7 +9,7 @@ from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.turns.actions import Action, ChoosePersonal, Deal, Draw
 from scorer.nebula.turns.refusal import refuse
-from scorer.nebula.turns.state import CLUSTERS, Hand, Phase, Rules, Seat, State
+from scorer.nebula.turns.state import CARD_BACK, CLUSTERS, Hand, Phase, Rules, Seat, State
 from scorer.nebula.turns.step import BagDraw, Chance, Decision
 from scorer.nebula.values_board import ValuesBoard
 
@@ -69,14 +69,19 @@ class DealCards(Chance):
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
         """Return every card of the deck that is dealt from, but those that are out."""
-        cards = cards_of(state.rules.edition, _next_deck(state))
+        cards = cards_of(state.rules.edition, next_deck(state))
         still_in = [card for card in cards if not _out(state, card)]
         return [(Deal(card), 1 / len(still_in)) for card in still_in]
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
-        """Refuse a card of another deck, and one that is out."""
+        """Refuse a card of another deck, and one that is out.
+
+        A personal card may be dealt face down: whoever keeps the table's state does not see it.
+        """
         assert isinstance(action, Deal)
-        deck = _next_deck(state)
+        deck = next_deck(state)
+        if deck == "personal" and action.card == CARD_BACK:
+            return None
         cards = cards_of(state.rules.edition, deck)
         if action.card in cards and not _out(state, action.card):
             return None
@@ -87,7 +92,7 @@ class DealCards(Chance):
     def after(self, state: State, action: Action) -> State:
         """Lay the card on the table, or before the next player."""
         assert isinstance(action, Deal)
-        deck = _next_deck(state)
+        deck = next_deck(state)
         if deck == "career":
             return state.but(career=(*state.career, action.card), markers=(*state.markers, ()))
         if deck == "advanced":
@@ -99,7 +104,8 @@ class DealCards(Chance):
         return state.but(hands=tuple(hands), phase=Phase.CHOOSE if all_dealt else Phase.DEAL)
 
 
-def _next_deck(state: State) -> Deck:
+def next_deck(state: State) -> Deck:
+    """The deck from which the next card is dealt."""
     if len(state.career) < CARDS_ON_TABLE:
         return "career"
     if state.rules.has_values and len(state.advanced) < CARDS_ON_TABLE:
@@ -145,17 +151,18 @@ class Reserves(BagDraw):
         """Give the star to the player who still lacks one."""
         assert isinstance(action, Draw)
         seats = list(state.seats)
-        player = _short_of_stars(state)
+        player = short_of_stars(state)
         seats[player] = seats[player].but(reserve=seats[player].reserve.plus(action.star))
         return _reserves(state.but(seats=tuple(seats), bag=state.bag.minus(action.star)))
 
 
-def _short_of_stars(state: State) -> int:
+def short_of_stars(state: State) -> int:
+    """The player who draws the next star into a reserve; -1 when all have theirs."""
     short = (n for n, seat in enumerate(state.seats) if seat.reserve.total < reserve_size(n))
     return next(short, -1)
 
 
 def _reserves(state: State) -> State:
-    if _short_of_stars(state) >= 0:
+    if short_of_stars(state) >= 0:
         return state.but(phase=Phase.RESERVES)
     return state.but(turn=1, phase=Phase.COLLECT)

@@ -15,6 +15,7 @@ from webapp.flow import Step
 from webapp.games import Document, GamePages, Guide
 from webapp.games.layout_parts import LayoutPart
 from webapp.games.nebula import cards, document, layout_parts, views
+from webapp.games.nebula.guide.game import GuidedNebula
 from webapp.games.nebula.live import views as live_views
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
@@ -41,6 +42,11 @@ class NebulaPages(GamePages):
     def live(self) -> LiveNebula:
         """Cards, the Values board and the end, followed live."""
         return LiveNebula(self)
+
+    @cached_property
+    def guided(self) -> GuidedNebula:
+        """What may be done now, in every phase."""
+        return GuidedNebula(self)
 
     def table_steps(self, document: Document) -> Sequence[str]:
         """The introductory game has no Values board."""

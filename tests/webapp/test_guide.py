@@ -1,0 +1,239 @@
+"""A guided game: one thing a screen, from the first star to the score."""
+
+import html
+import random
+import re
+
+import pytest
+from flask import Flask
+
+from scorer.nebula.records.writer import final_score
+from scorer.nebula.turns import play
+from scorer.nebula.turns.chance import random_outcome
+from scorer.nebula.turns.notation import write_action
+from scorer.nebula.turns.state import Phase, State
+from tests.webapp.conftest import MakeApp, Player, players_form
+from webapp.guide.history import History
+from webapp.guide.service import GuideService
+
+
+class Guided:
+    """A guided game, by its pages and by what they work with."""
+
+    def __init__(self, app: Flask, *names: str, mode: str = "intro", draws: str = "hand") -> None:
+        self.app, self.player = app, Player(app.test_client())
+        form = players_form(*names, mode=mode) | {"guided": "yes"}
+        answer = self.player.post("/games/new", form)
+        assert answer.headers["Location"].endswith("/guide")
+        self.game = answer.headers["Location"].removesuffix("/guide")
+        self.id = self.game.rsplit("/", 1)[1]
+        if draws:
+            assert self.player.post(f"{self.game}/guide", {"draws": draws}).status_code == 303
+
+    @property
+    def service(self) -> GuideService:
+        """What guided pages work with."""
+        found: GuideService = self.app.extensions["stargazer guide"]
+        return found
+
+    @property
+    def history(self) -> History:
+        """What was done."""
+        found = self.service.history(self.app.extensions["stargazer"].games.open(self.id))
+        assert found is not None
+        return found
+
+    @property
+    def state(self) -> State:
+        """The table now."""
+        state: State = self.history.state
+        return state
+
+    def page(self, draft: str = "") -> str:
+        """The screen."""
+        answer = self.player.get(f"{self.game}/guide/now?draft={draft}")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def asked(self, draft: str = "") -> str:
+        """What is asked."""
+        found = re.search(r"<h1[^>]*>(.*?)</h1>", self.page(draft))
+        assert found is not None
+        return html.unescape(found[1])
+
+    def tap(self, action: str, page: str | None = None) -> str:
+        """Tap what does an action, which the page has to offer; the screen after it."""
+        assert f'"{action}"' in (self.page() if page is None else page), f"{action}: not offered"
+        return self.send(action)
+
+    def send(self, action: str, seen: int | None = None) -> str:
+        """Send an action, offered or not."""
+        seen = self.history.number if seen is None else seen
+        form = {"action": action, "seen": seen}
+        answer = self.player.post(f"{self.game}/guide/do", form, headers={"X-Partial": "1"})
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def back(self) -> None:
+        """Take the last decision back."""
+        form = {"seen": self.history.number}
+        assert self.player.post(f"{self.game}/guide/back", form).status_code == 303
+
+    def lay_table(self, boosted: str = "black") -> None:
+        """Fill the clusters, the boosted star, the cards and Luis's first star."""
+        for star in ("red", "blue", "white", "orange", "yellow", "purple") * 3:
+            self.do(f"draw {star}")
+        self.do(f"draw {boosted}")
+        form = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
+        answer = self.player.post(f"{self.game}/cards", form)
+        assert answer.headers["Location"] == f"{self.game}/guide"
+        self.player.get(f"{self.game}/guide")
+        self.do("draw red")
+
+    def do(self, action: str) -> None:
+        """Do an action without a page."""
+        self.service.do(self.id, action, self.history.number)
+
+    def stars(self, seat: int) -> dict[str, str]:
+        """What the table that is followed live has on a board."""
+        game = self.app.extensions["stargazer"].games.open(self.id)
+        return dict(self.app.extensions["stargazer live"].table(game).positions[seat].stars)
+
+
+@pytest.fixture
+def guided(app: Flask) -> Guided:
+    """A guided game of two that draw from a bag of their own, the table laid."""
+    table = Guided(app, "Ana", "Luis")
+    table.lay_table()
+    return table
+
+
+def test_a_turn_by_taps_alone(guided: Guided) -> None:
+    assert guided.asked() == "How do you collect stars?"
+    assert "5 of 5 steps left" in guided.asked("time")
+    assert "0 of 5 steps left" in guided.asked("time:2,-3,0")
+    text = guided.tap("time 2 -3 0", page=guided.page("time:2,-3,0"))
+    assert "Which star do you place?" in text
+    assert "Into the reserve: white, orange, red." in text
+    guided.tap("place white core", page=guided.page("white"))
+    assert guided.stars(0) == {"core": "white"}
+    guided.tap("place red ar1", page=guided.page("red"))
+    assert "Luis" in guided.page(), "a third needs the boosted colour: placing ends by itself"
+    assert guided.asked() == "How do you collect stars?"
+
+
+def test_spaces_say_why_not(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    answer = guided.player.get(f"{guided.game}/guide/places?draft=white").get_json()
+    assert answer["core"] is None
+    assert answer["ar1"] == "The first star goes on the core."
+    assert len(answer) == 25
+    page = guided.page("white")
+    assert page.count("data-action=") == 1
+    assert page.count('data-why="The first star goes on the core."') == 24
+
+
+def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    text = guided.send("place white ar1")
+    assert 'id="refused"' in text and "The first star goes on the core." in text
+    assert guided.state.placed == ()
+    number = guided.history.number
+    guided.do("place white core")
+    late = guided.send("place red ar1", seen=number)
+    assert "The game has gone on meanwhile" in late
+    assert guided.state.placed == ("white",)
+    for broken in ("", "place", "time x", "draw"):
+        form = {"action": broken, "seen": guided.history.number}
+        assert guided.player.post(f"{guided.game}/guide/do", form).status_code == 422
+
+
+def test_what_was_done_is_taken_back(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    before = guided.state
+    guided.do("place red ar1")
+    assert guided.stars(0) == {"core": "white", "ar1": "red"}
+    assert guided.state.player == 1
+    guided.back()
+    assert guided.state == before, "what followed by itself goes back with it"
+    assert guided.stars(0) == {"core": "white"}
+
+
+def test_what_beginners_forget_is_said_and_done(guided: Guided) -> None:
+    guided.do("time 4 1 0")
+    guided.do("end placing")
+    guided.do("chaos red")  # Luis has one from the setup
+    for drawn in ("black", "black", "blue", "blue", "white"):
+        guided.do(f"draw {drawn}")
+    guided.do("keep blue black")
+    guided.do("place black track")
+    text = guided.page()
+    assert "Move the black indicator to square 1." in text
+    live = guided.app.extensions["stargazer live"]
+    game = guided.app.extensions["stargazer"].games.open(guided.id)
+    assert live.table(game).positions[1].black == 1
+    assert live.table(game).own.indicator == 1
+
+
+def test_a_star_replaced_by_hand_is_not_taken_for_an_answer(guided: Guided) -> None:
+    """The table knows of the new star with the same tap: the old one does not come back."""
+    guided.do("time 2 -3 0")  # white, orange, red
+    guided.do("place white core")
+    guided.do("end placing")
+    guided.do("time 1 1 3")
+    guided.do("end placing")
+    guided.do("chaos orange")
+    for drawn in ("white", "purple", "blue", "blue", "blue"):
+        guided.do(f"draw {drawn}")
+    guided.do("keep white purple")
+    guided.do("place red core")
+    assert guided.state.placed == ("red",)
+    assert guided.stars(0) == {"core": "red"}
+
+
+def test_a_restart_of_the_server_loses_nothing(make_app: MakeApp) -> None:
+    first = Guided(make_app(rate_limits=False), "Ana", "Luis")
+    first.lay_table()
+    first.do("InvestTime", [2, -3, 0])
+    before = first.state
+    again = make_app(rate_limits=False)
+    first.app, first.player = again, Player(again.test_client())
+    assert first.state == before
+    assert first.asked() == "Which star do you place?"
+
+
+def test_without_guidance_the_boards_stay(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    answer = guided.player.post(f"{guided.game}/guide/off")
+    assert guided.player.get(answer.headers["Location"]).headers["Location"].endswith("/live")
+    assert guided.stars(0) == {"core": "white"}
+    assert guided.player.post(f"{guided.game}/guide/on").status_code == 303
+    assert guided.asked() == "Which star do you place?"
+
+
+@pytest.mark.parametrize(("mode", "players"), [("full", 2), ("intro", 3)])
+def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, players: int) -> None:
+    names = ("Ana", "Luis", "Eva", "Iker")[:players]
+    guided = Guided(app, *names, mode=mode, draws="program")
+    luck, state, told = random.Random(5), guided.state, []
+    while state.phase is not Phase.OVER:
+        choices = play.actions(state)
+        action = luck.choice(choices) if choices else random_outcome(state, luck)
+        told.append(("guide", {"do": write_action(action), "by": "tap"}))
+        state = play.after(state, action)
+    app.extensions["stargazer live"].log.append(guided.id, told)
+    assert guided.asked() == "The game is over"
+    score = final_score(state, names)
+    answer = guided.player.post(f"{guided.game}/guide/finish")
+    for seat in range(players):
+        card = state.hands[seat].personal
+        answer = guided.player.post(f"{guided.game}/players/{seat}/personal", {"card": card})
+    assert answer.headers["Location"] == f"{guided.game}/score"
+    page = guided.player.get(f"{guided.game}/score").text
+    totals = [int(total) for total in re.findall(r"data-count>(\d+)<", page)]
+    assert sorted(totals) == sorted(one.total for one in score.players)
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    lying = [(seat["stars"], seat["black"]) for seat in document["players"]]
+    assert lying == [(dict(seat.galaxy.stars), seat.galaxy.black) for seat in state.seats]

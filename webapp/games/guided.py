@@ -1,0 +1,156 @@
+"""A game's part of a guided game: from a state of its turns to one question, and back.
+
+The rules stay with the game's `turns`: nothing here says what is legal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from calibration import Profile
+from scorer.game import Pieces, Turns
+from scorer.places import Place
+
+if TYPE_CHECKING:  # the pages of a game have this as a part of them
+    from webapp.games import Document, GamePages
+
+SetUp = Mapping[str, Any]
+"""What a guided game is begun with, JSON data: it fixes the state that everything starts from.
+
+`computers` has for each seat the strategy that plays it, "" for a person; `draws` is `hand` where
+people draw from a bag of their own, `program` where the program draws; `seed` is its luck. The rest
+is the game's own.
+"""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer: its words, and the action that it is, or the `draft` that asks further.
+
+    `piece` or `template` is its picture. `link` leads to a page that asks for it instead.
+    """
+
+    words: str
+    action: Any = None
+    draft: str = ""
+    piece: str = ""
+    template: str = ""
+    about: Any = None
+    link: str = ""
+    aside: bool = False
+    """Whether it is no answer to what is asked, but a way past it."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing to be decided: the words, and what may be chosen, by a button or on the board.
+
+    `places` are the actions that the places of the seat's board stand for: those that are legal
+    light up, the others say why not. `template` draws what else is looked at, `about` says of what.
+    """
+
+    words: str
+    hint: str = ""
+    choices: Sequence[Choice] = ()
+    places: Mapping[Place, Any] = field(default_factory=dict)
+    template: str = ""
+    about: Any = None
+    over: bool = False
+    """Whether the game is over: what is left is the score."""
+
+
+class GuidedGame(ABC):
+    """What a guided game asks of its game."""
+
+    def __init__(self, pages: GamePages) -> None:
+        """Be a part of a game's pages."""
+        self.pages, self.game = pages, pages.game
+
+    @property
+    def turns(self) -> Turns[Any, Any]:
+        """The game's rules of playing."""
+        turns = self.game.turns
+        assert turns is not None, "a game without turns cannot be guided"
+        return turns
+
+    # the state
+
+    @abstractmethod
+    def fits(self, document: Document) -> bool:
+        """Whether a game can be guided: there are as many players as its turns are for."""
+
+    @abstractmethod
+    def set_up(self, document: Document, language: str) -> SetUp:
+        """What of a document a guided game is begun with, beside what every game has."""
+
+    @abstractmethod
+    def start(self, set_up: SetUp, profile: Profile) -> Any:
+        """The state before anything was drawn. ValueError for a set-up that cannot be."""
+
+    @abstractmethod
+    def write_action(self, action: Any) -> str:
+        """An action as a line of text."""
+
+    @abstractmethod
+    def read_action(self, text: str) -> Any:
+        """The action of a line of text, legal or not. ValueError for what is none."""
+
+    @abstractmethod
+    def player(self, state: Any) -> int | None:
+        """The seat whose board is looked at now; None where it is nobody's turn."""
+
+    @abstractmethod
+    def decides(self, state: Any) -> int | None:
+        """The seat that decides now; None where chance does, and at the end."""
+
+    @abstractmethod
+    def positions(self, state: Any) -> Sequence[Any]:
+        """What lies on each seat's board."""
+
+    @abstractmethod
+    def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
+        """The action that needs nobody's decision and nobody's hand; None where there is none."""
+
+    @abstractmethod
+    def placing(self, state: Any, place: Place, piece: str) -> Any:
+        """The action by which a piece comes to a place of the board of whose turn it is."""
+
+    # the document, and the table that is followed live
+
+    @abstractmethod
+    def with_setup(self, document: Document, state: Any) -> Document:
+        """The document with what lies on the table from the beginning, once it does."""
+
+    @abstractmethod
+    def with_end(self, document: Document, state: Any) -> Document:
+        """The document with what the score needs beside the boards, as the state has it."""
+
+    def live_entries(
+        self, live: Any, before: Any, action: Any, after: Any
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """What a table that is followed live is told of an action beside the pieces on the boards.
+
+        `live` is the game's own state there.
+        """
+        return iter(())
+
+    # words
+
+    @abstractmethod
+    def question(self, state: Any, draft: str, document: Document, set_up: SetUp) -> Question:
+        """What is to be decided, as far as it is: `draft` is what was chosen of it already."""
+
+    @abstractmethod
+    def told(self, before: Any, action: Any, after: Any, document: Document) -> str:
+        """What an action did, and what it asks of hands at the table; "" for nothing."""
+
+    @abstractmethod
+    def standing(self, state: Any) -> Sequence[str]:
+        """What everybody should know now in a few words, such as the round."""
+
+    def pieces(self, state: Any) -> Sequence[Pieces]:
+        """The pieces on each seat's board."""
+        return [self.game.pieces_of(position) for position in self.positions(state)]

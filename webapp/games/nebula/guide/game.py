@@ -1,0 +1,170 @@
+"""Nebula's answers to what a guided game asks of a game."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import SystemRandom
+from typing import Any
+
+from calibration import Profile
+from scorer.game import Turns
+from scorer.nebula import load_edition
+from scorer.nebula.game import MOST_PLAYERS
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import (
+    Action,
+    AdvanceToken,
+    ChoosePersonal,
+    Claim,
+    Deal,
+    PlaceOnTrack,
+)
+from scorer.nebula.turns.actions import Place as PlaceStar
+from scorer.nebula.turns.chance import random_outcome
+from scorer.nebula.turns.notation import read_action, write_action
+from scorer.nebula.turns.setup import PERSONAL_DEALT, new_game, next_deck, short_of_stars
+from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
+from scorer.nebula.values_board import TRACKS
+from scorer.places import Place
+from webapp.game_document import confirm
+from webapp.games import Document
+from webapp.games.guided import GuidedGame, Question, SetUp
+from webapp.games.nebula import document as kept
+from webapp.games.nebula.guide import questions, sentences
+
+SET_UP = (Phase.FILL, Phase.DEAL)
+LUCK = SystemRandom()
+
+
+class GuidedNebula(GuidedGame):
+    """From the first star in a cluster to the last round."""
+
+    @property
+    def turns(self) -> Turns[Any, Any]:
+        """Those of the rulebook."""
+        return play
+
+    # the state
+
+    def fits(self, document: Document) -> bool:
+        """Two to four players."""
+        return FEWEST_PLAYERS <= len(document["players"]) <= MOST_PLAYERS
+
+    def set_up(self, document: Document, language: str) -> SetUp:
+        """Players, mode and edition; the Spanish rulebook where Spanish is spoken, else Czech."""
+        return {
+            "players": len(document["players"]),
+            "mode": document["mode"],
+            "edition": document["edition"],
+            "book": "es" if language == "es" else "cs",
+        }
+
+    def start(self, set_up: SetUp, profile: Profile) -> State:
+        """Every star in the bag, on the board that is played on."""
+        edition = load_edition(set_up["edition"]).printed_on(profile.board)
+        return new_game(
+            Rules(set_up["players"], set_up["mode"], set_up["book"], edition, profile.board)
+        )
+
+    def write_action(self, action: Action) -> str:
+        """In the notation of lessons and addresses."""
+        return write_action(action)
+
+    def read_action(self, text: str) -> Action:
+        """Of the same notation."""
+        return read_action(text)
+
+    def player(self, state: State) -> int | None:
+        """Nobody while the table is laid; who draws a reserve; whose turn it is."""
+        if state.phase in (*SET_UP, Phase.OVER):
+            return None
+        return short_of_stars(state) if state.phase is Phase.RESERVES else state.player
+
+    def decides(self, state: State) -> int | None:
+        """Who moves."""
+        return play.mover(state)
+
+    def positions(self, state: State) -> Sequence[Any]:
+        """The galaxies."""
+        return [seat.galaxy for seat in state.seats]
+
+    def placing(self, state: State, place: Place, piece: str) -> Action:
+        """A star on a space of the galaxy, or on the track."""
+        return PlaceOnTrack(piece) if place.kind == "track" else PlaceStar(piece, place.id)
+
+    def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
+        """Cards that lie on the table or are nobody's to see, and what there is no choice in."""
+        by_program = set_up["draws"] == "program"
+        if state.phase is Phase.DEAL:
+            return _dealt(state, set_up, document)
+        if state.phase is Phase.CHOOSE and CARD_BACK in state.hands[state.player].dealt:
+            return ChoosePersonal(CARD_BACK)
+        if by_program and play.outcomes(state):
+            return random_outcome(state, LUCK)
+        if state.phase in (Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.KEEP, Phase.CLAIM):
+            choices = play.actions(state)
+            if len(choices) == 1 and not isinstance(choices[0], Claim):
+                return choices[0]
+        return None
+
+    # the document, and the table that is followed live
+
+    def with_setup(self, document: Document, state: State) -> Document:
+        """The cards, once all are turned up."""
+        cards = [list(state.career), list(state.advanced)]
+        laid = [document["career"], document["advanced"]]
+        if state.phase in SET_UP or cards == laid:
+            return document
+        return confirm(kept.with_cards(document, *cards), "cards")
+
+    def with_end(self, document: Document, state: State) -> Document:
+        """Markers, value tokens, and the personal cards that are known."""
+        document = kept.with_markers(
+            document, [state.claims_of(n) for n in range(len(state.seats))]
+        )
+        if state.rules.has_values:
+            values = {track: state.values.leaders(track) for track in TRACKS}
+            document = confirm(kept.with_values(document, values), "values")
+        for player, hand in enumerate(state.hands):
+            if hand.personal not in (None, CARD_BACK):
+                document = kept.with_personal(document, player, str(hand.personal))
+        return confirm(confirm(document, "cards"), "markers")
+
+    def live_entries(
+        self, live: Any, before: State, action: Action, after: State
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Markers and value tokens; what a black star asked for has been said by the guide."""
+        due = live.due.entry if live.due else None
+        if isinstance(action, AdvanceToken):
+            yield "value", {"token": action.token, "due": due, "by": 1}
+        elif due is not None and before.phase not in (Phase.BOOST, Phase.BOOST_DRAW, Phase.TOKEN):
+            yield "value", {"token": None, "due": due, "by": 1}
+        if isinstance(action, Claim):
+            yield "claim", {"seat": before.player, "card": action.card}
+
+    # words
+
+    def question(self, state: State, draft: str, document: Document, set_up: SetUp) -> Question:
+        """See `questions`."""
+        names = [player["name"] for player in document["players"]]
+        return questions.ask(state, draft, names, set_up)
+
+    def told(self, before: State, action: Action, after: State, document: Document) -> str:
+        """See `sentences`."""
+        names = [player["name"] for player in document["players"]]
+        return sentences.told(before, action, after, names)
+
+    def standing(self, state: State) -> Sequence[str]:
+        """Round, boosted star, black indicator, and what is in the bag."""
+        return sentences.standing(state)
+
+
+def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:
+    """The next card: of those chosen for the table, or drawn by the program; or a back."""
+    if set_up["draws"] == "program":
+        return random_outcome(state, LUCK)
+    deck = next_deck(state)
+    if deck == "personal":
+        dealt_to = next(n for n, hand in enumerate(state.hands) if len(hand.dealt) < PERSONAL_DEALT)
+        computer = set_up["computers"][dealt_to]
+        return random_outcome(state, LUCK) if computer else Deal(CARD_BACK)
+    laid, on_table = document[deck], (*state.career, *state.advanced)
+    return next((Deal(card) for card in laid if card not in on_table), None)

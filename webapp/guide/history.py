@@ -1,0 +1,103 @@
+"""What was done in a guided game: its states in order, read from the log of the game's table.
+
+The log's entries of the kind `guide` are the record, and are only ever added:
+
+- `begin`: a guided game begins, with this set-up
+- `do`: an action, as the game writes it; `by` says whose: of a person (`tap`), seen by a camera
+  (`camera`), of a player that is the computer (`computer`), or of nobody (`itself`). The `told`
+  entries after it told the table what it changed there
+- `back`: the last decision is taken back, with whatever followed by itself
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from calibration import Profile
+from webapp.games.guided import GuidedGame, SetUp
+from webapp.live.entry import Entry
+
+log = logging.getLogger(__name__)
+
+KIND = "guide"
+By = Literal["tap", "camera", "computer", "itself"]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An action, by whom, and the state after it; its entry's number, and how many it told."""
+
+    action: Any
+    by: By
+    state: Any
+    number: int = 0
+    told: int = 0
+
+
+@dataclass(frozen=True)
+class History:
+    """A guided game: `number` is its last entry, `undone` the last by which something went back."""
+
+    set_up: SetUp
+    start: Any
+    moments: tuple[Moment, ...] = ()
+    number: int = 0
+    undone: int = 0
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.moments[-1].state if self.moments else self.start
+
+    @property
+    def last_decision(self) -> int | None:
+        """The place of the last action that somebody decided, or None before the first."""
+        decided = [place for place, one in enumerate(self.moments) if one.by != "itself"]
+        return decided[-1] if decided else None
+
+    @property
+    def latest(self) -> Sequence[tuple[Any, Moment]]:
+        """The last decision and what followed by itself, each with the state before it."""
+        first = self.last_decision or 0
+        before = self.moments[first - 1].state if first else self.start
+        states = [before, *(moment.state for moment in self.moments[first:])]
+        return list(zip(states, self.moments[first:], strict=False))
+
+    def back(self) -> "History":
+        """The history without its last decision and what followed."""
+        last = self.last_decision
+        return self if last is None else replace(self, moments=self.moments[:last])
+
+
+def extended(
+    game: GuidedGame, profile: Profile, history: History | None, entry: Entry
+) -> History | None:
+    """The history after one entry more; None where no guided game goes on.
+
+    An action that cannot be, as after the rules were changed, counts for nothing.
+    """
+    if entry.kind == "restart":
+        return None
+    if entry.kind != KIND:
+        return history
+    data = entry.data
+    if "begin" in data:
+        try:
+            return History(data["begin"], game.start(data["begin"], profile), (), entry.number)
+        except (KeyError, TypeError, ValueError):
+            log.warning("a guided game cannot be begun with %s", data["begin"])
+            return None
+    if history is None:
+        return None
+    if "back" in data:
+        return replace(history.back(), number=entry.number, undone=entry.number)
+    try:
+        action = game.read_action(str(data["do"]))
+        state = game.turns.after(history.state, action)
+    except ValueError:
+        log.warning("what was written down cannot be done: %s", data["do"])
+        return replace(history, number=entry.number)
+    by: By = data["by"] if data.get("by") in get_args(By) else "tap"
+    moment = Moment(action, by, state, entry.number, int(data.get("told", 0)))
+    return replace(history, moments=(*history.moments, moment), number=entry.number)

@@ -1,0 +1,250 @@
+"""Guided games: what is done is written down, with what follows by itself; a camera answers too."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+from flask import current_app
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from scorer.places import Place
+from webapp import flow
+from webapp.games import pages_of
+from webapp.games.guided import GuidedGame
+from webapp.guide.history import KIND, By, History, Moment, extended
+from webapp.guide.sighting import Sighting, sightings
+from webapp.known_boards import KnownBoards
+from webapp.live.entry import Entry
+from webapp.live.reducer import LiveTable, Rules, changed_pieces
+from webapp.live.service import LiveService
+from webapp.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
+
+Told = tuple[str, Mapping[str, Any]]
+Known = History | None
+Decided = tuple[Sequence[Told], Known]
+Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
+"""What somebody decides at a table: what is written down of it, and the history after that."""
+GAMES_KEPT = 8
+
+
+class RefusedError(ValueError):
+    """An action that the rules forbid now; `.broken` says why."""
+
+    def __init__(self, broken: RuleBreak) -> None:
+        """Keep the rule."""
+        self.broken = broken
+        super().__init__(str(broken.reason))
+
+
+class GuideService:
+    """The games that are guided."""
+
+    def __init__(self, games: Games, live: LiveService, boards: KnownBoards) -> None:
+        """Guide games whose tables `live` keeps the log of."""
+        self._games, self._live, self._boards = games, live, boards
+        self._known: OrderedDict[str, tuple[int, History | None]] = OrderedDict()
+        self._lock = Lock()
+        live.listeners.append(self.follow)
+
+    def history(self, game: SavedGame) -> History | None:
+        """What was done in a game; None where it was not begun guided. Raises BusyError."""
+        return self._history(game, self._live.entries(game.id))
+
+    def sightings(self, game: SavedGame, history: History) -> Sequence[Sighting]:
+        """What lies on the boards otherwise than the guide has it. Raises BusyError."""
+        return sightings(_part(game), history, self._live.table(game))
+
+    def begin(self, game_id: str, computers: Sequence[str], draws: str, language: str) -> None:
+        """Begin a guided game, and say from now on what is to be done."""
+
+        def begin(game: SavedGame, rules: Rules, _table: LiveTable, _history: Known) -> Decided:
+            part = _part(game)
+            set_up = {
+                "computers": list(computers),
+                "draws": draws,
+                "seed": secrets.token_hex(8),
+                **part.set_up(game.document, language),
+            }
+            return [(KIND, {"begin": set_up})], History(set_up, part.start(set_up, rules.profile))
+
+        self.turn(game_id, on=True)
+        self._write(game_id, begin)
+
+    def do(self, game_id: str, text: str, seen: int, by: By = "tap") -> None:
+        """Do an action, as the game writes it down, and whatever follows by itself.
+
+        Raises RefusedError, ValueError for what is no action, and ChangedMeanwhileError where more
+        was done than the entry `seen`.
+        """
+
+        def do(game: SavedGame, _rules: Rules, table: LiveTable, history: Known) -> Decided:
+            part = _part(game)
+            if history is None or history.number != seen:
+                raise ChangedMeanwhileError(game_id)
+            action = part.read_action(text)
+            broken = part.turns.illegal(history.state, action)
+            if broken is not None:
+                raise RefusedError(broken)
+            return _done(part, table, history, action, by)
+
+        self._write(game_id, do)
+
+    def follow(self, game_id: str) -> None:
+        """Do what follows by itself, or from what a camera saw or a hand put on a board."""
+        try:
+            game = self._games.open(game_id)
+        except NoSuchGameError:
+            return
+        if flow.is_guided(game.document):
+            self._write(game_id, lambda _game, _rules, _table, history: ([], history), True)
+
+    def back(self, game_id: str, seen: int) -> None:
+        """Take the last decision back, and what it told the table. Raises ChangedMeanwhileError."""
+
+        def tell(game: SavedGame, _: Rules, __: LiveTable, log: Sequence[Entry]) -> Iterator[Told]:
+            history = self._history(game, log)
+            if history is None or history.number != seen or history.last_decision is None:
+                raise ChangedMeanwhileError(game_id)
+            yield KIND, {"back": True}
+            for moment in reversed(history.moments[history.last_decision :]):
+                for number in range(moment.number + 1, moment.number + 1 + moment.told):
+                    yield "amend", {"entry": number, "event": None}
+
+        self._live.tell_all(game_id, tell)
+
+    def put_right(self, game_id: str) -> None:
+        """Say that the boards lie as the guided game has them, whatever a camera saw."""
+
+        def tell(game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]) -> list[Told]:
+            history = self._history(game, log)
+            return [] if history is None else list(_boards(_part(game), history.state, table))
+
+        self._live.tell_all(game_id, tell)
+
+    def turn(self, game_id: str, on: bool) -> None:
+        """Guide a game from now on, or leave it to its players; what was done stays."""
+        self._games.amend(game_id, lambda document: {**document, flow.GUIDED: on})
+
+    def _write(self, game_id: str, decide: Decide, patiently: bool = False) -> None:
+        """Write down what is decided, and all that follows until somebody has to decide again."""
+        reached: list[tuple[SavedGame, History]] = []
+
+        def tell(
+            game: SavedGame, rules: Rules, table: LiveTable, log: Sequence[Entry]
+        ) -> Sequence[Told]:
+            told, history = decide(game, rules, table, self._history(game, log))
+            if history is None:
+                return told
+            more, history = _following(game, rules, _with_told(rules, table, told), history)
+            reached.append((game, history))
+            return [*told, *more]
+
+        if self._live.tell_all(game_id, tell, patiently) and reached:
+            game, history = reached[-1]
+            part, state = _part(game), history.state
+            if part.with_setup(game.document, state) != game.document:
+                self._games.amend(game_id, lambda kept: dict(part.with_setup(kept, state)))
+
+    def _history(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
+        if not flow.has_been_guided(game.document):
+            return None
+        profile: Profile = self._boards.of(game.document)
+        with self._lock:
+            number, history = self._known.get(game.id, (0, None))
+        players = len(game.document["players"])
+        if number > len(entries) or (history and len(history.set_up["computers"]) != players):
+            number, history = 0, None
+        for entry in entries[number:]:
+            history = extended(_part(game), profile, history, entry)
+        with self._lock:
+            self._known[game.id] = len(entries), history
+            self._known.move_to_end(game.id)
+            while len(self._known) > GAMES_KEPT:
+                self._known.popitem(last=False)
+        if history is not None and len(history.set_up["computers"]) != players:
+            return None  # somebody came or left: it is begun again
+        return history
+
+
+def _done(
+    part: GuidedGame, table: LiveTable, history: History, action: Any, by: By
+) -> tuple[list[Told], History]:
+    """What an action has written down, and the history after it."""
+    before, after = history.state, part.turns.after(history.state, action)
+    told: list[Told] = list(_boards(part, after, table, before))
+    told += part.live_entries(table.own, before, action, after)
+    data = {"do": part.write_action(action), "by": by, "told": len(told)}
+    moment = Moment(action, by, after, told=len(told))
+    return [(KIND, data), *told], replace(history, moments=(*history.moments, moment))
+
+
+def _following(
+    game: SavedGame, rules: Rules, table: LiveTable, history: History
+) -> tuple[list[Told], History]:
+    """What follows until somebody has to decide: by itself, or as the boards lie already."""
+    part, every = _part(game), list[Told]()
+    while True:
+        by: By = "itself"
+        action = part.by_itself(history.state, history.set_up, game.document)
+        if action is None:
+            seen = [one for one in sightings(part, history, table) if one.answers]
+            if not seen:
+                return every, history
+            by, action = "camera", seen[0].action
+        told, history = _done(part, table, history, action, by)
+        table = _with_told(rules, table, told)
+        every += told
+
+
+def _with_told(rules: Rules, table: LiveTable, told: Sequence[Told]) -> LiveTable:
+    """The table's boards as they lie with what is not written down yet."""
+    positions = list(table.positions)
+    for kind, data in told:
+        if kind == "hand":
+            lying = rules.profile.game.pieces_of(positions[data["seat"]])
+            pieces = changed_pieces(rules.profile, lying, data["event"])
+            positions[data["seat"]] = rules.position(pieces)
+    return replace(table, positions=tuple(positions))
+
+
+def _boards(part: GuidedGame, state: Any, table: LiveTable, before: Any = None) -> Iterator[Told]:
+    """What brings the table's boards to those of a state: where they changed since `before`."""
+    were = [None] * len(table.positions) if before is None else part.pieces(before)
+    for seat, (was, now, position) in enumerate(
+        zip(were, part.pieces(state), table.positions, strict=True)
+    ):
+        lying = part.game.pieces_of(position)
+        looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
+        places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
+        tracks = dict.fromkeys(place.id for place in places if place.kind == "track")
+        for place in places:
+            if place.kind != "track" and now.get(place) != lying.get(place):
+                yield "hand", {"seat": seat, "event": _event(place, now.get(place))}
+        for track in tracks:
+            count = sum(at.kind == "track" and at.id == track for at in now)
+            if count != sum(at.kind == "track" and at.id == track for at in lying):
+                yield "hand", {"seat": seat, "event": {"kind": track, "count": count}}
+
+
+def _event(place: Place, piece: str | None) -> dict[str, Any]:
+    if piece is None:
+        return {"kind": "removed", "space": place.id}
+    return {"kind": "placed", "space": place.id, "star": piece}
+
+
+def _part(game: SavedGame) -> GuidedGame:
+    part = pages_of(game.document["game"]).guided
+    assert part is not None, "only a game that can be guided is begun guided"
+    return part
+
+
+def guides() -> GuideService:
+    """Return the guide service of the application that answers the current request."""
+    found: GuideService = current_app.extensions["stargazer guide"]
+    return found

@@ -1,0 +1,58 @@
+"""What lies on the boards otherwise than the guided game has it: what a camera saw, or a hand did.
+
+A piece that was placed answers the question that is open, where it is a legal action.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.places import Place
+from webapp.games.guided import GuidedGame
+from webapp.guide.history import History
+from webapp.live.reducer import LiveTable
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A place of a seat's board that differs: what lies there, and the action that it would be.
+
+    `piece` is None where a piece of the game is missing. `action` is None where it is none of the
+    player's whose turn it is; `broken` says why it is not legal.
+    """
+
+    seat: int
+    place: Place
+    piece: str | None
+    action: Any = None
+    broken: RuleBreak | None = None
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is a legal action."""
+        return self.action is not None and self.broken is None
+
+
+def sightings(game: GuidedGame, history: History, table: LiveTable) -> list[Sighting]:
+    """What differs now, legal actions first; what was taken back is no news."""
+    last = max((step.entry.number for step in table.steps if step.status == "counts"), default=0)
+    if last <= history.undone:
+        return []
+    found = list(_differing(game, history.state, table))
+    return sorted(found, key=lambda one: not one.answers)
+
+
+def _differing(game: GuidedGame, state: Any, table: LiveTable) -> Iterator[Sighting]:
+    player = game.player(state)
+    for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
+        lying = game.game.pieces_of(position)
+        for place in dict.fromkeys((*lying, *known)):
+            piece = lying.get(place)
+            if piece == known.get(place):
+                continue
+            if piece is None or seat != player:
+                yield Sighting(seat, place, piece)
+                continue
+            action = game.placing(state, place, piece)
+            yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))

@@ -1,0 +1,82 @@
+"""What a guided screen shows: the question with what is legal of it, the board, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.places import Place
+from webapp.drawn_pieces import DrawnPieces
+from webapp.games import Document
+from webapp.games.guided import Choice, GuidedGame, Question
+from webapp.guide.history import History
+from webapp.guide.placements import legal_placements
+from webapp.guide.sighting import Sighting
+
+
+@dataclass(frozen=True)
+class GuideViewModel:
+    """One screen of a guided game.
+
+    `choices` come with the rule that forbids them, None where nothing does; so do `places`, by
+    their keys, with the action that each stands for.
+    """
+
+    history: History
+    question: Question
+    choices: Sequence[tuple[Choice, RuleBreak | None]]
+    places: Mapping[str, tuple[str, RuleBreak | None]]
+    seat: int | None
+    lying: DrawnPieces | None
+    told: Sequence[str]
+    standing: Sequence[str]
+    sighting: Sighting | None
+
+    @property
+    def lit(self) -> Sequence[str]:
+        """The places where the piece may go."""
+        return [place for place, (_action, broken) in self.places.items() if broken is None]
+
+
+def view(
+    game: GuidedGame,
+    history: History,
+    document: Document,
+    draft: str = "",
+    seen: Sequence[Sighting] = (),
+) -> GuideViewModel:
+    """Draw the screen of a guided game as it stands; `draft` is what was chosen already."""
+    state = history.state
+    question = game.question(state, draft, document, history.set_up)
+    seat = game.player(state)
+    told = [
+        game.told(before, moment.action, moment.state, document)
+        for before, moment in history.latest
+    ]
+    return GuideViewModel(
+        history,
+        question,
+        [(choice, _broken(game, state, choice)) for choice in question.choices],
+        written(game, state, question.places),
+        seat,
+        None if seat is None else DrawnPieces.of(game.pieces(state)[seat]),
+        [one for one in told if one],
+        game.standing(state),
+        next((one for one in seen if not one.answers), None),
+    )
+
+
+def written(
+    game: GuidedGame, state: Any, places: Mapping[Place, Any]
+) -> dict[str, tuple[str, RuleBreak | None]]:
+    """The actions of places as text, by the places' keys, with the rule that forbids each."""
+    broken = legal_placements(game.turns, state, places)
+    return {
+        str(place): (game.write_action(action), broken[place]) for place, action in places.items()
+    }
+
+
+def _broken(game: GuidedGame, state: Any, choice: Choice) -> RuleBreak | None:
+    return None if choice.action is None else game.turns.illegal(state, choice.action)

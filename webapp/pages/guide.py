@@ -1,0 +1,190 @@
+"""A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.flags import RuleBreak
+from webapp import flow
+from webapp.failures import wants_json
+from webapp.games import pages_of
+from webapp.games.guided import GuidedGame
+from webapp.guide.finish import finished
+from webapp.guide.history import History
+from webapp.guide.service import RefusedError, guides
+from webapp.guide.view_model import GuideViewModel, view
+from webapp.languages import language
+from webapp.live.service import live
+from webapp.pages import steps
+from webapp.pages.earlier import FROM_THE_TABLE
+from webapp.saved_games import ChangedMeanwhileError, SavedGame
+from webapp.words import said
+
+blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
+
+DRAWS = ("hand", "program")
+LONGEST_DRAFT = 60
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show what is to be done now."""
+    game = steps.opened(game_id)
+    part = pages_of(game.document["game"]).guided
+    if part is None or not part.fits(game.document):  # as after a player left
+        guides().turn(game_id, on=False)
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    guides().follow(game.id)  # cards were laid on the table elsewhere, perhaps
+    return render_template("guide.html", **_context(steps.opened(game_id), part))
+
+
+@blueprint.get("/now")
+def now(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes."""
+    game = steps.opened(game_id)
+    return render_template("_guide.html", **_context(game, _part(game)))
+
+
+@blueprint.get("/places")
+def places(game_id: str) -> ResponseReturnValue:
+    """Say for each place of the board why a piece may not go there, null where it may."""
+    game = steps.opened(game_id)
+    shown = _view(game, _part(game))
+    if shown is None:
+        abort(404)
+    found = {place: broken for place, (_action, broken) in shown.places.items()}
+    return jsonify({place: broken and why(broken) for place, broken in found.items()})
+
+
+@blueprint.post("")
+def begin(game_id: str) -> ResponseReturnValue:
+    """Begin a guided game."""
+    game = steps.opened(game_id)
+    _part(game)
+    draws = request.form.get("draws", "")
+    if draws not in DRAWS:
+        abort(422, "no such way to draw")
+    if flow.next_step(game.document).name == "score" or any(
+        seat["board"] for seat in game.document["players"]
+    ):
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    computers = [""] * len(game.document["players"])
+    guides().begin(game_id, computers, draws, language())
+    return _done(game_id)
+
+
+@blueprint.post("/do")
+def do(game_id: str) -> ResponseReturnValue:
+    """Do what was chosen."""
+    _part(steps.opened(game_id))
+    seen = request.form.get("seen", -1, type=int)
+    try:
+        guides().do(game_id, request.form.get("action", ""), seen)
+    except RefusedError as error:
+        return _done(game_id, why(error.broken))
+    except ChangedMeanwhileError:
+        return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
+    except ValueError:
+        abort(422, "no such action")
+    return _done(game_id)
+
+
+@blueprint.post("/back")
+def back(game_id: str) -> ResponseReturnValue:
+    """Take the last decision back."""
+    _part(steps.opened(game_id))
+    try:
+        guides().back(game_id, request.form.get("seen", -1, type=int))
+    except ChangedMeanwhileError:
+        return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
+    return _done(game_id)
+
+
+@blueprint.post("/right")
+def put_right(game_id: str) -> ResponseReturnValue:
+    """Say that the boards lie as they are drawn, whatever a camera saw."""
+    _part(steps.opened(game_id))
+    guides().put_right(game_id)
+    return _done(game_id)
+
+
+@blueprint.post("/off")
+def off(game_id: str) -> ResponseReturnValue:
+    """Play on without guidance; the boards stay."""
+    _part(steps.opened(game_id))
+    guides().turn(game_id, on=False)
+    return redirect(url_for("games.resume", game_id=game_id), 303)
+
+
+@blueprint.post("/on")
+def on(game_id: str) -> ResponseReturnValue:
+    """Be guided again, from where the guidance was left."""
+    _part(steps.opened(game_id))
+    guides().turn(game_id, on=True)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/finish")
+def finish(game_id: str) -> ResponseReturnValue:
+    """Take boards, markers and tokens over into the game, and go on to the score."""
+    game = steps.opened(game_id)
+    part, history = _part(game), _history(game)
+    if history is None or not part.question(history.state, "", game.document, history.set_up).over:
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    table = live().table(game)
+    changed = steps.changed(
+        game_id, FROM_THE_TABLE, lambda kept: finished(part, kept, table, history.state)
+    )
+    for status in live().workers.of(game_id):
+        live().workers.stop(game_id, status.camera.name)
+    return steps.redirect_to_next(changed)
+
+
+@blueprint.app_template_filter("why")
+def why(broken: RuleBreak) -> str:
+    """Return in half a sentence why something may not be done."""
+    text = said(broken.reason)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _part(game: SavedGame) -> GuidedGame:
+    part = pages_of(game.document["game"]).guided
+    if part is None or not part.fits(game.document):
+        abort(404)
+    return part
+
+
+def _history(game: SavedGame) -> History | None:
+    return guides().history(game) if flow.is_guided(game.document) else None
+
+
+def _view(game: SavedGame, part: GuidedGame) -> GuideViewModel | None:
+    history = _history(game)
+    if history is None:
+        return None
+    draft = request.args.get("draft", "")[:LONGEST_DRAFT]
+    return view(part, history, game.document, draft, guides().sightings(game, history))
+
+
+def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[str, Any]:
+    return {
+        "game": game,
+        "part": part,
+        "view": _view(game, part),
+        "refused": refused,
+        "last": live().log.last(game.id),
+    }
+
+
+def _done(game_id: str, refused: str = "") -> ResponseReturnValue:
+    """Show what is to be done next, and why the last thing was not done."""
+    if not wants_json() and not refused:
+        return redirect(url_for(".show", game_id=game_id), 303)
+    game = steps.opened(game_id)
+    page = "_guide.html" if wants_json() else "guide.html"
+    return render_template(page, **_context(game, _part(game), refused))

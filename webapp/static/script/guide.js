@@ -1,0 +1,79 @@
+/* A guided game: a tap on a lit space does it, one on another space says why not. News from other
+   phones and cameras draw the screen anew. */
+
+import { nearest, toward } from "./board_taps.js";
+import { listen } from "./live_stream.js";
+import { announce, swap } from "./page.js";
+
+const guide = document.getElementById("guide");
+let last = Number(guide.dataset.last);
+let draft = guide.dataset.now;
+
+const question = () => document.getElementById("question");
+
+/** Say in half a sentence why something may not be done, where it is seen and heard. */
+function sayWhy(one) {
+  for (const other of guide.querySelectorAll(".refused-now")) other.classList.remove("refused-now");
+  one.classList.add("refused-now");
+  document.getElementById("why").textContent = one.dataset.why;
+}
+
+function choose(space) {
+  if (space.dataset.why) {
+    sayWhy(space);
+    return;
+  }
+  const form = document.getElementById("place");
+  form.querySelector("[name=action]").value = space.dataset.action;
+  form.requestSubmit();
+}
+
+guide.addEventListener("click", (event) => {
+  const further = event.target.closest("a[data-draft]");
+  if (further) {
+    event.preventDefault();
+    draft = further.dataset.partOf;
+    swap(guide, draft);
+    return;
+  }
+  const refused = event.target.closest("button[data-why]");
+  if (refused) {
+    sayWhy(refused);
+    return;
+  }
+  const svg = event.target.closest("svg.choosing");
+  const space = svg && nearest(svg, event);
+  if (space) choose(space);
+});
+
+guide.addEventListener("keydown", (event) => {
+  const space = event.target.closest?.(".choosing .space");
+  if (!space) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    choose(space);
+  } else if (event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    toward(space, event.key)?.focus();
+  }
+});
+
+guide.addEventListener("submit", () => { draft = guide.dataset.now; });
+
+let asked = question()?.textContent;
+guide.addEventListener("swapped", () => {
+  const now = question().textContent;
+  const happened = [...guide.querySelectorAll("#happened li")].map((one) => one.textContent);
+  if (now === asked && !guide.querySelector("#refused")) return;
+  asked = now;
+  announce([...happened, now].join(" "));
+  if (!guide.contains(document.activeElement)) question().focus({ preventScroll: true });
+  document.querySelector(".scroll").scrollTo({ top: 0 });
+});
+
+listen(guide, () => last, (kind, news) => {
+  if (kind === "gone") location.assign("/");
+  if (kind !== "change" || news.number <= last) return;
+  last = news.number;
+  if (news.waiting <= 0) swap(guide, draft).catch(() => {});
+});
