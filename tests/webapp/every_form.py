@@ -82,6 +82,8 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "earlier.bring_back": [just()],
     "invitations.open_network": [just(https="yes")],
     "invitations.shut_network": [just()],
+    "lessons.attempt": [lambda: {"try": "place red core"}, just(hint=1)],
+    "lessons.choose_learner": [just(person="")],
     "live.amend": [just(what="nothing"), just(what="again")],
     "live.assign": [just(source="cam", board=0, seat=1)],
     "nebula_live.bag": [just(empty="yes")],
@@ -173,6 +175,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "person_id": "0" * 16,
         "draft_id": "0123456789abcdef",
         "kind": "board",
+        "lesson_id": "first_star",
         "secret": "wrong",
         "filename": "icon.svg",
     }

@@ -25,7 +25,15 @@ RULES = {
 }
 LONGEST = ("Wolfeschlegelsteinhausenbergerdorffsanna", "Ňouma" * 8)
 """Names as long as they may be, with no space to break them at."""
-OF_EVERYBODY = ("/", "/games/new", "/games/0123456789abcdef", "/my-boards/stars/standard")
+OF_EVERYBODY = (
+    "/",
+    "/games/new",
+    "/games/0123456789abcdef",
+    "/my-boards/stars/standard",
+    "/lessons/black_star",
+    "/lessons/chaos",
+    "/lessons/career_card",
+)
 TOO_WIDE = """() => {
   const wide = [document.documentElement, document.querySelector(".scroll")]
     .some(part => part.scrollWidth > part.clientWidth);
@@ -92,6 +100,9 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
             page.locator(".thumb .primary").click()
             page.locator("#step .error").first.wait_for()
             yield f"{address} with a mistake"
+        if "/lessons/" in address and address.endswith("/chaos"):
+            page.get_by_role("button", name="purple").click()
+            yield f"{address} with stars to keep"
         if address.endswith("/cards"):
             page.locator("details.steps summary").click()
             yield f"{address} with its steps"

@@ -1,0 +1,94 @@
+"""Every lesson walked to its end at a phone, a wrong try first; by taps, and one by keys alone."""
+
+from playwright.sync_api import Page, expect
+
+from scorer.lesson import Attempt
+from scorer.nebula.contract import NEBULA
+from tests.webapp.browser.conftest import Hands
+
+COURSE = NEBULA.course
+assert COURSE is not None
+SECONDS_A_TAP = 2
+MOST_SECONDS = 120
+"""From the first page to the first placement that is right."""
+
+
+def tap(hands: Hands, move: str) -> None:
+    """Make a move as somebody's fingers do."""
+    verb, *words = move.split()
+    part = hands.page.locator("#lesson")
+    if verb == "place":
+        star, space = words
+        chosen = part.locator(f"[name=star][value={star}]")
+        if not chosen.is_checked():
+            hands.tap(chosen)
+        hands.tap("#track-black" if space == "track" else f"#space-{space} .halo")
+    elif verb == "time":
+        for number, steps in enumerate(map(int, words)):
+            step = f"[data-for=turn-{number}][data-step='{1 if steps > 0 else -1}']"
+            for _ in range(abs(steps)):
+                hands.tap(part.locator(step))
+        hands.tap(part.locator(".clusters-turn [type=submit]"))
+    elif verb == "keep":
+        boxes = part.locator("[type=checkbox]")
+        values = [box.get_attribute("value") for box in boxes.all()]
+        for star in words:
+            hands.tap(boxes.nth(values.index(star)))
+            values[values.index(star)] = None
+        hands.tap(part.locator("form:has([type=checkbox]) [type=submit]"))
+    else:
+        hands.tap(part.locator(f"button[value='{move}']"))
+
+
+def judged(page: Page, outcome: str) -> None:
+    expect(page.locator(f".judged.{outcome}")).to_be_visible()
+
+
+def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -> None:
+    assert COURSE is not None
+    page = at_phone.page
+    page.goto("/")
+    at_phone.tap(page.get_by_role("link", name="Learn to play"))
+    at_phone.next()
+    for number, lesson in enumerate(COURSE.lessons, start=1):
+        expect(page.get_by_role("heading", level=1)).to_have_text(str(lesson.title))
+        attempt = Attempt.of(COURSE, lesson)
+        wrong = next(one for one in lesson.wrong if one.example != "place red track")
+        for move in wrong.after:
+            tap(at_phone, move)
+            judged(page, "on")
+            attempt = attempt.attempt(move).attempt
+        tap(at_phone, wrong.example)
+        judged(page, "wrong")
+        expect(page.locator(".judged.wrong")).to_contain_text(str(wrong.said))
+        while not attempt.done:
+            way = attempt.way()
+            assert way
+            move = COURSE.write_action(way[0])
+            tap(at_phone, move)
+            attempt = attempt.attempt(move).attempt
+            expect(page.locator("#try [name=made]")).to_have_count(len(attempt.made))
+            judged(page, "good" if attempt.done else "on")
+        if number == 1:
+            assert at_phone.taps * SECONDS_A_TAP < MOST_SECONDS
+        assert str(lesson.done) in page.locator("#announcer").inner_text()
+        at_phone.next()
+    expect(page.locator(".lesson.learnt")).to_have_count(len(COURSE.lessons))
+
+
+def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
+    page = at_phone.page
+    page.goto("/lessons/first_star")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "space-core":
+            break
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    judged(page, "wrong")
+    assert page.evaluate("document.activeElement.id").startswith("space-"), "the focus stays"
+    page.locator("#space-core").focus()
+    page.keyboard.press("Enter")
+    judged(page, "good")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url("/lessons/links")
