@@ -195,7 +195,7 @@ def test_a_star_replaced_by_hand_is_not_taken_for_an_answer(guided: Guided) -> N
 def test_a_restart_of_the_server_loses_nothing(make_app: MakeApp) -> None:
     first = Guided(make_app(rate_limits=False), "Ana", "Luis")
     first.lay_table()
-    first.do("InvestTime", [2, -3, 0])
+    first.do("time 2 -3 0")
     before = first.state
     again = make_app(rate_limits=False)
     first.app, first.player = again, Player(again.test_client())
