@@ -2,12 +2,10 @@
 
 import json
 import os
-import threading
 from base64 import b64encode
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import expect
 
 from scorer.nebula import Galaxy
 from tests.webapp.browser.conftest import (
@@ -18,7 +16,6 @@ from tests.webapp.browser.conftest import (
     ServeTable,
     TurnTakingReader,
 )
-from webapp.reading_queue import ReadPhotograph
 
 CAREER = ("V16", "V6", "V12", "V17")
 ADVANCED = ("B3", "B16", "B20", "B24")
@@ -89,46 +86,6 @@ def test_two_players_come_to_the_winner(
     lit = line.get_attribute("data-light").split()
     assert page.locator(".space.lit").count() == len(lit)
     hands.show(f"{device}-12-sheet")
-
-
-def test_a_photograph_sent_while_news_of_the_first_is_on_its_way_is_followed(
-    at_phone: Hands, serve_table: ServeTable, photographs: list[Path], tmp_path: Path
-) -> None:
-    """The late news knows of the first photograph alone, and of nothing more to wait for."""
-    may_read, reader = threading.Event(), TurnTakingReader()
-
-    def read(*photograph: Any) -> ReadPhotograph:
-        assert may_read.wait(60)
-        return reader(*photograph)
-
-    table = serve_table(read, tmp_path)
-    page, game = at_phone.page, table.game_with_cards("Ana", "Luis")
-    late: list[tuple[Route, APIResponse]] = []
-
-    def keep_late(route: Route) -> None:
-        if late or not may_read.is_set():
-            route.continue_()
-            return
-        answer = route.fetch()
-        if 'data-busy="yes"' in answer.text():
-            route.fulfill(response=answer)
-        else:
-            late.append((route, answer))
-
-    page.goto(f"{table.address}{game}/photographs")
-    listed = page.locator("#photographs").get_attribute("data-source")
-    page.route(f"**{listed}", keep_late)
-    chooser = page.locator(".taker.camera input")
-    chooser.set_input_files(photographs[0])
-    page.wait_for_selector("#photographs [data-busy=yes]")
-    may_read.set()
-    while not late:
-        page.wait_for_timeout(100)
-    with page.expect_response(f"**{listed}"):
-        chooser.set_input_files(photographs[1])
-    route, answer = late[0]
-    route.fulfill(response=answer)
-    page.wait_for_url("**/players/0/review")
 
 
 def _photograph(hands: Hands, photographs: list[Path]) -> None:

@@ -9,14 +9,27 @@ export function announce(text) {
   requestAnimationFrame(() => { announcer.textContent = text; });
 }
 
-/** Fetch a part of a page and put it in place of `target`'s content, keeping the focus. */
-export async function swap(target, url, options = {}) {
+const turns = new WeakMap(); // each part's last exchange
+
+/** Fetch a part of a page and put it in place of `target`'s content, keeping the focus and what is open.
+    One after the other: no older answer comes after a newer one, and the last tap is the last to count. */
+export function swap(target, url, options = {}) {
+  const before = turns.get(target) ?? Promise.resolve();
+  const turn = before.catch(() => {}).then(() => exchange(target, url, options));
+  turns.set(target, turn);
+  return turn;
+}
+
+async function exchange(target, url, options) {
   const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
   if (!response.ok) return false;
+  const fresh = await response.text();
   const focused = document.activeElement?.id;
+  const open = [...target.querySelectorAll("details[id][open]")].map(({ id }) => id);
   const scroller = document.querySelector(".scroll");
   const top = scroller.scrollTop;
-  target.innerHTML = await response.text();
+  target.innerHTML = fresh;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   scroller.scrollTop = top;
   target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));

@@ -10,11 +10,17 @@ const sending = document.getElementById("sending");
 const sent = document.getElementById("sent");
 const words = document.getElementById("words").dataset;
 const onward = document.querySelector(".thumb .primary");
-const PATIENCE = 700;
+const PATIENCE = 700; // ms between two looks at the list
 const ROOM_ABOVE = 200; // px over what is asked, where whose board it is stands
+let toSend = 0;
+let before = Promise.resolve(); // until what was chosen before is sent
 let following = false;
-let sentMeanwhile = false;
-let wasReady = list.firstElementChild.dataset.ready === "yes";
+let outdated = false; // something was sent that the list does not know of
+let wasReady = listed().ready === "yes";
+
+function listed() {
+  return list.firstElementChild.dataset;
+}
 
 function complain(text) {
   error.textContent = text;
@@ -22,7 +28,7 @@ function complain(text) {
 }
 
 /** Send one file; fetch cannot tell how much of it has gone, so this asks the older way. */
-function sendOne(file, player) {
+function post(file, player) {
   const data = new FormData(form);
   data.delete("photo");
   data.append("photo", file);
@@ -42,51 +48,41 @@ function sendOne(file, player) {
   });
 }
 
-async function sendAll(files, player) {
-  complain("");
+/** Send what was chosen, one after the other: each is dealt to the next player who has none. */
+function take(files, player) {
+  if (!files.length) return;
+  if (!toSend) complain("");
   announce(words.sending);
-  sending.hidden = false;
   wasReady = wasReady && !player;
-  try {
-    for (const file of files) {
-      sent.value = 0;
-      await sendOne(file, player);
-      await refresh();
-    }
-  } catch {
-    complain(words.lost);
-  } finally {
-    sending.hidden = true;
-    for (const input of document.querySelectorAll("[data-upload]")) input.value = "";
-  }
+  toSend += files.length;
+  for (const file of files) before = before.then(() => send(file, player));
+}
+
+async function send(file, player) {
+  sent.value = 0;
+  sending.hidden = false;
+  await post(file, player).catch(() => complain(words.lost));
+  toSend -= 1;
+  sending.hidden = !toSend;
+  outdated = true;
   follow();
 }
 
-async function refresh() {
-  await swap(list, list.dataset.source);
-  const state = list.firstElementChild.dataset;
-  onward.disabled = state.ready !== "yes";
-  return state;
-}
-
 async function follow() {
-  sentMeanwhile = following; // an answer that is on its way may not know of it yet
   if (following) return;
   following = true;
-  let state = list.firstElementChild.dataset;
-  while (state.busy === "yes" || sentMeanwhile) {
-    sentMeanwhile = false;
-    await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    try {
-      state = await refresh();
-    } catch {
-      continue; // the server is away for a moment; it will be back
-    }
+  while (outdated || listed().busy === "yes") {
+    outdated = false;
+    // The server may be away for a moment; it will be back.
+    if (!(await swap(list, list.dataset.source).catch(() => false))) outdated = true;
+    onward.disabled = listed().ready !== "yes";
+    if (outdated || listed().busy === "yes") await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   }
   following = false;
   const asked = list.querySelector(".offer");
   if (asked) document.querySelector(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
-  const ready = state.ready === "yes";
+  if (toSend) return; // whoever goes on now takes back what is on its way
+  const ready = listed().ready === "yes";
   if (ready && !wasReady) goOn();
   wasReady = ready;
 }
@@ -97,15 +93,23 @@ function goOn() {
   if (!list.querySelector("[role=alert]")) document.getElementById("step").requestSubmit();
 }
 
-document.addEventListener("change", (event) => {
-  const { files, dataset } = event.target;
-  if ("upload" in dataset && files.length) sendAll([...files], dataset.player);
-});
+function chosen({ target }) {
+  if (!("upload" in target.dataset)) return;
+  take([...target.files], target.dataset.player);
+  target.value = ""; // so that the same can be chosen again
+}
 
-// One after the other, whatever the connection.
-let before = Promise.resolve();
-document.addEventListener("photographed", ({ detail: { file, player } }) => {
-  before = before.then(() => sendAll([file], player));
+document.addEventListener("change", chosen);
+// The list is drawn anew while somebody looks for a picture: their field, kept, hears what they chose.
+let choosing = null;
+document.addEventListener("click", ({ target }) => {
+  if (!("upload" in target.dataset)) return;
+  choosing = target;
+  choosing.onchange = chosen;
+});
+document.addEventListener("photographed", ({ detail: { file, player } }) => take([file], player));
+window.addEventListener("beforeunload", (event) => {
+  if (toSend) event.preventDefault();
 });
 
 for (const kind of ["dragenter", "dragover"]) {
@@ -120,7 +124,7 @@ document.addEventListener("dragleave", (event) => {
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   form.classList.remove("over");
-  if (event.dataTransfer.files.length) sendAll([...event.dataTransfer.files]);
+  take([...event.dataTransfer.files]);
 });
 
 follow();
