@@ -14,7 +14,7 @@ from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
 from tests.games.photographs import photographed
 from tests.games.test_toy_live import Pond
-from tests.webapp.browser.conftest import PATIENCE_MS, PHONE
+from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, take_choosers
 from tests.webapp.live.conftest import eventually, state
 from webapp.app import create_app
 from webapp.server import listen, make_server
@@ -91,6 +91,7 @@ def test_a_game_is_played_in_a_browser_from_its_photographs_to_the_winner(
     )
     context.set_default_timeout(2 * PATIENCE_MS)
     page = context.new_page()
+    take_choosers(page)
     failures: list[str] = []
     page.on("pageerror", lambda error: failures.append(str(error)))
 

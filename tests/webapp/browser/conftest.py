@@ -169,6 +169,14 @@ class Hands:
         self._posing += time.monotonic() - begun
 
 
+def take_choosers(page: Page) -> None:
+    """Let no file chooser open but for the test, from now on.
+
+    One that is taken with the key or tap that opens it alone is, now and then, the browser's own.
+    """
+    page.on("filechooser", lambda _chooser: None)
+
+
 OpenContext = Callable[..., BrowserContext]
 
 
@@ -179,6 +187,7 @@ def open_context(browser: Browser, table: Table) -> Iterator[OpenContext]:
     complaints: list[str] = []
 
     def watch(page: Page) -> None:
+        take_choosers(page)
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
         page.on(
             "console",
