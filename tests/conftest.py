@@ -13,6 +13,9 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+EXPECTED_WITHIN_MS = 30_000
+"""How long a page may take to show what is expected of it: a busy machine takes its time."""
+
 
 @pytest.fixture
 def stargazer() -> Callable[..., Result]:
@@ -49,10 +52,11 @@ def labelled_photographs() -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
     """The system's Chromium."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     if CHROMIUM is None:
         pytest.skip("no Chromium on this computer: apt-get install chromium")
+    expect.set_options(timeout=EXPECTED_WITHIN_MS)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield launched
