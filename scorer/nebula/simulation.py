@@ -1,15 +1,16 @@
 """Whole games played by the program itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from scorer.nebula.records.writer import RecordWriter
-from scorer.nebula.strategies import STRATEGIES
+from scorer.nebula.strategies import STRATEGIES, Strategy
+from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.play import actions, after_legal, seen_by
 from scorer.nebula.turns.setup import new_game
-from scorer.nebula.turns.state import Phase, Rules
+from scorer.nebula.turns.state import Phase, Rules, State
 
 
 def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> dict[str, Any]:
@@ -22,12 +23,23 @@ def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> 
     """
     names = [f"P{number}" for number in range(1, rules.players + 1)]
     seated = [strategies[seat % len(strategies)] for seat in range(rules.players)]
-    play_by = [STRATEGIES[name] for name in seated]
+    of_players: list[Mapping[str, Any]] = [{"strategy": name} for name in seated]
+    writer = RecordWriter(names, of_players, {"seed": seed, "index": index})
+    for state, action, following in moves(rules, [STRATEGIES[n] for n in seated], seed, index):
+        writer.add(state, action, following)
+    return writer.record(following)
+
+
+def moves(
+    rules: Rules, play_by: Sequence[Strategy], seed: int, index: int
+) -> Iterator[tuple[State, Action, State]]:
+    """The actions of a game, each with the state before and after it, to the end; see `simulate`.
+
+    `play_by` has the strategy of each seat, which is shown the state as its player sees it.
+    """
     # a generator each: what one player thinks about changes no other's luck, nor the bag's
     bag = Random(f"{seed}/{index}/bag")
     minds = [Random(f"{seed}/{index}/{seat}") for seat in range(rules.players)]
-    of_players: list[Mapping[str, Any]] = [{"strategy": name} for name in seated]
-    writer = RecordWriter(names, of_players, {"seed": seed, "index": index})
     state = new_game(rules)
     while state.phase is not Phase.OVER:
         choices = actions(state)
@@ -37,6 +49,5 @@ def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> 
         else:
             action = random_outcome(state, bag)
         following = after_legal(state, action)
-        writer.add(state, action, following)
+        yield state, action, following
         state = following
-    return writer.record(state)

@@ -8,12 +8,12 @@ import pytest
 from scorer.nebula import CARDS, STANDARD_BOARD, Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.result import Table
+from scorer.nebula.simulation import moves
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.strategies.masks import MaskedBoard
 from scorer.nebula.strategies.outlook import Outlook
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import PlaceOnTrack
-from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CARD_BACK, Hand, Phase, Rules, State
@@ -34,18 +34,14 @@ PLAYING = {
 
 @cache
 def decisions(mode: str = "full", players: int = 2) -> tuple[State, ...]:
-    """A state of each kind, and some more, of a game that middling players play."""
+    """A state of each kind, and some more, of a game that a middling player plays."""
     found: list[State] = []
-    luck, state = random.Random(0), new_game(Rules(players, mode))
-    while state.phase is not Phase.OVER:
-        choices = play.actions(state)
-        if not choices:
-            state = play.after(state, random_outcome(state, luck))
-            continue
-        if luck.random() < 0.12 or state.phase not in {one.phase for one in found}:
+    luck = random.Random(0)
+    seats = [STRATEGIES["planner"], *[STRATEGIES["remodeller"]] * (players - 1)]
+    for state, _, _ in moves(Rules(players, mode), seats, seed=0, index=0):
+        is_new = state.phase not in {one.phase for one in found}
+        if play.actions(state) and (is_new or luck.random() < 0.08):
             found.append(state)
-        action = STRATEGIES["planner"](play.seen_by(state, state.player), choices, luck)
-        state = play.after(state, action)
     return tuple(found)
 
 

@@ -7,7 +7,6 @@ from scorer.nebula.strategies.masks import BLACK_AT, Lying
 from scorer.nebula.strategies.outlook import Aim, Outlook
 from scorer.nebula.strategies.reasons import (
     TRACK_OF,
-    after_placing,
     looked,
     reason,
     reserve_after,
@@ -71,7 +70,7 @@ def hints(state: State, action: Action) -> Hints:
 
 def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
     outlook = Outlook(state, state.player)
-    lying = after_placing(outlook, action)
+    lying = outlook.after(action)
     where = _where(outlook, served(outlook, lying), lying)
     because = why(state, lying, secret=False)
     if isinstance(action, PlaceOnTrack):

@@ -1,38 +1,37 @@
 """Looking further than one's own turn: what the table may bring until the next one.
 
-A Monte-Carlo tree search of two of the player's own turns. The tree's first decisions are the best
-ways to collect and place by the turn plan; by the upper confidence bound (UCB1) the promising ones
-are tried more often. Each try makes up what is hidden or left to chance (determinisation): the
-stars that refill the clusters, and what the others do meanwhile. It ends with the worth of the best
-turn that is possible then, or with that of the galaxy where the game is over.
+A Monte-Carlo search over the ways to collect, by sequential halving: the best ways of the turn plan
+are tried equally often, the worse half is dropped, and the rest is tried again. Each try makes up
+what is hidden or left to chance (determinisation): what the bag brings, and what the others do. It
+ends with the best turn that is possible then; or where the game is over, with the points. All ways
+are tried with the same luck, so that it does not decide between them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import log, sqrt
 from random import Random
 
-from scorer.nebula.strategies.outlook import Outlook
-from scorer.nebula.strategies.simple import placer
+from scorer.nebula.strategies.masks import Lying, masked_board
+from scorer.nebula.strategies.outlook import BEGUN, Outlook
 from scorer.nebula.strategies.turn_plan import (
+    NEVER,
     TurnPlan,
+    best_to_keep,
     ways_by_time,
     ways_to_collect,
     within_turn,
 )
-from scorer.nebula.turns.actions import Action
+from scorer.nebula.turns.actions import Action, EndPlacing
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN
 from scorer.nebula.turns.play import actions as legal_actions
 from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.state import Phase, State
 
-TRIES = 60
-BRANCHES = 6
-OUTCOMES = 3
-"""Of a turn that has chance in it, so many outcomes are looked at."""
-CURIOSITY = 6.0
-"""Points by which a way that was hardly tried may look worse than the best one."""
+ROUNDS = ((8, 2), (4, 4), (2, 8))
+"""How many ways are tried in each round of halving, and how often each."""
+OTHERS = 0.5
+"""What a point of the best other player counts, beside one's own."""
 
 
 @dataclass
@@ -43,9 +42,7 @@ class Branch:
     planned: float
     tries: int = 0
     total: float = 0.0
-    afters: list[State] = field(default_factory=list)
-    is_certain: bool = False
-    plans: dict[object, TurnPlan] = field(default_factory=dict)
+    after: State | None = None
 
     @property
     def mean(self) -> float:
@@ -56,61 +53,97 @@ class Branch:
 def search(state: State, actions: Sequence[Action], mind: Random) -> Action:
     """The way to collect that leaves the player best off a turn later; the rest as planned."""
     if state.phase is not Phase.COLLECT:
-        return within_turn(state, actions, mind)
-    return max(explored(state, mind), key=lambda branch: (branch.tries, branch.mean)).action
+        return within_turn(state, actions, mind, begun(state))
+    return Lookahead(state, mind).best().action
 
 
-def explored(state: State, mind: Random) -> list[Branch]:
-    """The best ways to collect, each tried as often as it was promising."""
-    ways = sorted(ways_to_collect(TurnPlan(state), state, mind), key=lambda way: -way[1])
-    branches = [Branch(*way) for way in ways[:BRANCHES]]
-    for tries in range(TRIES):
-        branch = max(branches, key=lambda one: _bound(one, tries))
-        branch.total += _try(state, branch, mind)
-        branch.tries += 1
-    return branches
+def begun(state: State) -> float:
+    """What objectives count for that are begun only: in the last round nothing."""
+    return NEVER if state.noticed else BEGUN
 
 
-def _bound(branch: Branch, tries: int) -> float:
-    """The upper confidence bound of a branch after so many tries of all."""
-    if not branch.tries:
-        return float("inf")
-    return branch.mean + CURIOSITY * sqrt(log(tries + 1) / branch.tries)
+@dataclass
+class Lookahead:
+    """One search. Plans for a galaxy are made once, as most tries come to the same ones."""
 
+    state: State
+    mind: Random
+    plans: dict[tuple[Lying, int, str | None, float], TurnPlan] = field(default_factory=dict)
 
-def _try(state: State, branch: Branch, mind: Random) -> float:
-    """What a player is worth a turn later, with a branch taken and the rest made up."""
-    player = state.player
-    state = _own_turn(state, branch, mind)
-    while state.phase is not Phase.OVER:
-        if state.phase is Phase.COLLECT and state.player == player:
-            return _next_turn(state, branch, mind)
-        choices = legal_actions(state)
-        action = placer(state, choices, mind) if choices else random_outcome(state, mind)
+    def best(self) -> Branch:
+        """The way to collect that was worth most on average, of those tried most often."""
+        state = self.state
+        self.own_plan = TurnPlan(state, begun=begun(state))
+        ways = ways_to_collect(self.own_plan, state, self.mind)
+        branches = [Branch(*way) for way in sorted(ways, key=lambda way: -way[1])]
+        luck, tries = self.mind.getrandbits(64), 0
+        for most, times in ROUNDS:
+            branches = sorted(branches, key=lambda one: -one.mean)[:most]
+            if len(branches) == 1:
+                break
+            for _ in range(times):
+                for branch in branches:
+                    branch.total += self.try_out(branch, Random(luck + tries))
+                    branch.tries += 1
+                tries += 1
+        return max(branches, key=lambda one: one.mean)
+
+    def try_out(self, branch: Branch, luck: Random) -> float:
+        """How far ahead the player may be a turn later by a branch, the rest made up."""
+        player = self.state.player
+        state = branch.after or self.own_turn(branch, luck)
+        while state.phase is not Phase.OVER:
+            if state.phase is Phase.COLLECT and state.player == player:
+                break
+            state = (
+                self.planned_turn(state, self.plan(state), luck)
+                if state.phase is Phase.COLLECT
+                else after_legal(state, random_outcome(state, luck))
+            )
+        worths = [Outlook(state, one, begun(state)).now for one in range(state.rules.players)]
+        own = worths.pop(player)
+        if state.phase is not Phase.OVER:
+            own = max(worth for _, worth in ways_by_time(self.plan(state), state))
+        return own - OTHERS * max(worths)
+
+    def own_turn(self, branch: Branch, luck: Random) -> State:
+        """The state when the clusters are refilled after one's own turn; kept if it is certain."""
+        before = self.state.bag
+        state = self.planned_turn(self.state, self.own_plan, luck, branch.action)
+        if state.bag == before:  # nothing was drawn
+            branch.after = state
+        return state
+
+    def planned_turn(
+        self, state: State, plan: TurnPlan, luck: Random, action: Action | None = None
+    ) -> State:
+        """The state when the clusters are refilled after a turn by a plan; by time, if not said."""
+        turn = state.turn
+        if action is None:
+            action = max(ways_by_time(plan, state), key=lambda way: way[1])[0]
         state = after_legal(state, action)
-    return Outlook(state, player).now
+        steps: list[tuple[int, int]] | None = None
+        while state.turn == turn and state.phase not in (Phase.REFILL, Phase.OVER):
+            choices = legal_actions(state)
+            if state.phase is Phase.PLACE:
+                if steps is None:
+                    steps = list(plan.best(state.seat.reserve)[0].steps)
+                action = plan.action(steps.pop(0)) if steps else EndPlacing()
+            elif not choices:
+                action = random_outcome(state, luck)
+            elif state.phase is Phase.TOKEN and plan is not self.own_plan:
+                action = luck.choice(choices)
+            elif state.phase is Phase.KEEP:
+                action = best_to_keep(plan, state, choices)
+            else:
+                action = within_turn(state, choices, luck, begun(state))
+            state = after_legal(state, action)
+        return state
 
-
-def _own_turn(state: State, branch: Branch, mind: Random) -> State:
-    """A state that the turn may end in, before the clusters are refilled; each is come to again."""
-    if branch.is_certain or len(branch.afters) == OUTCOMES:
-        return branch.afters[branch.tries % len(branch.afters)]
-    turn, is_certain = state.turn, True
-    state = after_legal(state, branch.action)
-    while state.turn == turn and state.phase not in (Phase.REFILL, Phase.OVER):
-        choices = legal_actions(state)
-        is_certain = is_certain and bool(choices)
-        action = within_turn(state, choices, mind) if choices else random_outcome(state, mind)
-        state = after_legal(state, action)
-    branch.is_certain = is_certain
-    branch.afters.append(state)
-    return state
-
-
-def _next_turn(state: State, branch: Branch, mind: Random) -> float:
-    """The worth of the best turn from here, as far as collecting by time can bring it."""
-    galaxy = state.seat.galaxy
-    key = frozenset(galaxy.stars.items()), galaxy.black, state.boosted
-    if key not in branch.plans:
-        branch.plans[key] = TurnPlan(state, width=1, most=PLACED_IN_A_TURN)
-    return max(worth for _, worth in ways_by_time(branch.plans[key], state))
+    def plan(self, state: State) -> TurnPlan:
+        """A quick plan for the player whose turn it is."""
+        lying = masked_board(state.rules).masks(state.seat.galaxy)
+        key = lying, state.player, state.boosted, begun(state)
+        if key not in self.plans:
+            self.plans[key] = TurnPlan(state, width=1, most=PLACED_IN_A_TURN, begun=begun(state))
+        return self.plans[key]

@@ -22,6 +22,8 @@ MOST_REMEMBERED = 200_000
 """So many answers are kept of a card, or of masks, before they are forgotten: some 20 MB."""
 OF_OCCUPIED = LASTING | {"few_empty", "highlighted_surrounded"}
 """The families that ask which spaces are occupied, whatever lies there."""
+OF_BLACK = frozenset({"most_black", "career_markers"})
+"""The families that ask for black stars, and for what does not lie in the galaxy at all."""
 
 
 class MaskedBoard:
@@ -123,7 +125,7 @@ class MaskedBoard:
         if card.family == "highlighted_alike":
             highlighted = self.mask(self.board.highlighted)
             return lambda lying: tuple([mask & highlighted for mask in lying[:BLACK_AT]])
-        if card.family in ("most_black", "career_markers"):
+        if card.family in OF_BLACK:
             return lambda lying: (lying[BLACK_AT], table)
         return lambda lying: (lying, table)
 

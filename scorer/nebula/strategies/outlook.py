@@ -7,7 +7,17 @@ from typing import NamedTuple
 from scorer.nebula.card import Card
 from scorer.nebula.game import SLOTS
 from scorer.nebula.result import Table
-from scorer.nebula.strategies.masks import BLACK_AT, Lying, masked_board, occupied
+from scorer.nebula.strategies.masks import (
+    BLACK_AT,
+    OF_BLACK,
+    OF_OCCUPIED,
+    Lying,
+    masked_board,
+    occupied,
+    placed,
+    with_black,
+)
+from scorer.nebula.turns.actions import Action, Place, PlaceOnTrack
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import State
 
@@ -22,8 +32,17 @@ class Aim(NamedTuple):
     id: str = ""
 
 
-Term = Callable[[Lying, int], float]
-"""What an aim is worth, by what lies there and which spaces are occupied by that."""
+class Term(NamedTuple):
+    """What an aim is worth by what lies there, and which mask alone decides that.
+
+    `looks_at`: a star's, by its number, or `OCCUPIED`; `MORE` where it is not one mask alone.
+    """
+
+    worth: Callable[[Lying], float]
+    looks_at: int
+
+
+OCCUPIED, MORE = -1, -2
 
 
 class Outlook:
@@ -46,9 +65,17 @@ class Outlook:
         for card, place in claims.items():
             first, later = edition.career_points(card)
             self.sure += first if place == "first" else later
-        terms = self._terms()
-        self._aims = tuple(terms)
-        self._rated = tuple(terms.values())
+        self._rated = self._terms()
+        of: dict[int, list[Callable[[Lying], float]]] = {}
+        for term in self._rated.values():
+            of.setdefault(term.looks_at, []).append(term.worth)
+        self._of_more = of.pop(MORE, [])
+        self._of_occupied = of.pop(OCCUPIED, [])
+        self._by_occupied: dict[int, float] = {}
+        # of terms that look at one mask the sum is remembered: a star more changes few masks
+        self._by_mask: list[tuple[int, list[Callable[[Lying], float]], dict[int, float]]] = [
+            (star, worths, {}) for star, worths in of.items()
+        ]
 
     @cached_property
     def lying(self) -> Lying:
@@ -65,13 +92,30 @@ class Outlook:
         worth = self._worths.get(lying)
         if worth is None:
             full = occupied(lying)
-            worth = self._worths[lying] = self.sure + sum([t(lying, full) for t in self._rated])
+            worth = self._by_occupied.get(full)
+            if worth is None:
+                worth = self._by_occupied[full] = sum([each(lying) for each in self._of_occupied])
+            for star, worths, known in self._by_mask:
+                mask = lying[star]
+                if mask not in known:
+                    known[mask] = sum([each(lying) for each in worths])
+                worth += known[mask]
+            for each in self._of_more:
+                worth += each(lying)
+            worth = self._worths[lying] = worth + self.sure
         return worth
+
+    def after(self, action: Action) -> Lying:
+        """What lies on the player's board after an action; only placing changes that."""
+        if isinstance(action, PlaceOnTrack):
+            return with_black(self.lying)
+        if isinstance(action, Place):
+            return placed(self.lying, STARS.index(action.star), self.board.mask([action.space]))
+        return self.lying
 
     def parts(self, lying: Lying) -> dict[Aim, float]:
         """The same, aim by aim."""
-        full = occupied(lying)
-        return {aim: term(lying, full) for aim, term in zip(self._aims, self._rated, strict=True)}
+        return {aim: term.worth(lying) for aim, term in self._rated.items()}
 
     def _terms(self) -> dict[Aim, Term]:
         """What there is to be aimed at, and what each is worth."""
@@ -85,7 +129,7 @@ class Outlook:
                 first, later = edition.career_points(card)
                 found[Aim("career", card)] = self._objective(card, later if owners else first)
         black = [edition.black_points(n) for n in range(edition.track_spaces + 1)]
-        found[Aim("black")] = lambda lying, full: black[lying[BLACK_AT]]
+        found[Aim("black")] = Term(lambda lying: black[lying[BLACK_AT]], BLACK_AT)
         values = state.values.values()
         leading = dict(zip(values.constellations, edition.constellation_places, strict=False))
         for name, spaces in state.rules.board.constellations.items():
@@ -103,21 +147,32 @@ class Outlook:
         return self._state.rules.edition.cards[id]
 
     def _objective(self, id: str, points: int) -> Term:
-        check, begun = self.board.checker(self.card(id), self.table), self._begun
-        return lambda lying, full: points * check(lying)[0] ** begun
+        card, begun = self.card(id), self._begun
+        check = self.board.checker(card, self.table)
+        return Term(lambda lying: points * check(lying)[0] ** begun, _looks_at(card))
 
     def _tally(self, id: str, each: int) -> Term:
-        check = self.board.checker(self.card(id), self.table)
-        return lambda lying, full: each * check(lying)[1]
+        card = self.card(id)
+        check = self.board.checker(card, self.table)
+        return Term(lambda lying: each * check(lying)[1], _looks_at(card))
 
     def _region(self, region: int, points: int) -> Term:
         size = region.bit_count()
         worth = [points * (full / size) ** self._begun for full in range(size + 1)]
-        return lambda lying, full: worth[(full & region).bit_count()]
+        return Term(lambda lying: worth[(occupied(lying) & region).bit_count()], OCCUPIED)
 
 
 def _count(star: int, each: int) -> Term:
-    return lambda lying, full: each * lying[star].bit_count()
+    return Term(lambda lying: each * lying[star].bit_count(), star)
+
+
+def _looks_at(card: Card) -> int:
+    """Which mask alone a card's result depends on."""
+    if "colour" in card.parameters:
+        return STARS.index(card.parameters["colour"])
+    if card.family in OF_BLACK:
+        return BLACK_AT
+    return OCCUPIED if card.family in OF_OCCUPIED else MORE
 
 
 def prospects(state: State, player: int) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from scorer.nebula.strategies.masks import BLACK_AT, Lying, placed, with_black
+from scorer.nebula.strategies.masks import BLACK_AT, Lying
 from scorer.nebula.strategies.outlook import Aim, Outlook
 from scorer.nebula.strategies.turn_plan import TurnPlan
 from scorer.nebula.turns.actions import (
@@ -39,7 +39,7 @@ def reason(state: State, action: Action) -> Sentence:
     """Why the player whose turn it is would do this. The personal card is never named."""
     match action:
         case Place() | PlaceOnTrack():
-            return why(state, after_placing(Outlook(state, state.player), action))
+            return why(state, Outlook(state, state.player).after(action))
         case InvestTime(moves):
             stars = [star for star in stars_at(state, hours_after(state, moves)) if star]
             return _collected(state, stars)
@@ -103,14 +103,6 @@ def served(outlook: Outlook, lying: Lying) -> Aim | None:
 def looked(outlook: Outlook, aim: Aim, lying: Lying) -> CardResult:
     """How a galaxy does on the card that is aimed at."""
     return outlook.card(aim.id).check(outlook.board.galaxy(lying), outlook.table)
-
-
-def after_placing(outlook: Outlook, action: Place | PlaceOnTrack) -> Lying:
-    """What lies on a player's board after a placement."""
-    if isinstance(action, PlaceOnTrack):
-        return with_black(outlook.lying)
-    board = outlook.board
-    return placed(outlook.lying, STARS.index(action.star), board.mask([action.space]))
 
 
 def reserve_after(state: State, action: InvestTime | Keep) -> Stars:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.strategies.outlook import prospects
+from scorer.nebula.strategies.outlook import Outlook, prospects
 from scorer.nebula.turns.actions import Action, InvestTime, Place, PlaceOnTrack, TurnToChaos
 from scorer.nebula.turns.collecting import KEPT_OF_CHAOS, hours_after, stars_at
 from scorer.nebula.turns.play import after_legal
@@ -43,7 +43,10 @@ def greedy(state: State, actions: Sequence[Action], mind: Random) -> Action:
     """Whatever brings the most points at once, where a half-done objective counts a part."""
     if state.phase is Phase.COLLECT:
         return _best(actions, lambda action: _taken(state, action), mind)
-    if state.phase in (Phase.PLACE, Phase.TOKEN, Phase.CHOOSE):
+    if state.phase is Phase.PLACE:
+        outlook = Outlook(state, state.player)
+        return _best(actions, lambda action: outlook.worth(outlook.after(action)), mind)
+    if state.phase in (Phase.TOKEN, Phase.CHOOSE):
         player = state.player
         return _best(actions, lambda action: prospects(after_legal(state, action), player), mind)
     return mind.choice(actions)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
+from math import inf
 from random import Random
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from scorer.nebula.strategies.outlook import BEGUN, Outlook
 from scorer.nebula.turns.actions import (
     Action,
     EndPlacing,
+    InvestTime,
     Keep,
     Place,
     PlaceOnTrack,
@@ -20,8 +22,6 @@ from scorer.nebula.turns.actions import (
 from scorer.nebula.turns.collecting import (
     DRAWN_BY_CHAOS,
     KEPT_OF_CHAOS,
-    hours_after,
-    stars_at,
     time_moves,
 )
 from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
@@ -34,6 +34,8 @@ WIDTH = 3
 KEPT_STAR = 1.2
 """Points that a star left in the reserve is worth; of a colour that lies there already, less."""
 KEPT_AGAIN = 0.4
+NEVER = inf
+"""The power of progress by which what is not done counts nothing: there is no further turn."""
 TOKEN = 2.0
 """Points that the value token of a black star is worth."""
 CHAOS_DRAWS = 6
@@ -67,6 +69,7 @@ class TurnPlan:
         self._most = max(most - len(self._begun), 0)
         self._track = state.rules.edition.track_spaces
         self._token = TOKEN if state.rules.has_values else 0.0
+        self._kept = (0.0, 0.0) if begun == NEVER else (KEPT_STAR, KEPT_AGAIN)
         lying = self.outlook.lying
         self._beams: dict[frozenset[int], tuple[Placements, ...]] = {
             frozenset(): (Placements((), lying, self.outlook.worth(lying)),)
@@ -83,7 +86,8 @@ class TurnPlan:
         found, most = self._beams[frozenset()][0], float("-inf")
         boosted = STARS.index(self._boosted) if self._boosted else -1
         kinds = tuple([k for k, held in enumerate(reserve) if held and k not in self._begun])
-        given_up = [KEPT_AGAIN if held > 1 else KEPT_STAR for held in reserve]
+        first, again = self._kept
+        given_up = [again if held > 1 else first for held in reserve]
         for stars in _sets(kinds, self._most):
             too_many = len(stars) + len(self._begun) > PLACED_IN_A_TURN
             if too_many and boosted not in stars and boosted not in self._begun:
@@ -91,7 +95,8 @@ class TurnPlan:
             beam = self._beam(stars)
             if beam and (worth := beam[0].worth - sum([given_up[star] for star in stars])) > most:
                 found, most = beam[0], worth
-        return found, most + _kept(reserve)
+        kept = len(reserve) - reserve.count(0)
+        return found, most + first * kept + again * (sum(reserve) - kept)
 
     def _beam(self, stars: frozenset[int]) -> tuple[Placements, ...]:
         """The best ways to place stars of these kinds, one of each, best first."""
@@ -125,12 +130,6 @@ class TurnPlan:
         return Place(STARS[star], self._board.names(bit)[0]) if bit else PlaceOnTrack()
 
 
-def _kept(reserve: Stars) -> float:
-    """What the stars of a reserve are worth as they lie there."""
-    kinds = len(reserve) - reserve.count(0)
-    return KEPT_STAR * kinds + KEPT_AGAIN * (sum(reserve) - kinds)
-
-
 @cache
 def _sets(stars: tuple[int, ...], most: int) -> tuple[frozenset[int], ...]:
     """The sets of up to so many of some stars, the smallest first."""
@@ -141,13 +140,24 @@ def _sets(stars: tuple[int, ...], most: int) -> tuple[frozenset[int], ...]:
 
 def ways_by_time(plan: TurnPlan, state: State) -> Iterator[tuple[Action, float]]:
     """The ways to move the time markers that bring different stars, with what the turn is worth."""
-    seen: set[Stars] = set()
+    seen: set[tuple[str | None, ...]] = set()
+    one, two, three = state.clusters
+    held = state.seat.reserve
+    for action, (a, b, c) in _reached(state.hours, state.rules.edition.cluster_spaces):
+        taken = one[a], two[b], three[c]
+        if taken not in seen:
+            seen.add(taken)
+            yield action, plan.best(held.plus_all([star for star in taken if star]))[1]
+
+
+@cache
+def _reached(hours: tuple[int, ...], spaces: int) -> tuple[tuple[InvestTime, tuple[int, ...]], ...]:
+    """The ways to bring the time markers to different spaces, and which spaces those are."""
+    ways: dict[tuple[int, ...], InvestTime] = {}
     for action in time_moves():
-        taken = [star for star in stars_at(state, hours_after(state, action.moves)) if star]
-        reserve = state.seat.reserve.plus_all(taken)
-        if reserve not in seen:
-            seen.add(reserve)
-            yield action, plan.best(reserve)[1]
+        moved = zip(hours, action.moves, strict=True)
+        ways.setdefault(tuple([(hour + move) % spaces for hour, move in moved]), action)
+    return tuple((action, ends) for ends, action in ways.items())
 
 
 def ways_to_collect(plan: TurnPlan, state: State, mind: Random) -> Iterator[tuple[Action, float]]:
@@ -171,32 +181,41 @@ def _pairs(hand: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def planner(state: State, actions: Sequence[Action], mind: Random) -> Action:
-    """Collect what the best turn needs, and place it."""
+    """Collect by time what the best two placements need, and place as well as can be."""
     if state.phase is Phase.COLLECT:
-        ways = list(ways_to_collect(TurnPlan(state), state, mind))
-        return max(ways, key=lambda way: way[1])[0]
+        plan = TurnPlan(state, width=1, most=PLACED_IN_A_TURN)
+        return max(ways_by_time(plan, state), key=lambda way: way[1])[0]
     return within_turn(state, actions, mind)
 
 
-def within_turn(state: State, actions: Sequence[Action], mind: Random) -> Action:
+def within_turn(
+    state: State, actions: Sequence[Action], mind: Random, begun: float = BEGUN
+) -> Action:
     """The best of the decisions of a turn after collecting, as far as the turn goes."""
     if state.phase is Phase.PLACE:
-        plan = TurnPlan(state)
+        plan = TurnPlan(state, begun=begun)
         steps = plan.best(state.seat.reserve)[0].steps
         return plan.action(steps[0]) if steps else EndPlacing()
     if state.phase is Phase.KEEP:
-        plan, reserve = TurnPlan(state), state.seat.reserve
-        keeps = [action for action in actions if isinstance(action, Keep)]
-        return max(keeps, key=lambda keep: plan.best(reserve.plus_all(keep.stars))[1])
+        return best_to_keep(TurnPlan(state, begun=begun), state, actions)
     if state.phase is Phase.TOKEN:
-        return max(actions, key=lambda action: _lead(after_legal(state, action), state.player))
+        return max(
+            actions, key=lambda action: _lead(after_legal(state, action), state.player, begun)
+        )
     if state.phase is Phase.BOOST:
         return next(action for action in actions if isinstance(action, ReplaceBoosted))
     return mind.choice(actions)
 
 
-def _lead(state: State, player: int) -> float:
+def best_to_keep(plan: TurnPlan, state: State, actions: Sequence[Action]) -> Action:
+    """Which of the stars that chaos brought to keep."""
+    reserve = state.seat.reserve
+    keeps = [action for action in actions if isinstance(action, Keep)]
+    return max(keeps, key=lambda keep: plan.best(reserve.plus_all(keep.stars))[1])
+
+
+def _lead(state: State, player: int, begun: float) -> float:
     """How far a player's prospects are ahead of the best other player's."""
-    worths = [Outlook(state, one).now for one in range(state.rules.players)]
+    worths = [Outlook(state, one, begun).now for one in range(state.rules.players)]
     own = worths.pop(player)
     return own - 0.5 * max(worths)

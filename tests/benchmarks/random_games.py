@@ -1,0 +1,133 @@
+"""Random games to the end: whether every state is legal, how long games are, how fast they go.
+
+    python -m tests.benchmarks.random_games --games 100000
+
+Games of 2 to 4 players, in both modes and by both rulebooks, one after the other. After each turn
+the stars are counted and the galaxy of the player is looked at, by other code than the scorer's.
+Every 41st game is written as a record, judged by the second referee of the tests, read back from
+JSON and replayed to the same state and score. What does not hold ends the run with its game.
+"""
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import product
+
+import click
+
+from scorer.nebula.records import replay
+from scorer.nebula.records.writer import final_score
+from scorer.nebula.simulation import moves, simulate
+from scorer.nebula.strategies import STRATEGIES
+from scorer.nebula.turns.state import Rules, State
+from tests.scorer.nebula_record_second_opinion import referee
+from tests.scorer.nebula_second_opinion import NEAR
+
+EVERY_RECORD = 41
+KINDS = [
+    Rules(players, mode, book)
+    for players, mode, book in product((2, 3, 4), ("full", "intro"), ("cs", "es"))
+]
+
+
+@dataclass
+class Count:
+    """What games came to; `seconds` are the processor's, of playing alone."""
+
+    games: int = 0
+    turns: int = 0
+    actions: int = 0
+    seconds: float = 0.0
+    records: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    turns_by_players: Counter[int] = field(default_factory=Counter)
+    games_by_players: Counter[int] = field(default_factory=Counter)
+
+    def told(self) -> str:
+        """All of it in a few lines."""
+        lengths = ", ".join(
+            f"{self.turns_by_players[n] / self.games_by_players[n]:.1f} with {n}"
+            for n in sorted(self.games_by_players)
+        )
+        return (
+            f"{self.games:,} games, {self.turns:,} turns, {self.actions:,} actions; a game has "
+            f"{self.turns / self.games:.1f} turns on average ({lengths} players)\n"
+            f"{self.turns / self.seconds:,.0f} turns and {self.actions / self.seconds:,.0f} "
+            f"actions a second of one core; {self.records:,} records replayed; ended by "
+            + ", ".join(f"{reason} {count:,}" for reason, count in self.reasons.most_common())
+        )
+
+
+def check(state: State) -> None:
+    """Stars add up, and no star lies apart or beside one of its colour."""
+    total = [sum(kinds) for kinds in zip(state.bag, state.box, state.on_table, strict=True)]
+    assert total == [20] * 6 + [30] and min(*state.bag, *state.box) >= 0, "the stars do not add up"
+    assert 0 <= state.indicator <= state.rules.edition.indicator_squares
+    for seat in state.seats:
+        stars = seat.galaxy.stars
+        assert 0 <= seat.galaxy.black <= state.rules.edition.track_spaces
+        assert min(seat.reserve) >= 0
+        assert not stars or "core" in stars, "a galaxy without a core"
+        for space, colour in stars.items():
+            near = [stars[other] for other in NEAR[space] if other in stars]
+            assert colour not in near, f"two {colour} stars are linked at {space}"
+            assert near or len(stars) == 1, f"nothing lies beside {space}"
+
+
+def play(rules: Rules, seed: int, index: int, count: Count) -> State:
+    """Play a game and check it after each turn."""
+    seats = [STRATEGIES["random"]] * rules.players
+    began = time.process_time()
+    steps = [(before, after) for before, _, after in moves(rules, seats, seed, index)]
+    count.seconds += time.process_time() - began
+    count.actions += len(steps)
+    for before, after in steps:
+        if after.turn != before.turn:
+            check(after)
+    end = steps[-1][1]
+    check(end)
+    assert end.turn % rules.players == 0, "not everybody had as many turns"
+    count.games += 1
+    count.turns += end.turn
+    count.reasons.update(end.reasons)
+    count.turns_by_players[rules.players] += end.turn
+    count.games_by_players[rules.players] += 1
+    return end
+
+
+def check_record(rules: Rules, seed: int, index: int, end: State) -> None:
+    """The record of the same game comes to the same state and score by every reader."""
+    record = json.loads(json.dumps(simulate(rules, ["random"], seed, index)))
+    referee(record)
+    replayed = replay(record)
+    assert replayed.states[-1] == end, "replayed to another state"
+    score = final_score(end, [player["name"] for player in record["players"]])
+    assert record["final"] == json.loads(json.dumps(score.to_data()))
+
+
+@click.command(help=__doc__)
+@click.option("--games", default=100_000)
+@click.option("--seed", default=0)
+@click.option("--first", default=0, help="The number of the first game of the series.")
+def main(games: int, seed: int, first: int) -> None:
+    """Play, and say from time to time how it stands: a run may be cut short."""
+    count = Count()
+    for index in range(first, first + games):
+        rules = KINDS[index % len(KINDS)]
+        try:
+            end = play(rules, seed, index, count)
+            if index % EVERY_RECORD == 0:
+                check_record(rules, seed, index, end)
+                count.records += 1
+        except AssertionError as error:
+            error.add_note(
+                f"game {index} of seed {seed}: {rules.players} {rules.mode} {rules.book}"
+            )
+            raise
+        if count.games % 1000 == 0 or count.games == games:
+            click.echo(count.told())
+
+
+if __name__ == "__main__":
+    main()
