@@ -13,6 +13,7 @@ from webapp.drafts import NoSuchDraftError
 from webapp.guard import NotTheHostError
 from webapp.known_boards import BoardGoneError
 from webapp.live.projection import BusyError
+from webapp.pages.steps import NoSuchSeatError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import NotYourSeatError
@@ -33,6 +34,7 @@ def register_error_handlers(app: Flask) -> None:
         NoSuchLessonError,
     ):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
+    app.register_error_handler(NoSuchSeatError, _seat_gone)
     app.register_error_handler(BoardGoneError, _board_gone)
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NotTheHostError, _not_the_host)
@@ -51,6 +53,17 @@ def _gone() -> tuple[str, str]:
     return (
         _("This is not here"),
         _("The game or page does not exist, or was deleted. Start again from the list of games."),
+    )
+
+
+def _seat_gone(_error: NoSuchSeatError) -> ResponseReturnValue:
+    return _failure(
+        404,
+        _("This player is not in the game"),
+        _(
+            "Perhaps another device has taken them out. Open the game again from the list; what"
+            " they had is among its earlier states."
+        ),
     )
 
 

@@ -64,15 +64,15 @@ class Games:
         """Keep the games in the database that `sessions` opens."""
         self._sessions = sessions
 
-    def create(self, document: Document) -> SavedGame:
-        """Save a new game under an id that cannot be guessed."""
+    def create(self, document: Document, browser: Browser = None) -> SavedGame:
+        """Save a new game under an id that cannot be guessed; `browser` began it."""
         game_id = secrets.token_hex(8)
         with self._sessions.begin() as session:
             row = GameRow(id=game_id, revision=0)
             session.add(row)
             session.flush()
             kept = dict(seats.kept(document))
-            revisions.add(session, row, "players", kept, None)
+            revisions.add(session, row, "players", kept, browser)
             without_cards = seats.view(kept, {}, None)
             _keep_seats(session, row, {}, seats.entered(without_cards, document, {}, None))
         return self.open(game_id)

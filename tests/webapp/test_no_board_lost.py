@@ -10,7 +10,15 @@ import pytest
 from flask import Flask
 
 from tests.webapp import documents
-from tests.webapp.conftest import STARS, MakeApp, Player, TellingReader, players_form, read_board
+from tests.webapp.conftest import (
+    CARDS,
+    STARS,
+    MakeApp,
+    Player,
+    TellingReader,
+    players_form,
+    read_board,
+)
 from webapp import game_document, revisions
 from webapp.database import open_database
 from webapp.read_photograph import ReadPhotograph
@@ -222,6 +230,7 @@ def test_an_earlier_state_is_brought_back_and_that_is_undone(
     assert board(app, game) == {}
     player.post(f"{game}/players/0/star", {"space": "core", "star": "red"})  # no redoing now
     page = player.get(f"{game}/earlier").text
+    assert "This device" in page.split("<strong>Players</strong>")[1]
     assert "This device" in page and "3 corrections" in page and "Entry by hand" in page
     phone = Player(make_app(rate_limits=False).test_client())
     states = app.extensions["stargazer"].games.earlier_states(game.rsplit("/", 1)[1])
@@ -234,6 +243,29 @@ def test_an_earlier_state_is_brought_back_and_that_is_undone(
     player.post(f"{game}/undo")
     assert board(app, game) == {"core": "red"}
     assert player.post(f"{game}/earlier/999").status_code == 404
+
+
+def test_what_two_phones_enter_at_once_is_told_to_who_comes_second(
+    player: Player, make_app: MakeApp
+) -> None:
+    phone, game = Player(make_app(rate_limits=False).test_client()), player.new_game("Ana", "Luis")
+    loaded = re.search(r'name="loaded" value="(\d+)"', player.get(f"{game}/cards").text)
+    assert loaded is not None
+    cards = {**CARDS, "loaded": loaded[1]}
+    others = {**cards, "career": "V1,V2,V3,V4"}
+    told = "Somebody else has entered this otherwise"
+    assert told not in phone.post(f"{game}/cards", others, follow_redirects=True).text
+    assert told not in phone.post(f"{game}/cards", others, follow_redirects=True).text
+    assert told in player.post(f"{game}/cards", cards, follow_redirects=True).text
+    assert told not in phone.post(f"{game}/cards", cards, follow_redirects=True).text, "the same"
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    seen = {"revision": 1}
+    page = player.post(f"{game}/players/0/review", seen, follow_redirects=True).text
+    assert "Somebody else has changed the boards meanwhile" in page
+    phone.post(f"{game}/players", players_form("Ana"))
+    gone = player.get(f"{game}/players/1/review")
+    assert gone.status_code == 404 and "This player is not in the game" in gone.text
 
 
 @pytest.fixture

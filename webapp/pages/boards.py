@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from scorer.places import Place
 from webapp import board_drawing, examples, flow, game_document, reviewing
@@ -109,6 +110,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     try:
         return steps.redirect_to_next(steps.changed(game_id, step, confirmed, seen))
     except ChangedMeanwhileError:  # what was shown is not what lies there now
+        flash(_("Somebody else has changed the boards meanwhile. Look at them once more."))
         return redirect(url_for(".review", game_id=game_id, player=player), 303)
 
 

@@ -71,7 +71,7 @@ def new() -> ResponseReturnValue:
         document = game_document.new_game(
             chosen.players, chosen.mode, pages.game.id, chosen.profile
         )
-        game = services().games.create(_live(document))
+        game = services().games.create(_live(document), browser())
         if wants_json():
             here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
             return jsonify(players=here, onward=steps.url_of(game, onward)), 201

@@ -20,8 +20,14 @@ blueprint = Blueprint("live_finish", __name__, url_prefix="/games/<game_id>/live
 
 @blueprint.get("/finish")
 def ask(game_id: str) -> ResponseReturnValue:
-    """Show the boards that the game and the table have differently, to choose between them."""
-    return _ask(steps.opened(game_id), request.args.get("at", type=int))
+    """Show the boards that the game and the table have differently, to choose between them.
+
+    Where there are none there is nothing to choose: the table is shown.
+    """
+    game, at = steps.opened(game_id), request.args.get("at", type=int)
+    if not game_document.overwritten(game.document, finished(game.document, _table(game, at))):
+        return redirect(url_for("live.show", game_id=game_id, at=at), 303)
+    return _ask(game, at)
 
 
 @blueprint.post("/finish")

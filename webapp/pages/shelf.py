@@ -20,6 +20,7 @@ from scorer.datafile import LARGEST_FILE, DataFileError
 from webapp import board_drawing, flow, forms, game_document, taking_in
 from webapp.failures import wants_json
 from webapp.game_document import Document
+from webapp.guard import browser
 from webapp.pages import steps
 from webapp.saved_games import GAME_BYTES, SavedGame
 from webapp.services import services
@@ -97,7 +98,7 @@ def rematch(game_id: str) -> ResponseReturnValue:
     before = services().games.open(game_id)
     services().storage.take(GAME_BYTES)
     board = services().boards.current_name(before.document)
-    game = services().games.create(game_document.rematch(before.document, board))
+    game = services().games.create(game_document.rematch(before.document, board), browser())
     return redirect(url_for("photographs.show", game_id=game.id), 303)
 
 
@@ -116,7 +117,7 @@ def take_in() -> ResponseReturnValue:
     except DataFileError as error:
         return render_template("import.html", problems=error.problems), 422
     services().storage.take(GAME_BYTES)
-    game = services().games.create(document)
+    game = services().games.create(document, browser())
     flash(_("The game was taken in."))
     return steps.redirect_to_next(game)
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import abort, redirect, request, url_for
+from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from webapp import flow, game_document
 from webapp.games import pages_of
@@ -55,9 +56,34 @@ def confirm(
     change: Change = lambda document: document,
     seen: int | None = None,
 ) -> SavedGame:
-    """Save a change and that its step is done, in one transaction. Raises as `changed`."""
-    return changed(
+    """Save a change and that its step is done, in one transaction. Raises as `changed`.
+
+    Where another browser has done the step since the page was `loaded`, this one is told.
+    """
+    game = changed(
         game_id, step.key, lambda document: game_document.confirm(change(document), step.key), seen
+    )
+    loaded = request.form.get("loaded", type=int)
+    if loaded is not None and _otherwise(game, step.key, loaded):
+        flash(
+            _(
+                "Somebody else has entered this otherwise meanwhile. Yours counts now; theirs is"
+                " among the earlier states."
+            )
+        )
+    return game
+
+
+def _otherwise(game: SavedGame, step: str, loaded: int) -> bool:
+    """Whether another browser did a step otherwise, after a revision and before the present one."""
+    if game.revision <= loaded + 1:
+        return False
+    states = services().games.earlier_states(game.id)
+    present = next(state for state in states if state.number == game.revision)
+    return (present.step, present.browser) == (step, browser()) and any(
+        state.step == step and state.browser != browser()
+        for state in states
+        if loaded < state.number < game.revision
     )
 
 
@@ -92,10 +118,14 @@ def redirect_back(game_id: str, other: str) -> ResponseReturnValue:
     return redirect(wanted if inside else other, 303)
 
 
+class NoSuchSeatError(LookupError):
+    """A game has no player of this number, or has none any more."""
+
+
 def seat(game: SavedGame, player: int) -> Mapping[str, Any]:
-    """Return a seat of the game, or answer that there is none of this number."""
+    """Return a seat of the game. Raises NoSuchSeatError."""
     players = game.document["players"]
     if player >= len(players):
-        abort(404)
+        raise NoSuchSeatError(player)
     found: Mapping[str, Any] = players[player]
     return found

@@ -37,12 +37,16 @@ OF_EVERYBODY = (
 TOO_WIDE = """() => {
   const wide = [document.documentElement, document.querySelector(".scroll")]
     .some(part => part.scrollWidth > part.clientWidth);
+  const beside = innerHeight > 420 && document.documentElement.scrollHeight > innerHeight + 1;
   const beyond = [...document.querySelectorAll("main *, header *, footer *")].filter(part => {
     const box = part.getBoundingClientRect();
     return box.width && box.right > innerWidth + 0.5 && part.checkVisibility() &&
       !part.closest(".unseen, .tabs, .hand, #boards, pre");
   });
-  return wide ? [...beyond.slice(-2).map(part => part.outerHTML.slice(0, 120)), "too wide"] : [];
+  return [
+    ...(wide ? [...beyond.slice(-2).map(part => part.outerHTML.slice(0, 120)), "too wide"] : []),
+    ...(beside ? ["scrolls beside its own screen"] : []),
+  ];
 }"""
 
 

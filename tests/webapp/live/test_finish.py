@@ -50,6 +50,8 @@ def test_a_table_at_which_nothing_happened_takes_no_board_away(table: Table) -> 
 
 
 def test_boards_that_the_game_has_otherwise_are_asked_about_one_by_one(table: Table) -> None:
+    nothing_to_choose = table.player.get(f"{table.game}/live/finish")
+    assert nothing_to_choose.headers["Location"] == f"{table.game}/live"
     enter(table, FULL)
     enter(table, {"core": "red"}, seat=1)
     table.place(0, {"core": "blue"})

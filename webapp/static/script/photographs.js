@@ -1,6 +1,7 @@
 /* Photographs are sent as soon as they are chosen or dropped; the page follows their reading,
    and goes on by itself when each player has a board. */
 
+import { look } from "./away.js";
 import { announce, swap } from "./page.js";
 
 const form = document.getElementById("upload");
@@ -73,8 +74,8 @@ async function follow() {
   following = true;
   while (outdated || listed().busy === "yes") {
     outdated = false;
-    // The server may be away for a moment; it will be back.
-    if (!(await swap(list, list.dataset.source).catch(() => false))) outdated = true;
+    // The server may be away for a moment; that is told, and it will be back.
+    if (!(await swap(list, list.dataset.source).catch(look))) outdated = true;
     onward.disabled = listed().ready !== "yes";
     if (outdated || listed().busy === "yes") await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   }
