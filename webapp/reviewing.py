@@ -3,17 +3,19 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from calibration import Profile
 from scorer.flags import RuleBreak
+from scorer.topology import Topology
 from webapp import board_drawing
 from webapp.board_drawing import DrawnLink
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import pieces_of
 from webapp.games import pages_of
 from webapp.photographs import NoSuchPhotographError, Photograph
-from webapp.saved_games import SavedGame
+from webapp.saved_games import Document, SavedGame
 from webapp.services import Services
 
 log = logging.getLogger(__name__)
@@ -140,6 +142,28 @@ def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[in
     ]
     others = {seat: of(services, game, seat) for seat in seats}
     return others if all(review.is_clear for review in others.values()) else {}
+
+
+SURELY_LAID, SAME = 8, 0.8
+"""From how many stars on, and from which share of them, two boards that lie the same are one.
+
+Of two players' boards about one space in six has the same colour.
+"""
+
+
+def twins(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
+    """The pairs of players whose photographed boards lie the same: one board, perhaps, twice."""
+    photographed = [
+        (seat, DrawnPieces.of(pieces_of(document, seat, board)).stars)
+        for seat, player in enumerate(document["players"])
+        if (player["board"] or {}).get("photograph")
+    ]
+    return [
+        (one, other)
+        for (one, stars), (other, others) in combinations(photographed, 2)
+        if len(stars.keys() | others.keys()) >= SURELY_LAID
+        and len(stars.items() & others.items()) >= SAME * len(stars.keys() | others.keys())
+    ]
 
 
 def learn(services: Services, game: SavedGame, player: int) -> None:

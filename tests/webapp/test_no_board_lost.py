@@ -245,6 +245,35 @@ def test_an_earlier_state_is_brought_back_and_that_is_undone(
     assert player.post(f"{game}/earlier/999").status_code == 404
 
 
+def test_only_the_last_of_several_failures_is_told_and_all_go_with_it(
+    player: Player, reader: LateReader
+) -> None:
+    game = player.new_game("Ana")
+    for reader.problem in ("no_board", "no_colours"):
+        player.send_photograph(game)
+        page = player.wait_for_reading(game)
+    assert page.count('role="alert"') == 1 and "has no colours" in page and "No board yet" in page
+    (removed,) = re.findall(r"photographs/(\w{16})/remove", page)
+    player.post(f"{game}/photographs/{removed}/remove")
+    page = player.get(f"{game}/photographs/list").text
+    assert 'role="alert"' not in page and "No photograph yet" in page
+
+
+def test_one_board_photographed_twice_is_told(player: Player, reader: LateReader) -> None:
+    stars = {f"ar{n}": "red" if n % 2 else "blue" for n in range(1, 7)}
+    stars |= {f"ta{n}": "white" if n % 2 else "purple" for n in range(1, 7)}
+    game, told = player.new_game("Ana", "Luis"), "The boards of Ana and Luis lie the same"
+    for seat, others in enumerate(({}, {"ar1": "orange"})):
+        reader.boards = [read_board({**stars, **others})]
+        player.send_photograph(game, player=seat)
+        player.wait_for_reading(game)
+    assert told in player.get(f"{game}/players/0/review").text
+    reader.boards = [read_board({**stars, **dict.fromkeys(("ar1", "ta1", "ta3"), "orange")})]
+    player.send_photograph(game, player=1)
+    player.wait_for_reading(game)
+    assert told not in player.get(f"{game}/players/0/review").text
+
+
 def test_what_two_phones_enter_at_once_is_told_to_who_comes_second(
     player: Player, make_app: MakeApp
 ) -> None:

@@ -173,6 +173,7 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "review": review,
         "photo_drawing": board_drawing.draw(review.photographed or services().profile),
         "alone": alone,
+        "twins": reviewing.twins(game.document, services().profile.board),
         "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
         "palette": _pieces_of_spaces(),

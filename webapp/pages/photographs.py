@@ -190,10 +190,15 @@ def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<photograph_id>/remove")
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
-    """Delete a photograph that failed; one that a player's board is from by now stays."""
+    """Delete a photograph that failed, and those of the same player that failed before it.
+
+    One that a player's board is from by now stays.
+    """
     photograph = services().photographs.get(game_id, photograph_id)
-    if photograph.state == "failed":
-        services().photographs.remove(game_id, photograph_id)
+    kept = services().photographs.of(game_id)
+    for before in kept[: [one.id for one in kept].index(photograph_id) + 1]:
+        if before.state == photograph.state == "failed" and before.player == photograph.player:
+            services().photographs.remove(game_id, before.id)
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -242,13 +247,14 @@ def _page(game_id: str, problem: str | None = None) -> str:
 
 def _failed(
     photographs: Sequence[Photograph], seat: int, player: Mapping[str, Any]
-) -> list[Photograph]:
-    """Return a seat's photographs that could not be read, and that nothing has settled since."""
+) -> Photograph | None:
+    """Return a seat's last photograph, where it could not be read and nothing has settled since."""
     settled = {player.get("settled"), (player["board"] or {}).get("photograph")}
     since = max((at for at, taken in enumerate(photographs, 1) if taken.id in settled), default=0)
-    return [
+    failed = [
         taken for taken in photographs[since:] if taken.player == seat and taken.state == "failed"
     ]
+    return failed[-1] if failed else None
 
 
 def _offered(
