@@ -21,7 +21,8 @@ from scorer.scoresheet import Line
 from scorer.sentence import Sentence
 from scorer.topology import Topology
 
-if TYPE_CHECKING:  # lessons are judged by turns
+if TYPE_CHECKING:  # both are made of what stands here
+    from scorer.glossary import Term
     from scorer.lesson import Course
 
 
@@ -267,6 +268,11 @@ class Game(ABC, Generic[B, P, G]):
     def course(self) -> Course[Any, Any] | None:
         """The lessons of the game; None where it has none."""
         return None
+
+    @property
+    def glossary(self) -> Sequence[Term]:
+        """The words of the game, and its cards, explained."""
+        return ()
 
     # the board and its places
 

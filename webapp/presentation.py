@@ -52,6 +52,7 @@ def init_templates(app: Flask) -> None:
         pages_of=pages_of,
         overwritten=earlier.overwritten,
         offers=game_document.offers,
+        has_words=lambda: bool(services().boards.default.game.glossary),
         has_lessons=lambda: lessons.course_of_default() is not None,
         is_live=lambda game: bool(live().being_played([game])),
     )

@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
+from scorer.glossary import Term
 from scorer.lesson import Course
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.card import Card
 from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game, game_from_data
+from scorer.nebula.glossary import read_glossary
 from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
@@ -65,6 +67,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def course(self) -> Course[Any, Any] | None:
         """Twelve lessons, from the first star to the score."""
         return NebulaCourse()
+
+    @cached_property
+    def glossary(self) -> Sequence[Term]:
+        """The terms of `glossary.yaml`, and every card."""
+        return read_glossary()
 
     @property
     def standard_board(self) -> GalaxyBoard:

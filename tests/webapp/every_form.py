@@ -146,6 +146,7 @@ QUERIES = {
     "live.table": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
     "live_events.of_game": ["?after=0"],
     "live_events.of_games": ["?game={game_id}.0"],
+    "ask.show": ["", "?q=core"],
     "games.home": ["", "?skip=1", "?deleted=x", "?q=ana"],
     "people.show": ["", "?game=x", "?board=x"],
 }
@@ -176,6 +177,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "draft_id": "0123456789abcdef",
         "kind": "board",
         "lesson_id": "first_star",
+        "term_id": "core",
         "secret": "wrong",
         "filename": "icon.svg",
     }

@@ -211,6 +211,14 @@ class GamePages:
         subject = line.subject.get("card") or line.subject.get(line.category, "")
         return str(subject or self.category_title(line.category, language))
 
+    def term_picture(self, term: str) -> str:
+        """The address of a picture of a word of the game, such as a card's, "" for none."""
+        return ""
+
+    def term_of(self, category: str) -> str:
+        """The word of the glossary that a part of the score is about, "" for none."""
+        return ""
+
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """Lines that a board is drawn with beside its links, such as orbits."""
         return ()

@@ -1,6 +1,7 @@
 """All blueprints of the pages, and how often some of them may be asked for."""
 
 from webapp.pages import (
+    ask,
     backup,
     boards,
     drafts,
@@ -28,6 +29,7 @@ from webapp.pages import (
 BLUEPRINTS = (
     games.blueprint,
     lessons.blueprint,
+    ask.blueprint,
     earlier.blueprint,
     questions.blueprint,
     photographs.blueprint,

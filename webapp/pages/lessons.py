@@ -7,7 +7,6 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from calibration import Profile
 from scorer.game import Game
 from scorer.lesson import Attempt, Course, Judgement, Lesson
 from webapp import board_drawing
@@ -15,6 +14,7 @@ from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.lesson_progress import Learner
+from webapp.pages.ask import board_of
 from webapp.services import services
 from webapp.shelf.persons import NoSuchPersonError
 
@@ -106,19 +106,6 @@ def course_of_default() -> Course[Any, Any] | None:
     return found
 
 
-def board_of(game: Game[Any, Any, Any]) -> Profile:
-    """Return the board that lessons are drawn on: one with the spaces of the standard one."""
-    wanted = game.standard_board
-    return next(
-        (
-            profile
-            for profile in services().boards.choices(game.id).values()
-            if (profile.board.spaces, profile.board.links) == (wanted.spaces, wanted.links)
-        ),
-        services().boards.default,
-    )
-
-
 def _course() -> tuple[Course[Any, Any], Game[Any, Any, Any]]:
     found = course_of_default()
     if found is None:
@@ -166,6 +153,7 @@ def _page(
         "judged": judged,
         "shown": _hints(attempt, hint),
         "following": after[0] if after else None,
+        "words": [term for term in game.glossary if term.id in one.terms],
         "number": at + 1,
         "of": len(course.lessons),
         "table_template": pages_of(game.id).lesson_template,

@@ -76,6 +76,35 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
     expect(page.locator(".lesson.learnt")).to_have_count(len(COURSE.lessons))
 
 
+def test_a_word_is_asked_for_by_tap_long_press_and_key_without_leaving_the_page(
+    at_phone: Hands,
+) -> None:
+    page = at_phone.page
+    page.goto("/lessons/career_card")
+    dialog = page.locator("#ask")
+    at_phone.tap(page.locator(".ask-word").first)
+    expect(dialog).to_contain_text("Four lie open")
+    page.keyboard.press("Escape")
+    page.locator(".table-card .card-name").dispatch_event("contextmenu")
+    expect(dialog.locator("h2")).to_contain_text("V7")
+    dialog.get_by_role("link", name="career objective").click()
+    expect(dialog.locator("h2")).to_have_text("Career objective")
+    page.keyboard.press("Escape")
+    card = page.locator(".table-card img")
+    press = {"pointerType": "touch", "bubbles": True, "clientX": 5, "clientY": 5}
+    card.dispatch_event("pointerdown", press)
+    expect(dialog.locator("h2")).to_contain_text("V7")
+    page.keyboard.press("Escape")
+    page.locator("[name=star]").first.focus()
+    page.keyboard.press("?")
+    dialog.locator("[name=q]").fill("órbita 2 sin")
+    expect(dialog.locator(".terms .none")).to_be_visible()
+    dialog.locator("[name=q]").fill("ORBIT 2")
+    expect(dialog.locator("[data-term=V7]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url("/lessons/career_card")
+
+
 def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
     page = at_phone.page
     page.goto("/lessons/first_star")

@@ -4,11 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from flask import url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from calibration import Profile
-from scorer.nebula import BLACK, COLOURS, WORDS
+from scorer.nebula import BLACK, CARDS, COLOURS, WORDS
 from scorer.nebula.contract import NEBULA
 from scorer.scoresheet import Line
 from webapp.flow import Step
@@ -20,6 +21,15 @@ from webapp.games.nebula.live import views as live_views
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
 
+TERMS = {
+    "personal": "personal_card",
+    "career": "career_card",
+    "black": "black_star",
+    "constellation": "constellation",
+    "colour": "colour_points",
+    "advanced": "advanced_card",
+}
+"""The word of the glossary for each category of the score."""
 ENDPOINTS = {
     "cards": "table.cards_on_table",
     "values": "table.values",
@@ -184,6 +194,14 @@ class NebulaPages(GamePages):
             return cards.find(str(card)).name.in_language(language)
         word = line.subject.get("colour") or line.subject.get("constellation")
         return WORDS.word(str(word), language) if word else _("Black-star track")
+
+    def term_picture(self, term: str) -> str:
+        """A card's picture."""
+        return url_for("table.card_picture", card=term) if term in CARDS else ""
+
+    def term_of(self, category: str) -> str:
+        """The word for a category of lines."""
+        return TERMS[category]
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """The orbits, each with its number at its lowest point."""

@@ -1,0 +1,133 @@
+"""The words of a game, explained: terms from a data file, and the game's objectives beside them."""
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.datafile import DataFileError, Problem
+from scorer.objective import Objective
+from scorer.sentence import LANGUAGES, Phrasebook, Sentence
+
+KEYS = {"name", "also", "text", "section", "rules", "see", "example", "black", "lit"}
+
+
+class GlossaryError(DataFileError):
+    """A glossary with mistakes; `.problems` names the key and reason of each."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the game, or a card: what it means, and where the rulebook has it.
+
+    `also` are other words for it, by language. `rules` are the ids of rules that it is behind,
+    `see` other terms. `example` is a position to draw, with the spaces `lit`; None for none.
+    `number` is what is printed on a card, "" for what is no card.
+    """
+
+    id: str
+    name: Sentence
+    text: Sentence
+    section: Sentence | str = ""
+    also: Mapping[str, tuple[str, ...]] | None = None
+    rules: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+    example: Any = None
+    lit: tuple[str, ...] = ()
+    number: str = ""
+
+    def words(self, language: str) -> str:
+        """What it is found by, folded."""
+        others = (self.also or {}).get(language, ())
+        named = (self.number, self.name.in_language(language), *others)
+        return folded(" ".join((*named, self.text.in_language(language))))
+
+
+def folded(text: str) -> str:
+    """A text without what makes a difference to the eye alone: case, accents.
+
+    >>> folded("Souhvězdí ÓRBITA")
+    'souhvezdi orbita'
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char))
+
+
+def found(terms: Iterable[Term], wanted: str, language: str) -> Sequence[Term]:
+    """The terms in which every word of `wanted` is, those that are called so first."""
+    parts = folded(wanted).split()
+
+    def rank(term: Term) -> int:
+        name = folded(f"{term.number} {term.name.in_language(language)}").split()
+        if parts in (name, [term.number.casefold()]):
+            return 0
+        return 1 if all(part in name for part in parts) else 2
+
+    matching = [term for term in terms if all(part in term.words(language) for part in parts)]
+    return sorted(matching, key=rank) if parts else matching
+
+
+def terms_from_data(data: Any, position_of: Callable[[Mapping[str, Any]], Any]) -> Sequence[Term]:
+    """The terms of a glossary file's data. GlossaryError with every mistake.
+
+    `position_of` makes a position of `stars` and `black`, or raises ValueError.
+    """
+    sections, written = data.get("sections", {}), data.get("terms", {})
+    problems = [
+        problem for key, said in sections.items() for problem in _untold(f"sections.{key}", said)
+    ]
+    for id, own in written.items():
+        problems += _mistakes(id, own, sections, written)
+    if problems:
+        raise GlossaryError(problems)
+    phrases = {f"section.{key}": said for key, said in sections.items()}
+    phrases |= {f"{id}.{key}": own[key] for id, own in written.items() for key in ("name", "text")}
+    book, terms = Phrasebook(phrases, {}), []
+    for id, own in written.items():
+        example = None
+        if "example" in own:
+            try:
+                example = position_of({"stars": own["example"], "black": own.get("black", 0)})
+            except ValueError as error:
+                problems.append((f"terms.{id}.example", str(error)))
+        terms.append(
+            Term(
+                id,
+                book.say(f"{id}.name"),
+                book.say(f"{id}.text"),
+                book.say(f"section.{own['section']}"),
+                {one: tuple(words) for one, words in own.get("also", {}).items()},
+                tuple(own.get("rules", ())),
+                tuple(own.get("see", ())),
+                example,
+                tuple(own.get("lit", ())),
+            )
+        )
+    if problems:
+        raise GlossaryError(problems)
+    return terms
+
+
+def term_of(objective: Objective, section: Sentence | str, see: tuple[str, ...]) -> Term:
+    """An objective as a term: its number, what it is called and what it asks for."""
+    return Term(objective.id, objective.name, objective.rule, section, see=see, number=objective.id)
+
+
+def _mistakes(
+    id: str, own: Any, sections: Mapping[str, Any], written: Mapping[str, Any]
+) -> list[Problem]:
+    if not isinstance(own, Mapping):
+        return [(f"terms.{id}", "must hold keys and values")]
+    problems: list[Problem] = [(f"terms.{id}.{key}", "is no key") for key in own.keys() - KEYS]
+    problems += _untold(f"terms.{id}.name", own.get("name"))
+    problems += _untold(f"terms.{id}.text", own.get("text"))
+    if own.get("section") not in sections:
+        problems.append((f"terms.{id}.section", f"{own.get('section')} is no section"))
+    unknown = [other for other in own.get("see", ()) if other not in written]
+    return problems + [(f"terms.{id}.see", f"{other} is no term") for other in unknown]
+
+
+def _untold(key: str, said: Any) -> list[Problem]:
+    if not isinstance(said, Mapping):
+        return [(key, "missing")]
+    return [(f"{key}.{one}", "missing") for one in LANGUAGES if not said.get(one)]

@@ -1,0 +1,30 @@
+"""Nebula's glossary: the terms of `glossary.yaml` in their order, then the cards by number."""
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from scorer.datafile import parse_yaml
+from scorer.glossary import Term, term_of, terms_from_data
+from scorer.nebula.card import CARDS
+from scorer.nebula.galaxy import Galaxy
+
+
+def read_glossary() -> Sequence[Term]:
+    """All terms. GlossaryError where the file is wrong.
+
+    >>> [term.id for term in read_glossary() if term.number == "V5"]
+    ['V5']
+    """
+    text = files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8")
+    terms = terms_from_data(parse_yaml(text), _galaxy)
+    by_id = {term.id: term for term in terms}
+    cards = [
+        term_of(card, by_id["personal_card"].section, (f"{card.deck}_card",))
+        for card in CARDS.values()
+    ]
+    return (*terms, *cards)
+
+
+def _galaxy(data: Mapping[str, Any]) -> Galaxy:
+    return Galaxy(data["stars"], data["black"])
