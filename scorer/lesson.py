@@ -103,6 +103,9 @@ class Course(Protocol[State, Action]):
     def off_goal(self, action: Action) -> Sentence:
         """What is said of an action that is allowed and leads away, where a lesson says nothing."""
 
+    def position_of(self, state: State) -> Any:
+        """The learner's board in a state, as the game's positions are."""
+
     def steps_to(self, state: State, position: Any) -> Sequence[Action] | None:
         """The actions, in any order, that make of the state's board one as it lies.
 

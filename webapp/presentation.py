@@ -14,7 +14,7 @@ from webapp import board_drawing, flow, game_document
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.live.service import live
-from webapp.pages import earlier, lessons, preferences, steps
+from webapp.pages import earlier, lesson_camera, lessons, preferences, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
 from webapp.words import piece_name, said, space_name
@@ -37,6 +37,7 @@ def init_templates(app: Flask) -> None:
         space=space_name,
         piece=piece_name,
         colour=piece_name,
+        place=lambda place: space_name(place.id) if place.kind == "spot" else piece_name(place.id),
         capitalised=lambda text: text[:1].upper() + text[1:],
         flagged=flag_text,
         moment=moment,
@@ -52,6 +53,7 @@ def init_templates(app: Flask) -> None:
         pages_of=pages_of,
         overwritten=earlier.overwritten,
         offers=game_document.offers,
+        is_lesson_table=lesson_camera.is_lesson_table,
         has_words=lambda: bool(services().boards.default.game.glossary),
         has_lessons=lambda: lessons.course_of_default() is not None,
         is_live=lambda game: bool(live().being_played([game])),

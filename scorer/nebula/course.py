@@ -91,6 +91,10 @@ class NebulaCourse:
         """That it is allowed all the same."""
         return say("leads_away")
 
+    def position_of(self, state: State) -> Galaxy:
+        """The galaxy of whose turn it is."""
+        return state.seat.galaxy
+
     def steps_to(self, state: State, position: Galaxy) -> Sequence[Action] | None:
         """A placement for each space that holds another star, and each more black star."""
         lying = state.seat.galaxy

@@ -82,6 +82,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "earlier.bring_back": [just()],
     "invitations.open_network": [just(https="yes")],
     "invitations.shut_network": [just()],
+    "lesson_camera.choose": [just(board=""), just(board="new")],
     "lessons.attempt": [lambda: {"try": "place red core"}, just(hint=1)],
     "lessons.choose_learner": [just(person="")],
     "live.amend": [just(what="nothing"), just(what="again")],

@@ -9,6 +9,7 @@ from webapp.pages import (
     games,
     guide,
     invitations,
+    lesson_camera,
     lessons,
     live,
     live_cameras,
@@ -28,6 +29,7 @@ from webapp.pages import (
 
 BLUEPRINTS = (
     games.blueprint,
+    lesson_camera.blueprint,
     lessons.blueprint,
     ask.blueprint,
     earlier.blueprint,

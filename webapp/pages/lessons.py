@@ -14,6 +14,7 @@ from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.lesson_progress import Learner
+from webapp.pages import lesson_camera
 from webapp.pages.ask import board_of
 from webapp.services import services
 from webapp.shelf.persons import NoSuchPersonError
@@ -49,6 +50,8 @@ def show() -> ResponseReturnValue:
         who=who,
         persons=services().shelf.persons.all(),
         title=game.title,
+        board=lesson_camera.watched(),
+        boards=lesson_camera.boards(),
     )
 
 
@@ -73,21 +76,23 @@ def lesson(lesson_id: str) -> ResponseReturnValue:
 @blueprint.post("/<lesson_id>")
 def attempt(lesson_id: str) -> ResponseReturnValue:
     """Judge a try, or give a hint; `made` are the moves until now."""
-    course, game = _course()
+    course, _game = _course()
     one = _lesson(course, lesson_id)
     made = request.form.getlist("made")
     if len(made) >= one.moves:
         abort(422, "so many moves the lesson has not")
     try:
         begun = Attempt.of(course, one, made)
+        board = lesson_camera.watched()
+        if "look" in request.form and board is not None:
+            judged, laid = lesson_camera.look(begun, board)
+            return _judged(begun, judged, laid)
         if "hint" in request.form:
             return _page(begun, hint=request.form.get("hint", 1, type=int))
         judged = begun.attempt(" ".join(request.form.getlist("try")))
     except ValueError as error:
         abort(422, str(error))
-    if judged.outcome == "done":
-        services().lesson_progress.note(learner(), game.id, one.id)
-    return _page(judged.attempt, judged)
+    return _judged(begun, judged)
 
 
 def learner() -> Learner:
@@ -139,8 +144,25 @@ def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
     )
 
 
+def _judged(
+    begun: Attempt[Any, Any],
+    judged: Judgement[Any, Any] | None,
+    laid: lesson_camera.Laid | None = None,
+) -> ResponseReturnValue:
+    """The lesson after a try, or after a look at the real board; one that is done is noted."""
+    if judged is None:
+        return _page(begun, laid=laid)
+    if judged.outcome == "done":
+        game = services().boards.default.game
+        services().lesson_progress.note(learner(), game.id, begun.lesson.id)
+    return _page(judged.attempt, judged)
+
+
 def _page(
-    attempt: Attempt[Any, Any], judged: Judgement[Any, Any] | None = None, hint: int = 0
+    attempt: Attempt[Any, Any],
+    judged: Judgement[Any, Any] | None = None,
+    hint: int = 0,
+    laid: lesson_camera.Laid | None = None,
 ) -> ResponseReturnValue:
     """The lesson as it stands; its part alone, where a script asks for it."""
     course, one = attempt.course, attempt.lesson
@@ -152,6 +174,8 @@ def _page(
         "attempt": attempt,
         "judged": judged,
         "shown": _hints(attempt, hint),
+        "laid": laid,
+        "board": lesson_camera.watched(),
         "following": after[0] if after else None,
         "words": [term for term in game.glossary if term.id in one.terms],
         "number": at + 1,

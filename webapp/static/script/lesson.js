@@ -1,7 +1,8 @@
 /* A lesson: a tap on the board places the star that was chosen; the server judges each try. */
 
 import { nearest, toward } from "./board_taps.js";
-import { announce } from "./page.js";
+import { listen } from "./live_stream.js";
+import { announce, swap } from "./page.js";
 
 const lesson = document.getElementById("lesson");
 
@@ -68,3 +69,26 @@ lesson.addEventListener("swapped", () => {
   announce(document.getElementById("lesson-told").textContent.trim());
   document.querySelector(".thumb a.primary")?.focus({ preventScroll: true });
 });
+
+/* Where a camera watches the real board, each change there is judged as a try is. */
+let looking = false;
+let again = false;
+
+async function look() {
+  again = true;
+  if (looking) return;
+  looking = true;
+  while (again && !lesson.querySelector(".judged.good")) {
+    again = false;
+    const form = document.getElementById("try");
+    const body = new FormData(form);
+    body.set("look", "1");
+    await swap(lesson, form.action, { method: "POST", body }).catch(() => {}); // the next news ask again
+  }
+  looking = false;
+}
+
+if (lesson.dataset.game) {
+  listen(lesson, () => 0, (kind) => { if (kind === "change") look(); });
+  look();
+}
