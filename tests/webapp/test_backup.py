@@ -61,6 +61,9 @@ def evening(app: Flask) -> str:
     player.get("/people")
     ana = next(one for one in app.extensions["stargazer"].shelf.persons.all() if one.name == "Ana")
     player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
+    for learner in ("", ana.id):
+        player.post("/lessons/learner", {"person": learner})
+        player.post("/lessons/first_star", {"try": "place red core"})
     owned.unpack_profile(owned.pack_profile(load_profile("standard")))
     return game
 
@@ -106,6 +109,7 @@ def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> N
     assert [name for name in before if before[name] != after[name]] == []
     kinds = {name.split("/")[0] for name in before}
     assert kinds >= {"games", "photographs", "boards", "persons", "persons.json"}
+    assert [one["name"] for one in after["lessons.json"]] == ["", "ana"]
     for made in (original, copy):
         one = Player(made.test_client())
         assert "1 finished game is counted." in one.get("/people").text
@@ -261,6 +265,8 @@ HOSTILE = {
     "strange step": game(revisions=revision(game="nebula", mode=3, players=[SEAT], confirmed=[])),
     "wrong type": game(revision="0"),
     "many steps": game(revisions=[0] * 1000),
+    "lessons": packed(**{"lessons.json": '[{"name": 3}]'}),
+    "no lessons": packed(**{"lessons.json": "{}"}),
     "persons": packed(**{"persons.json": '[{"name": 3}]'}),
 }
 

@@ -7,6 +7,7 @@
     boards/NAME.zip                    an own board, as "My boards" exports it
     stars/GAME/NAME.yaml               own pieces of a built-in board
     persons.json, persons/NAME.jpg     those who play, and their pictures
+    lessons.json                       which lessons somebody has done
     preferences.json                   of the browser that saved it
 
 No key, no invitation and no camera's address is in it. Nothing of it is a path: every name is one
@@ -27,12 +28,14 @@ from scorer.datafile import LARGEST_FILE
 
 FORMAT = 1
 ABOUT, PERSONS, PREFERENCES = "backup.json", "persons.json", "preferences.json"
+LESSONS = "lessons.json"
 MB = 1024 * 1024
 PICTURE_BYTES = 32 * MB
 LARGEST: Mapping[str, int] = {
     r"backup\.json": LARGEST_FILE,
     r"preferences\.json": LARGEST_FILE,
     r"persons\.json": 16 * MB,
+    r"lessons\.json": 16 * MB,
     r"persons/[0-9a-f]{16}\.jpg": 1 * MB,
     r"games/[0-9a-f]{16}\.json": 128 * MB,
     r"photographs/[0-9a-f]{16}/[0-9a-f]{16}\.(photo|preview\.jpg|board\d{1,3}\.jpg)": PICTURE_BYTES,

@@ -23,11 +23,20 @@ from calibration.profile import built_in_profiles, own_profile_names
 from vision import PhotoError, inspect_picture
 from webapp import __version__, atomic
 from webapp.backup import archive, rows
-from webapp.backup.archive import ABOUT, FORMAT, PERSONS, PREFERENCES, Archive, BackupError, Outlet
+from webapp.backup.archive import (
+    ABOUT,
+    FORMAT,
+    LESSONS,
+    PERSONS,
+    PREFERENCES,
+    Archive,
+    BackupError,
+    Outlet,
+)
 from webapp.backup.checks import check_game
 from webapp.backup.merging import GameMerge, NewIds, merge_of, persons_added, write_game
 from webapp.backup.rows import GameData
-from webapp.database import GameRow, PersonNameRow, PersonRow, now, reading
+from webapp.database import GameRow, LessonRow, PersonNameRow, PersonRow, now, reading
 from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.live.source_address import SourceAddresses
 from webapp.reading_process import RunJob
@@ -89,7 +98,7 @@ class Backups:
             about = {"format": FORMAT, "stargazer": __version__, "made_at": f"{now():%FT%T}"}
             _put(packed, ABOUT, about)
             _put(packed, PREFERENCES, dict(preferences or {}))
-            for part in (self._games, self._boards_in, self._persons):
+            for part in (self._games, self._boards_in, self._persons, self._lessons):
                 for _ in part(packed):
                     yield outlet.taken()
         yield outlet.taken()
@@ -142,6 +151,11 @@ class Backups:
                 name = f"{person['picture']}.jpg"
                 yield from _copy(packed, f"persons/{name}", self._settings.persons / name)
 
+    def _lessons(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        with reading(self._sessions) as session:
+            _put(packed, LESSONS, rows.lessons_of(session))
+        yield
+
     # reading
 
     def plan(self, path: Path) -> Plan:
@@ -154,6 +168,7 @@ class Backups:
             for game in self._read_games(opened):
                 with reading(self._sessions) as session:
                     merges[game.id] = merge_of(rows.game_of(session, game.id), game)
+            _lessons_of(opened)
             self._check_pictures(opened)
             return Plan(
                 merges,
@@ -184,6 +199,8 @@ class Backups:
                 for name in pictures:
                     target = self._settings.persons / f"{name}.jpg"
                     self._bring(opened, f"persons/{name}.jpg", target)
+                for lesson in _lessons_of(opened):
+                    session.merge(lesson)
         return restored
 
     def _bring_game(self, opened: Archive, game: GameData, boards: Mapping[str, str]) -> str | None:
@@ -299,6 +316,11 @@ def _persons_of(opened: Archive) -> list[dict[str, Any]]:
             raise
         raise BackupError(f"{PERSONS}: is no list of persons") from error
     return list(persons)
+
+
+def _lessons_of(opened: Archive) -> list[LessonRow]:
+    """The lessons that somebody has done; a backup of before there were any has none."""
+    return rows.lessons_from_data(opened.json(LESSONS), LESSONS) if LESSONS in opened else []
 
 
 def _preferences(opened: Archive) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from webapp import seats
 from webapp.backup.archive import BackupError
-from webapp.database import GameRow, PhotographRow, RevisionRow, SeatRow
+from webapp.database import GameRow, LessonRow, PhotographRow, RevisionRow, SeatRow
 from webapp.live.log import MOST_ENTRIES, LiveEntryRow
 from webapp.photographs import MOST_OF_GAME
 from webapp.seats import Seat
@@ -62,6 +62,22 @@ def game_of(session: Session, game_id: str) -> GameData | None:
         for name, kind in PARTS.items()
     }
     return GameData(game_id, _values(row), parts)
+
+
+def lessons_of(session: Session) -> list[dict[str, Any]]:
+    """Return which lessons somebody has done, as JSON data."""
+    found = session.scalars(select(LessonRow).order_by(LessonRow.at))
+    return [{key: _written(own) for key, own in _values(row).items()} for row in found]
+
+
+def lessons_from_data(data: Any, name: str) -> list[LessonRow]:
+    """Return the lessons done of such data. Raises BackupError."""
+    try:
+        if not isinstance(data, list):
+            raise ValueError("no list")
+        return [LessonRow(**_row(LessonRow, one)) for one in data]
+    except ValueError as error:
+        raise BackupError(f"{name}: is no list of lessons ({error})") from error
 
 
 def _of_game(kind: Any, game_id: str) -> Any:
