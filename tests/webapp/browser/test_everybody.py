@@ -105,7 +105,7 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
             page.locator("#step .error").first.wait_for()
             yield f"{address} with a mistake"
         if "/lessons/" in address and address.endswith("/chaos"):
-            page.get_by_role("button", name="purple").click()
+            page.locator("[value='chaos purple']").click()
             yield f"{address} with stars to keep"
         if address.endswith("/cards"):
             page.locator("details.steps summary").click()
@@ -151,13 +151,14 @@ def test_every_page_speaks_the_players_language(table: Table, pages: list[str]) 
         for address in pages:
             text = player.get(address).text
             assert f'<html lang="{language}">' in text
-            heading = re.search(r"<h1>(.*?)</h1>", text, re.DOTALL)
+            heading = re.search(r"<h1[^>]*>(.*?)</h1>", text, re.DOTALL)
             assert heading is not None, address
             headings[language].append(re.sub(r"<[^>]*>", "", heading[1]).strip())
     english = headings.pop("en")
     for language, spoken in headings.items():
         same = {heading for heading, other in zip(english, spoken, strict=True) if heading == other}
-        untold = [one for one in same if "API" not in one and not one.startswith(LONGEST)]
+        names = ("API", *LONGEST)
+        untold = [one for one in same if not any(name in one for name in names)]
         assert not untold, f"not in {language}: {untold}"
 
 
