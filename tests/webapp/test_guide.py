@@ -1,6 +1,7 @@
 """A guided game: one thing a screen, from the first star to the score."""
 
 import html
+import itertools
 import random
 import re
 
@@ -12,6 +13,7 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.notation import write_action
 from scorer.nebula.turns.state import Phase, State
+from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form
 from webapp.guide.history import History
 from webapp.guide.service import GuideService
@@ -20,7 +22,14 @@ from webapp.guide.service import GuideService
 class Guided:
     """A guided game, by its pages and by what they work with."""
 
-    def __init__(self, app: Flask, *names: str, mode: str = "intro", draws: str = "hand") -> None:
+    def __init__(
+        self,
+        app: Flask,
+        *names: str,
+        mode: str = "intro",
+        draws: str = "hand",
+        computers: str = "-,-,-,-",
+    ) -> None:
         self.app, self.player = app, Player(app.test_client())
         form = players_form(*names, mode=mode) | {"guided": "yes"}
         answer = self.player.post("/games/new", form)
@@ -28,7 +37,9 @@ class Guided:
         self.game = answer.headers["Location"].removesuffix("/guide")
         self.id = self.game.rsplit("/", 1)[1]
         if draws:
-            assert self.player.post(f"{self.game}/guide", {"draws": draws}).status_code == 303
+            seated = ",".join(computers.split(",")[: len(names)])
+            form = {"draws": draws, "computers": seated}
+            assert self.player.post(f"{self.game}/guide", form).status_code == 303
 
     @property
     def service(self) -> GuideService:
@@ -74,6 +85,11 @@ class Guided:
         assert answer.status_code == 200, answer.text
         return answer.text
 
+    def see(self, board: int = 0, **event: object) -> None:
+        """Let a camera see something, without a worker."""
+        live = self.app.extensions["stargazer live"]
+        live.record(self.id, "cam", [{"t": 0.0, "board": board, **event}])
+
     def back(self) -> None:
         """Take the last decision back."""
         form = {"seen": self.history.number}
@@ -81,9 +97,9 @@ class Guided:
 
     def lay_table(self, boosted: str = "black") -> None:
         """Fill the clusters, the boosted star, the cards and Luis's first star."""
-        for star in ("red", "blue", "white", "orange", "yellow", "purple") * 3:
-            self.do(f"draw {star}")
-        self.do(f"draw {boosted}")
+        stars = [*("red", "blue", "white", "orange", "yellow", "purple") * 3, boosted]
+        told = [("guide", {"do": f"draw {star}", "by": "tap"}) for star in stars]
+        self.app.extensions["stargazer live"].log.append(self.id, told)
         form = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
         answer = self.player.post(f"{self.game}/cards", form)
         assert answer.headers["Location"] == f"{self.game}/guide"
@@ -237,3 +253,96 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     document = app.extensions["stargazer"].games.open(guided.id).document
     lying = [(seat["stars"], seat["black"]) for seat in document["players"]]
     assert lying == [(dict(seat.galaxy.stars), seat.galaxy.black) for seat in state.seats]
+
+
+def test_what_lights_up_is_what_the_rules_allow(app: Flask) -> None:
+    """`python -m tests.benchmarks.lit_spaces` looks at 10,000 states."""
+    states = itertools.islice(placing_states(seed=3), 40)
+    assert [found for state in states for found in differences(app, state)] == []
+
+
+# what a camera sees
+
+
+def test_a_star_that_a_camera_saw_is_the_answer(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.see(kind="placed", space="core", star="white")
+    assert guided.state.placed == ("white",)
+    assert "White star on the core." in guided.page()
+    guided.back()
+    assert guided.state.placed == (), "taken back, it is no answer until something else is seen"
+    assert guided.stars(0) == {"core": "white"}, "but it lies there"
+
+
+def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: Guided) -> None:
+    guided.see(kind="placed", space="core", star="white")
+    text = html.unescape(guided.page())
+    assert "On the board of Ana, the core: white." in text
+    assert "First stars are collected, by time or by chaos." in text
+    guided.do("time 2 -3 0")
+    assert guided.state.placed == ("white",), "with the stars collected it is legal"
+    guided.see(kind="placed", space="ar1", star="orange")
+    guided.see(board=1, kind="placed", space="core", star="red")
+    assert guided.state.player == 1
+    text = html.unescape(guided.page())
+    assert "On the board of Luis, the core: red." in text and "stars are collected" in text
+    assert guided.player.post(f"{guided.game}/guide/right").status_code == 303
+    assert guided.stars(1) == {}
+    assert "On the board of" not in guided.page()
+
+
+def test_a_black_star_seen_moves_the_indicator(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("end placing")
+    guided.do("chaos red")
+    for drawn in ("black", "black", "blue", "blue", "white"):
+        guided.do(f"draw {drawn}")
+    guided.do("keep blue black")
+    guided.see(board=1, kind="black", count=1)
+    assert guided.state.placed == ("black",)
+    assert "Move the black indicator to square 1." in guided.page()
+
+
+# the computer plays along
+
+
+def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program", computers="-,medium")
+    guided.do(f"choose {guided.state.hands[0].dealt[0]}")
+    assert guided.state.turn == 1, "its own card it chooses by itself, and says nothing of it"
+    guided.do("time 2 -3 0")
+    guided.do("end placing")
+    text = html.unescape(guided.page())
+    assert guided.asked().startswith("Luis: ")
+    assert "Done for the computer" in text
+    (action,) = re.findall(r'name="action" value="([^"]+)"', text)
+    assert action.startswith(("time", "chaos"))
+    for _step in range(12):
+        found = re.findall(r'name="action" value="([^"]+)"', guided.page())
+        if guided.state.player == 0:
+            break
+        assert len(found) == 1, found
+        guided.tap(found[0])
+    assert guided.state.turn == 3
+    assert guided.stars(1) == dict(guided.state.seats[1].galaxy.stars)
+
+
+def test_hints_come_in_three_steps(guided: Guided) -> None:
+    page = guided.page()
+    assert ">Hint</a>" in page and "hints" not in page
+    for level in (1, 2, 3):
+        page = guided.player.get(f"{guided.game}/guide/now?hint={level}").text
+        hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
+        assert hints is not None and hints[0].count("<li>") == level
+        assert (">Another hint</a>" in page) == (level < 3)
+
+
+def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", "Eva", draws="")
+    assert guided.asked() == "Do you have the game on the table?"
+    assert guided.asked("hand") == "Who plays for Luis?"
+    assert guided.asked("hand:-,-") == "Who plays for Eva?"
+    assert guided.asked("hand:-,-,medium") == "Ready?"
+    assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
+    form = {"draws": "hand", "computers": "-,-,nobody"}
+    assert guided.player.post(f"{guided.game}/guide", form).status_code == 422

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from calibration import Profile
-from scorer.game import Pieces, Turns
+from scorer.game import Advisor, Pieces, Turns
 from scorer.places import Place
 
 if TYPE_CHECKING:  # the pages of a game have this as a part of them
@@ -70,6 +70,11 @@ class GuidedGame(ABC):
         self.pages, self.game = pages, pages.game
 
     @property
+    def advisor(self) -> Advisor[Any, Any] | None:
+        """Who plays against people, and helps them."""
+        return self.game.advisor
+
+    @property
     def turns(self) -> Turns[Any, Any]:
         """The game's rules of playing."""
         turns = self.game.turns
@@ -113,6 +118,10 @@ class GuidedGame(ABC):
     @abstractmethod
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
         """The action that needs nobody's decision and nobody's hand; None where there is none."""
+
+    @abstractmethod
+    def by_hand(self, action: Any) -> bool:
+        """Whether an action of a computer player's asks for hands, or for anybody to know of it."""
 
     @abstractmethod
     def placing(self, state: Any, place: Place, piece: str) -> Any:

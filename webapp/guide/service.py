@@ -7,12 +7,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import current_app
 
 from calibration import Profile
 from scorer.flags import RuleBreak
+from scorer.game import Advice, Hint
 from scorer.places import Place
 from webapp import flow
 from webapp.games import pages_of
@@ -26,6 +27,7 @@ from webapp.live.service import LiveService
 from webapp.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
 
 Told = tuple[str, Mapping[str, Any]]
+Thought = TypeVar("Thought")
 Known = History | None
 Decided = tuple[Sequence[Told], Known]
 Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
@@ -49,6 +51,7 @@ class GuideService:
         """Guide games whose tables `live` keeps the log of."""
         self._games, self._live, self._boards = games, live, boards
         self._known: OrderedDict[str, tuple[int, History | None]] = OrderedDict()
+        self._thoughts: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._lock = Lock()
         live.listeners.append(self.follow)
 
@@ -58,7 +61,45 @@ class GuideService:
 
     def sightings(self, game: SavedGame, history: History) -> Sequence[Sighting]:
         """What lies on the boards otherwise than the guide has it. Raises BusyError."""
-        return sightings(_part(game), history, self._live.table(game))
+        advice = self.advice(game, history)
+        wanted = advice and advice.action
+        return sightings(_part(game), history, self._live.table(game), wanted)
+
+    def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
+        """What the player does who decides now, and why; None where that is no computer."""
+        part, state = _part(game), history.state
+        decides = part.decides(state)
+        strength = "" if decides is None else history.set_up["computers"][decides]
+        if not strength or part.advisor is None:
+            return None
+        advisor, seed = part.advisor, int(str(history.set_up["seed"])[:7], 16)
+        return self._thought_of(
+            game, history, "advice", lambda: advisor.choose(state, strength, seed)
+        )
+
+    def hints(self, game: SavedGame, history: History) -> Sequence[Hint]:
+        """Help for the person who decides now, step by step; none where nobody does."""
+        part, state = _part(game), history.state
+        if part.advisor is None or part.decides(state) is None:
+            return ()
+        advisor = part.advisor
+        return self._thought_of(game, history, "hints", lambda: advisor.hints(state))
+
+    def _thought_of(
+        self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]
+    ) -> Thought:
+        """What was thought of before, of the same moment, or is now."""
+        key = (game.id, about, len(history.moments), history.undone)
+        with self._lock:
+            if key in self._thoughts:
+                known: Thought = self._thoughts[key]
+                return known
+        found = think()
+        with self._lock:
+            self._thoughts[key] = found
+            while len(self._thoughts) > 4 * GAMES_KEPT:
+                self._thoughts.popitem(last=False)
+        return found
 
     def begin(self, game_id: str, computers: Sequence[str], draws: str, language: str) -> None:
         """Begin a guided game, and say from now on what is to be done."""
@@ -141,7 +182,8 @@ class GuideService:
             told, history = decide(game, rules, table, self._history(game, log))
             if history is None:
                 return told
-            more, history = _following(game, rules, _with_told(rules, table, told), history)
+            table = _with_told(rules, table, told)
+            more, history = self._following(game, rules, table, history)
             reached.append((game, history))
             return [*told, *more]
 
@@ -150,6 +192,30 @@ class GuideService:
             part, state = _part(game), history.state
             if part.with_setup(game.document, state) != game.document:
                 self._games.amend(game_id, lambda kept: dict(part.with_setup(kept, state)))
+
+    def _following(
+        self, game: SavedGame, rules: Rules, table: LiveTable, history: History
+    ) -> tuple[list[Told], History]:
+        """What follows until somebody has to decide: by itself, or as the boards lie already."""
+        part, every = _part(game), list[Told]()
+        while True:
+            by: By = "itself"
+            action = part.by_itself(history.state, history.set_up, game.document)
+            if action is None:
+                by, action = self._answered(game, table, history)
+            if action is None:
+                return every, history
+            told, history = _done(part, table, history, action, by)
+            table = _with_told(rules, table, told)
+            every += told
+
+    def _answered(self, game: SavedGame, table: LiveTable, history: History) -> tuple[By, Any]:
+        """What a computer player does that nobody's hands are asked for, or what a board shows."""
+        part, advice = _part(game), self.advice(game, history)
+        if advice is not None and not part.by_hand(advice.action):
+            return "itself", advice.action
+        seen = sightings(part, history, table, advice and advice.action)
+        return "camera", next((one.action for one in seen if one.answers), None)
 
     def _history(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
         if not flow.has_been_guided(game.document):
@@ -182,24 +248,6 @@ def _done(
     data = {"do": part.write_action(action), "by": by, "told": len(told)}
     moment = Moment(action, by, after, told=len(told))
     return [(KIND, data), *told], replace(history, moments=(*history.moments, moment))
-
-
-def _following(
-    game: SavedGame, rules: Rules, table: LiveTable, history: History
-) -> tuple[list[Told], History]:
-    """What follows until somebody has to decide: by itself, or as the boards lie already."""
-    part, every = _part(game), list[Told]()
-    while True:
-        by: By = "itself"
-        action = part.by_itself(history.state, history.set_up, game.document)
-        if action is None:
-            seen = [one for one in sightings(part, history, table) if one.answers]
-            if not seen:
-                return every, history
-            by, action = "camera", seen[0].action
-        told, history = _done(part, table, history, action, by)
-        table = _with_told(rules, table, told)
-        every += told
 
 
 def _with_told(rules: Rules, table: LiveTable, told: Sequence[Told]) -> LiveTable:

@@ -34,16 +34,21 @@ class Sighting:
         return self.action is not None and self.broken is None
 
 
-def sightings(game: GuidedGame, history: History, table: LiveTable) -> list[Sighting]:
-    """What differs now, legal actions first; what was taken back is no news."""
+def sightings(
+    game: GuidedGame, history: History, table: LiveTable, wanted: Any = None
+) -> list[Sighting]:
+    """What differs now, legal actions first; what was taken back is no news.
+
+    Where an action is `wanted`, of a player that is the computer, no other one answers.
+    """
     last = max((step.entry.number for step in table.steps if step.status == "counts"), default=0)
     if last <= history.undone:
         return []
-    found = list(_differing(game, history.state, table))
+    found = list(_differing(game, history.state, table, wanted))
     return sorted(found, key=lambda one: not one.answers)
 
 
-def _differing(game: GuidedGame, state: Any, table: LiveTable) -> Iterator[Sighting]:
+def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> Iterator[Sighting]:
     player = game.player(state)
     for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
         lying = game.game.pieces_of(position)
@@ -55,4 +60,7 @@ def _differing(game: GuidedGame, state: Any, table: LiveTable) -> Iterator[Sight
                 yield Sighting(seat, place, piece)
                 continue
             action = game.placing(state, place, piece)
+            if wanted is not None and action != wanted:
+                yield Sighting(seat, place, piece)
+                continue
             yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))

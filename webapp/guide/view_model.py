@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flask_babel import gettext as _
+
 from scorer.flags import RuleBreak
+from scorer.game import Advice, Hint
 from scorer.places import Place
 from webapp.drawn_pieces import DrawnPieces
 from webapp.games import Document
@@ -14,6 +17,7 @@ from webapp.games.guided import Choice, GuidedGame, Question
 from webapp.guide.history import History
 from webapp.guide.placements import legal_placements
 from webapp.guide.sighting import Sighting
+from webapp.words import said
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,11 @@ class GuideViewModel:
     told: Sequence[str]
     standing: Sequence[str]
     sighting: Sighting | None
+    hints: Sequence[Hint] = ()
+    can_hint: bool = False
+    """Whether there is a hint beyond those that were asked for."""
+    pointed: Collection[str] = ()
+    """The places that a hint or a computer player points at."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -46,10 +55,22 @@ def view(
     document: Document,
     draft: str = "",
     seen: Sequence[Sighting] = (),
+    advice: Advice[Any] | None = None,
+    hints: Sequence[Hint] = (),
+    asked: int = 0,
 ) -> GuideViewModel:
-    """Draw the screen of a guided game as it stands; `draft` is what was chosen already."""
+    """Draw the screen of a guided game as it stands; `draft` is what was chosen already.
+
+    `advice` is what a computer player does now; of the `hints` so many were `asked` for.
+    """
     state = history.state
-    question = game.question(state, draft, document, history.set_up)
+    question = (
+        game.question(state, draft, document, history.set_up)
+        if advice is None
+        else _of_computer(game, state, advice, document)
+    )
+    given = hints[:asked]
+    pointed = given[-1].places if given else advice.places if advice else ()
     seat = game.player(state)
     told = [
         game.told(before, moment.action, moment.state, document)
@@ -65,6 +86,22 @@ def view(
         [one for one in told if one],
         game.standing(state),
         next((one for one in seen if not one.answers), None),
+        given,
+        advice is None
+        and game.advisor is not None
+        and game.decides(state) is not None
+        and (asked == 0 or len(given) < len(hints)),
+        [place.id for place in pointed],
+    )
+
+
+def _of_computer(game: GuidedGame, state: Any, advice: Advice[Any], document: Document) -> Question:
+    """What is done for a computer player, and why it wants that."""
+    after = game.turns.after(state, advice.action)
+    return Question(
+        game.told(state, advice.action, after, document),
+        said(advice.reason),
+        [Choice(_("Done for the computer"), advice.action)],
     )
 
 

@@ -1,6 +1,7 @@
 """A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
@@ -26,7 +27,10 @@ from webapp.words import said
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
 DRAWS = ("hand", "program")
-LONGEST_DRAFT = 60
+LONGEST_DRAFT = 80
+MOST_HINTS = 3
+PERSON = "-"
+"""Stands in a draft for a player who is no computer."""
 
 
 @blueprint.get("")
@@ -65,7 +69,7 @@ def places(game_id: str) -> ResponseReturnValue:
 def begin(game_id: str) -> ResponseReturnValue:
     """Begin a guided game."""
     game = steps.opened(game_id)
-    _part(game)
+    part = _part(game)
     draws = request.form.get("draws", "")
     if draws not in DRAWS:
         abort(422, "no such way to draw")
@@ -73,8 +77,10 @@ def begin(game_id: str) -> ResponseReturnValue:
         seat["board"] for seat in game.document["players"]
     ):
         return redirect(url_for("games.resume", game_id=game_id), 303)
-    computers = [""] * len(game.document["players"])
-    guides().begin(game_id, computers, draws, language())
+    begun = _beginning(game, part, f"{draws}:{request.form.get('computers', '')}")
+    if begun is None or begun.seat is not None:
+        abort(422, "no such players")
+    guides().begin(game_id, begun.computers, draws, language())
     return _done(game_id)
 
 
@@ -168,7 +174,49 @@ def _view(game: SavedGame, part: GuidedGame) -> GuideViewModel | None:
     if history is None:
         return None
     draft = request.args.get("draft", "")[:LONGEST_DRAFT]
-    return view(part, history, game.document, draft, guides().sightings(game, history))
+    asked = min(max(request.args.get("hint", 0, type=int), 0), MOST_HINTS)
+    return view(
+        part,
+        history,
+        game.document,
+        draft,
+        guides().sightings(game, history),
+        guides().advice(game, history),
+        guides().hints(game, history) if asked else (),
+        asked,
+    )
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What was said before a guided game begins, and of which `seat` is asked who plays there.
+
+    `draft` is what was said, to be gone on with; `computers` are the strengths, "" for people.
+    """
+
+    draws: str
+    computers: tuple[str, ...]
+    seat: int | None
+    draft: str
+    strengths: Mapping[str, str]
+
+
+def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
+    """Read a draft such as `hand:-,easy`; None where it says nothing that can be."""
+    draws, _colon, chosen = draft.partition(":")
+    strengths = {} if part.advisor is None else dict(part.advisor.strengths)
+    players = len(game.document["players"])
+    computers = [one for one in chosen.split(",") if one]
+    known = {PERSON, *strengths}
+    if draws not in DRAWS or len(computers) > players or not known.issuperset(computers):
+        return None
+    if not strengths:
+        computers = [PERSON] * players
+    computers = computers or [PERSON]  # somebody has to be there: whoever sits first
+    seat = len(computers) if len(computers) < players else None
+    names = {id: said(words) for id, words in strengths.items()}
+    found = tuple("" if one == PERSON else one for one in computers)
+    return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", names)
 
 
 def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[str, Any]:
@@ -176,6 +224,8 @@ def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[st
         "game": game,
         "part": part,
         "view": _view(game, part),
+        "beginning": _beginning(game, part, request.args.get("draft", "")[:LONGEST_DRAFT]),
+        "draft": request.args.get("draft", "")[:LONGEST_DRAFT],
         "refused": refused,
         "last": live().log.last(game.id),
     }

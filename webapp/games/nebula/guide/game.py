@@ -15,7 +15,10 @@ from scorer.nebula.turns.actions import (
     ChoosePersonal,
     Claim,
     Deal,
+    EndClaims,
+    EndPlacing,
     PlaceOnTrack,
+    ReplaceBoosted,
 )
 from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.chance import random_outcome
@@ -85,6 +88,12 @@ class GuidedNebula(GuidedGame):
     def positions(self, state: State) -> Sequence[Any]:
         """The galaxies."""
         return [seat.galaxy for seat in state.seats]
+
+    def by_hand(self, action: Action) -> bool:
+        """All but ends, secret cards, and to draw from the bag what is drawn next."""
+        if isinstance(action, ReplaceBoosted):
+            return action.source == "reserve"
+        return not isinstance(action, EndPlacing | EndClaims | ChoosePersonal)
 
     def placing(self, state: State, place: Place, piece: str) -> Action:
         """A star on a space of the galaxy, or on the track."""

@@ -1,0 +1,107 @@
+"""What lights up on a guided page is what the rules allow: `python -m tests.benchmarks.lit_spaces`.
+
+Random states of random games in both modes are drawn as the page draws them; the spaces that the
+markup lights, and what the JSON of the places says, are compared with the engine's legal actions.
+"""
+
+import argparse
+import html
+import random
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from flask import Flask, render_template_string
+
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import Place
+from scorer.nebula.turns.chance import random_outcome
+from scorer.nebula.turns.notation import write_action
+from scorer.nebula.turns.setup import new_game
+from scorer.nebula.turns.state import Phase, Rules, State
+from scorer.nebula.words import BLACK
+from webapp.app import create_app
+from webapp.games import pages_of
+from webapp.guide.history import History
+from webapp.guide.view_model import view
+from webapp.settings import Settings
+
+BOARD = (
+    """{% import "_guide_board.html" as board with context %}{{ board.draw(drawing, view, "") }}"""
+)
+SPACE = re.compile(r'<g class="space[^"]*?( lit)?" id="space-(\w+)"[^>]*?>', re.DOTALL)
+ACTION = re.compile(r'data-action="([^"]*)"')
+EVERY = 7
+"""Of the states in which a star may be placed, one in so many is looked at: they differ more."""
+
+
+def placing_states(seed: int) -> Iterator[State]:
+    """States in which a player places stars, of games played at random, modes by turns."""
+    luck = random.Random(seed)
+    while True:
+        mode = luck.choice(("full", "intro"))
+        state = new_game(Rules(players=luck.choice((2, 3, 4)), mode=mode))
+        while state.phase is not Phase.OVER:
+            if state.phase is Phase.PLACE and luck.randrange(EVERY) == 0:
+                yield state
+            choices = play.actions(state)
+            action = luck.choice(choices) if choices else random_outcome(state, luck)
+            state = play.after_legal(state, action)
+
+
+def differences(app: Flask, state: State) -> Iterator[str]:
+    """What a page of a state lights, or says, otherwise than the rules have it."""
+    part = pages_of("nebula").guided
+    assert part is not None
+    names = [{"name": f"P{seat}", "marker": "teal"} for seat in range(len(state.seats))]
+    history = History({"computers": [""] * len(names), "draws": "hand"}, state)
+    for star in state.seat.reserve.kinds:
+        if star == BLACK:
+            continue
+        legal = {
+            action.space: write_action(action)
+            for action in play.actions(state)
+            if isinstance(action, Place) and action.star == star
+        }
+        with app.test_request_context():
+            shown = view(part, history, {"players": names}, star)
+            text = render_template_string(BOARD, view=shown)
+        lit = {}
+        for found in SPACE.finditer(text):
+            action = ACTION.search(found[0])
+            if bool(found[1]) != bool(action) or bool(action) == ("data-why=" in found[0]):
+                yield f"{star} on {found[2]}: lit, an action and a reason contradict each other"
+            if action:
+                lit[found[2]] = html.unescape(action[1])
+        if lit != legal:
+            yield f"{star}: the page lights {sorted(lit)}, the rules allow {sorted(legal)}"
+        if len(SPACE.findall(text)) != len(state.rules.board.spaces):
+            yield f"{star}: the page does not draw every space"
+        if set(shown.lit) != set(legal):
+            yield f"{star}: the JSON allows {sorted(shown.lit)}, the rules {sorted(legal)}"
+
+
+def main() -> None:
+    """Compare as many states as were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--states", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(Settings(data_dir=Path(folder)))
+        states, wrong, lit = placing_states(asked.seed), 0, 0
+        for _number in range(asked.states):
+            state = next(states)
+            lit += sum(isinstance(action, Place) for action in play.actions(state))
+            for difference in differences(app, state):
+                wrong += 1
+                print(difference)
+        app.extensions["stargazer"].reading_queue.close()
+        app.extensions["stargazer live"].close()
+    print(f"{asked.states} states, {lit} lit spaces, {wrong} differences")
+    raise SystemExit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
