@@ -5,7 +5,7 @@ seats.py lets that browser see and change: without one, none of them.
 """
 
 import secrets
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
@@ -168,7 +168,10 @@ class Games:
         with reading(self._sessions) as session:
             row = _row(session, game_id, locked=False)
             taken = _seats(session, [row.id])[row.id]
-            seat_of = {seat.owner: number for number, seat in taken.items() if seat.owner}
+            owned = Counter(seat.owner for seat in taken.values())  # one phone may have all cards
+            seat_of = {
+                seat.owner: number for number, seat in taken.items() if owned[seat.owner] == 1
+            }
             states = revisions.every(session, row.id)
             return [replace(state, seat=seat_of.get(state.browser or "")) for state in states]
 

@@ -152,12 +152,15 @@ def test_what_was_scored_stays_where_numbers_are_mended_and_is_counted_anew_on_r
     owner.post(f"{gone}/restore")
     assert owner.points(gone) == owner.points(game) == 6
     page = owner.get(f"{game}/score").text
-    told = re.search(r"of now: Ana (\d+).*data-count>(\d+)<", page, re.DOTALL)
+    told = re.search(r"new numbers: Ana (\d+).*data-count>(\d+)<", page, re.DOTALL)
     assert told is not None and int(told[1]) == int(told[2]) + 2
     again = owner.post(f"{game}/rematch").headers["Location"]
     assert "as it was" not in owner.get(again.replace("photographs", "players")).text
-    assert "counted with the board" in owner.post(f"{game}/score/anew", follow_redirects=True).text
-    assert owner.points(game) == 8 and "of now: Ana" not in owner.get(f"{game}/score").text
+    assert (
+        "counted with the new numbers"
+        in owner.post(f"{game}/score/anew", follow_redirects=True).text
+    )
+    assert owner.points(game) == 8 and "new numbers: Ana" not in owner.get(f"{game}/score").text
     owner.post(f"{game}/undo")
     assert owner.points(game) == 6
     assert (
@@ -165,7 +168,7 @@ def test_what_was_scored_stays_where_numbers_are_mended_and_is_counted_anew_on_r
         in owner.post("/my-boards/mine/undo-change", follow_redirects=True).text
     )
     assert owner.points(going) == 8 and owner.points(game) == 6
-    assert "of now" not in owner.get(f"{game}/score").text
+    assert "new numbers" not in owner.get(f"{game}/score").text
 
 
 def test_games_keep_a_board_whose_spaces_are_others_now(

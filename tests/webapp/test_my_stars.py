@@ -77,7 +77,7 @@ def test_one_photograph_teaches_a_built_in_board_its_stars(owner: Owner, tmp_pat
     assert HOME in owner.get("/my-boards").text
     assert "Lay one star of each colour" in owner.get(HOME).text
     page = owner.show_stars()
-    assert "Is every star called right?" in page and page.count("found-star") == 7
+    assert "Is every star named correctly?" in page and page.count("found-star") == 7
     assert owner.get(f"{HOME}/photograph.jpg").data.startswith(b"\xff\xd8")
     assert profile_kit("standard") == TokenKit()  # nobody has looked at it yet
     assert owner.keep().status_code == 303
@@ -150,7 +150,7 @@ def test_what_a_photograph_lacks_is_told(
     assert told in page and page.count("found-star") == ringed
     assert owner.keep().status_code == 404 and profile_kit("standard") == TokenKit()
     shown.append(Lesson(PIECES, ()))
-    assert "Is every star called right?" in owner.show_stars()
+    assert "Is every star named correctly?" in owner.show_stars()
 
 
 def test_what_is_no_photograph_is_refused_at_once(owner: Owner) -> None:
@@ -214,7 +214,7 @@ def test_what_was_waiting_is_read_after_a_restart(
     deadline = time.monotonic() + 20
     while again.get(f"{HOME}/state").json["state"] == "waiting" and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert "Is every star called right?" in again.get(HOME).text
+    assert "Is every star named correctly?" in again.get(HOME).text
 
 
 @pytest.mark.parametrize("deed", ["", "/photograph", "/piece", "/keep", "/remove", "/restore"])

@@ -282,7 +282,7 @@ def test_what_two_phones_enter_at_once_is_told_to_who_comes_second(
     assert loaded is not None
     cards = {**CARDS, "loaded": loaded[1]}
     others = {**cards, "career": "V1,V2,V3,V4"}
-    told = "Somebody else has entered this otherwise"
+    told = "Somebody else entered this differently"
     assert told not in phone.post(f"{game}/cards", others, follow_redirects=True).text
     assert told not in phone.post(f"{game}/cards", others, follow_redirects=True).text
     assert told in player.post(f"{game}/cards", cards, follow_redirects=True).text
@@ -291,7 +291,7 @@ def test_what_two_phones_enter_at_once_is_told_to_who_comes_second(
     player.wait_for_reading(game)
     seen = {"revision": 1}
     page = player.post(f"{game}/players/0/review", seen, follow_redirects=True).text
-    assert "Somebody else has changed the boards meanwhile" in page
+    assert "Somebody else has just changed the boards" in page
     phone.post(f"{game}/players", players_form("Ana"))
     gone = player.get(f"{game}/players/1/review")
     assert gone.status_code == 404 and "This player is not in the game" in gone.text

@@ -110,7 +110,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     try:
         return steps.redirect_to_next(steps.changed(game_id, step, confirmed, seen))
     except ChangedMeanwhileError:  # what was shown is not what lies there now
-        flash(_("Somebody else has changed the boards meanwhile. Look at them once more."))
+        flash(_("Somebody else has just changed the boards. Look at them once more."))
         return redirect(url_for(".review", game_id=game_id, player=player), 303)
 
 

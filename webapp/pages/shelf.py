@@ -104,7 +104,7 @@ def rematch(game_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/import", methods=["GET", "POST"])
 def take_in() -> ResponseReturnValue:
-    """Take in a game from a file, as games are exported to."""
+    """Import a game from a file, as games are exported to."""
     if request.method == "GET":
         return render_template("import.html", problems=())
     file = request.files.get("game")
@@ -118,7 +118,7 @@ def take_in() -> ResponseReturnValue:
         return render_template("import.html", problems=error.problems), 422
     services().storage.take(GAME_BYTES)
     game = services().games.create(document, browser())
-    flash(_("The game was taken in."))
+    flash(_("The game was imported."))
     return steps.redirect_to_next(game)
 
 

@@ -67,8 +67,8 @@ def confirm(
     if loaded is not None and _otherwise(game, step.key, loaded):
         flash(
             _(
-                "Somebody else has entered this otherwise meanwhile. Yours counts now; theirs is"
-                " among the earlier states."
+                "Somebody else entered this differently in the meantime. Yours counts now; theirs"
+                " is among the earlier states."
             )
         )
     return game
