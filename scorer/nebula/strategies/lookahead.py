@@ -7,7 +7,7 @@ ends with the best turn that is possible then; or where the game is over, with t
 are tried with the same luck, so that it does not decide between them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -28,7 +28,7 @@ from scorer.nebula.turns.play import actions as legal_actions
 from scorer.nebula.turns.play import after_legal
 from scorer.nebula.turns.state import Phase, State
 
-ROUNDS = ((8, 2), (4, 4), (2, 8))
+ROUNDS = ((6, 2), (3, 4), (2, 6))
 """How many ways are tried in each round of halving, and how often each."""
 OTHERS = 0.5
 """What a point of the best other player counts, beside one's own."""
@@ -69,6 +69,8 @@ class Lookahead:
     state: State
     mind: Random
     plans: dict[tuple[Lying, int, str | None, float], TurnPlan] = field(default_factory=dict)
+    outlooks: dict[Hashable, Outlook] = field(default_factory=dict)
+    own_token: Action | None = None
 
     def best(self) -> Branch:
         """The way to collect that was worth most on average, of those tried most often."""
@@ -100,7 +102,7 @@ class Lookahead:
                 if state.phase is Phase.COLLECT
                 else after_legal(state, random_outcome(state, luck))
             )
-        worths = [Outlook(state, one, begun(state)).now for one in range(state.rules.players)]
+        worths = [self.worth(state, one) for one in range(state.rules.players)]
         own = worths.pop(player)
         if state.phase is not Phase.OVER:
             own = max(worth for _, worth in ways_by_time(self.plan(state), state))
@@ -131,14 +133,32 @@ class Lookahead:
                 action = plan.action(steps.pop(0)) if steps else EndPlacing()
             elif not choices:
                 action = random_outcome(state, luck)
-            elif state.phase is Phase.TOKEN and plan is not self.own_plan:
-                action = luck.choice(choices)
+            elif state.phase is Phase.TOKEN:
+                action = self.token(state, plan, choices, luck)
             elif state.phase is Phase.KEEP:
                 action = best_to_keep(plan, state, choices)
             else:
                 action = within_turn(state, choices, luck, begun(state))
             state = after_legal(state, action)
         return state
+
+    def token(
+        self, state: State, plan: TurnPlan, choices: Sequence[Action], luck: Random
+    ) -> Action:
+        """The token to advance: one's own the same by every way, the others' anybody's guess."""
+        if plan is not self.own_plan:
+            return luck.choice(choices)
+        if self.own_token is None:
+            self.own_token = within_turn(state, choices, luck, begun(state))
+        return self.own_token
+
+    def worth(self, state: State, player: int) -> float:
+        """What a player's galaxy is worth."""
+        key = player, state.markers, state.values.values(), begun(state)
+        if key not in self.outlooks:
+            self.outlooks[key] = Outlook(state, player, begun(state))
+        outlook = self.outlooks[key]
+        return outlook.worth(outlook.board.masks(state.seats[player].galaxy))
 
     def plan(self, state: State) -> TurnPlan:
         """A quick plan for the player whose turn it is."""
