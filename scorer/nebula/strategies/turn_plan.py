@@ -31,9 +31,9 @@ from scorer.nebula.turns.state import Phase, State
 
 WIDTH = 3
 """Of the ways to place the same colours, so many of the best are followed further."""
-KEPT_STAR = 1.2
+KEPT_STAR = 0.4
 """Points that a star left in the reserve is worth; of a colour that lies there already, less."""
-KEPT_AGAIN = 0.4
+KEPT_AGAIN = 0.1
 NEVER = inf
 """The power of progress by which what is not done counts nothing: there is no further turn."""
 TOKEN = 2.0
