@@ -232,7 +232,9 @@ class Advisor(Protocol[StateAsked, Action]):
     def hints(self, state: StateAsked) -> tuple[Hint, Hint, Hint]:
         """Help for the player whose turn it is, step by step: where to look, for what, the move.
 
-        What the strongest player would do. ValueError where no player decides now.
+        What the strongest player would do. What the player hides is named only where it is what is
+        decided, as which card to keep: others look at the same screen. ValueError where no player
+        decides now.
         """
 
 

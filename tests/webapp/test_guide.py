@@ -327,6 +327,17 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert guided.stars(1) == dict(guided.state.seats[1].galaxy.stars)
 
 
+def test_a_hint_shows_no_card_before_its_player_looks(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", draws="program")
+    cards = guided.state.hands[0].dealt
+    for draft, is_helped in (("", False), ("look", True)):
+        text = guided.player.get(f"{guided.game}/guide/now?draft={draft}&hint=3").text
+        assert ('id="hints"' in text) == is_helped
+        assert any(card in text for card in cards) == is_helped
+    assert ">Hint</a>" not in guided.page()
+    assert ">Hint</a>" in guided.page("look")
+
+
 def test_hints_come_in_three_steps(guided: Guided) -> None:
     page = guided.page()
     assert ">Hint</a>" in page and "hints" not in page

@@ -60,6 +60,8 @@ class Question:
     about: Any = None
     over: bool = False
     """Whether the game is over: what is left is the score."""
+    private: bool = False
+    """Whether somebody else may be looking: no hint tells then what only the player may see."""
 
 
 class GuidedGame(ABC):

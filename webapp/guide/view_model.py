@@ -69,7 +69,7 @@ def view(
         if advice is None
         else _of_computer(game, state, advice, document)
     )
-    given = hints[:asked]
+    given = () if question.private else hints[:asked]
     pointed = given[-1].places if given else advice.places if advice else ()
     seat = game.player(state)
     told = [
@@ -88,6 +88,7 @@ def view(
         next((one for one in seen if not one.answers), None),
         given,
         advice is None
+        and not question.private
         and game.advisor is not None
         and game.decides(state) is not None
         and (asked == 0 or len(given) < len(hints)),

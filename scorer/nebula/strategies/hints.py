@@ -72,7 +72,7 @@ def _to_place(state: State, action: Place | PlaceOnTrack) -> Hints:
     outlook = Outlook(state, state.player)
     lying = outlook.after(action)
     where = _where(outlook, served(outlook, lying), lying)
-    because = why(state, lying, secret=False)
+    because = why(state, lying)
     if isinstance(action, PlaceOnTrack):
         on = (BoardPlace(BLACK, "track", state.seat.galaxy.black),)
         return where, Hint(say("hint_black")), Hint(say("move_black", why=because), on)
@@ -111,7 +111,9 @@ def _where(outlook: Outlook, aim: Aim | None, lying: Lying) -> Hint:
     if aim is None:
         return Hint(say("hint_room"))
     match aim.category:
-        case "personal" | "career" | "advanced":
+        case "personal":
+            return Hint(say("hint_secret"))
+        case "career" | "advanced":
             now = looked(outlook, aim, outlook.lying)
             then = looked(outlook, aim, lying)
             new = [space for space in then.spaces if space not in now.spaces]

@@ -60,22 +60,23 @@ def reason(state: State, action: Action) -> Sentence:
     return say("why_only")
 
 
-def why(state: State, lying: Lying, secret: bool = True) -> Sentence:
-    """What it is for that a galaxy comes to lie so; a secret objective is not named."""
+def why(state: State, lying: Lying) -> Sentence:
+    """What it is for that a galaxy comes to lie so; the personal objective is not named.
+
+    Not to its own player either: the others look at the same screen.
+    """
     outlook = Outlook(state, state.player)
     aim = served(outlook, lying)
     if aim is None:
         return say("why_room")
     edition = state.rules.edition
     match aim.category:
-        case "personal" if secret:
+        case "personal":
             return say("why_secret")
-        case "personal" | "career":
+        case "career":
             result, card = looked(outlook, aim, lying), edition.cards[aim.id]
             if not result.fulfilled:
                 return say("why_closer", card=card.name, count=result.calculation)
-            if aim.category == "personal":
-                return say("why_fulfils", card=card.name, points=edition.personal)
             first, later = edition.career_points(aim.id)
             if state.markers[state.career.index(aim.id)]:
                 return say("why_fulfils", card=card.name, points=later)

@@ -135,6 +135,7 @@ def _choose(asked: Asked) -> Question:
             _("Only %(name)s looks now", name=name),
             _("Two personal cards are dealt; one of them is kept, hidden from the others."),
             [Choice(_("I am %(name)s: show my cards", name=name), draft="look")],
+            private=True,
         )
     return Question(
         _("Which personal card do you keep?"),
