@@ -66,7 +66,9 @@ lesson.addEventListener("input", (event) => { if (event.target.matches("[data-tu
 
 lesson.addEventListener("swapped", () => {
   document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
-  announce(document.getElementById("lesson-told").textContent.trim());
+  const told = document.getElementById("lesson-told");
+  announce(told.textContent.trim());
+  for (const part of [lesson.querySelector(".choices"), told]) part?.scrollIntoView({ block: "nearest" });
   document.querySelector(".thumb a.primary")?.focus({ preventScroll: true });
 });
 
