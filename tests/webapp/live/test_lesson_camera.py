@@ -57,6 +57,7 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     told = look(table, lesson_id)
     assert 'class="judged wrong"' in told
     assert str(lesson.wrong[0].said) in told
+    assert "Lay it back on the board" in told
     lay(table, start)
     assert 'class="judged wrong"' not in look(table, lesson_id)
     told = ""
