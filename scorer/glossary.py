@@ -9,7 +9,7 @@ from scorer.datafile import DataFileError, Problem
 from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
-KEYS = {"name", "also", "text", "section", "rules", "see", "example", "black", "lit"}
+KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit"}
 
 
 class GlossaryError(DataFileError):
@@ -70,7 +70,7 @@ def found(terms: Iterable[Term], wanted: str, language: str) -> Sequence[Term]:
 def terms_from_data(data: Any, position_of: Callable[[Mapping[str, Any]], Any]) -> Sequence[Term]:
     """The terms of a glossary file's data. GlossaryError with every mistake.
 
-    `position_of` makes a position of `stars` and `black`, or raises ValueError.
+    `position_of` makes a position of an `example`, or raises ValueError.
     """
     sections, written = data.get("sections", {}), data.get("terms", {})
     problems = [
@@ -87,7 +87,7 @@ def terms_from_data(data: Any, position_of: Callable[[Mapping[str, Any]], Any]) 
         example = None
         if "example" in own:
             try:
-                example = position_of({"stars": own["example"], "black": own.get("black", 0)})
+                example = position_of(own["example"])
             except ValueError as error:
                 problems.append((f"terms.{id}.example", str(error)))
         terms.append(

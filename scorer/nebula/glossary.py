@@ -27,4 +27,4 @@ def read_glossary() -> Sequence[Term]:
 
 
 def _galaxy(data: Mapping[str, Any]) -> Galaxy:
-    return Galaxy(data["stars"], data["black"])
+    return Galaxy(data.get("stars", {}), data.get("black", 0))

@@ -59,7 +59,14 @@ def test_nothing_is_found_for_what_is_no_word_and_all_for_nothing() -> None:
 SAID = {"en": "a", "es": "b", "cs": "c"}
 RIGHT: dict[str, Any] = {
     "sections": {"board": SAID},
-    "terms": {"core": {"name": SAID, "text": SAID, "section": "board", "example": {"core": "red"}}},
+    "terms": {
+        "core": {
+            "name": SAID,
+            "text": SAID,
+            "section": "board",
+            "example": {"stars": {"core": "red"}},
+        }
+    },
 }
 
 
@@ -70,13 +77,13 @@ RIGHT: dict[str, Any] = {
         ("text", None, "terms.core.text: missing"),
         ("section", "turns", "terms.core.section: turns is no section"),
         ("see", ["orbit"], "terms.core.see: orbit is no term"),
-        ("example", {"x9": "red"}, "terms.core.example: the board has no space x9"),
+        ("example", {"stars": {"x9": "red"}}, "terms.core.example: the board has no space x9"),
         ("colour", "red", "terms.core.colour: is no key"),
     ],
 )
 def test_a_wrong_glossary_is_refused_by_key_and_reason(key: str, value: Any, told: str) -> None:
     def position(data: Any) -> Galaxy:
-        return Galaxy(data["stars"], data["black"])
+        return Galaxy(data["stars"])
 
     assert [term.id for term in terms_from_data(RIGHT, position)] == ["core"]
     data = copy.deepcopy(RIGHT)

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from calibration import Profile
 from scorer.game import Game
 from scorer.glossary import Term, found
 from webapp import board_drawing
@@ -44,20 +43,7 @@ def term(term_id: str) -> ResponseReturnValue:
         see=[terms[other] for other in one.see],
         lying=_lying(game, one),
         picture=pages_of(game.id).term_picture(one.id),
-        drawing=board_drawing.draw(board_of(game)),
-    )
-
-
-def board_of(game: Game[Any, Any, Any]) -> Profile:
-    """Return the board that examples are drawn on: one with the spaces of the standard one."""
-    wanted = game.standard_board
-    return next(
-        (
-            profile
-            for profile in services().boards.choices(game.id).values()
-            if (profile.board.spaces, profile.board.links) == (wanted.spaces, wanted.links)
-        ),
-        services().boards.default,
+        drawing=board_drawing.draw(services().boards.standard),
     )
 
 

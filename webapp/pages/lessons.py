@@ -15,7 +15,6 @@ from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.lesson_progress import Learner
 from webapp.pages import lesson_camera
-from webapp.pages.ask import board_of
 from webapp.services import services
 from webapp.shelf.persons import NoSuchPersonError
 
@@ -181,6 +180,6 @@ def _page(
         "number": at + 1,
         "of": len(course.lessons),
         "table_template": pages_of(game.id).lesson_template,
-        "drawing": board_drawing.draw(board_of(game)),
+        "drawing": board_drawing.draw(services().boards.standard),
     }
     return render_template("_lesson.html" if wants_json() else "lesson.html", **context)
