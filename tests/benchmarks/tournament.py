@@ -3,14 +3,17 @@
     python -m tests.benchmarks.tournament --pair search,planner --games 400
 
 plays games of two, the seats turned after each, and says who won how many of them, with a 95 %
-interval (Wilson; a shared place counts half), and the points. A decision's time is told on the
-clock and on the processor: the latter is the player's own where other work goes on beside it.
+interval (Wilson; a shared place counts half), and the points. The time of all decisions of a turn
+is told on the clock and on the processor: the latter is the player's own where other work goes on
+beside it. Ctrl-C ends a run early, and still says how it stands.
 """
 
 import math
 import resource
 import time
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
@@ -29,20 +32,24 @@ SURE = 1.96
 
 @dataclass
 class Times:
-    """How long decisions took, in seconds."""
+    """How long the decisions of each turn took together, in seconds."""
 
     clock: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
+    turn: int = -1
 
     def timed(self, strategy: Strategy) -> Strategy:
-        """The strategy, its decisions noted here; not those where there is no choice."""
+        """The strategy, its decisions timed."""
 
         def decide(state: State, actions: Sequence[Action], mind: Random) -> Action:
             clock, processor = time.perf_counter(), time.process_time()
             action = strategy(state, actions, mind)
-            if len(actions) > 1:
-                self.clock.append(time.perf_counter() - clock)
-                self.processor.append(time.process_time() - processor)
+            if state.turn != self.turn:
+                self.turn = state.turn
+                self.clock.append(0.0)
+                self.processor.append(0.0)
+            self.clock[-1] += time.perf_counter() - clock
+            self.processor[-1] += time.process_time() - processor
             return action
 
         return decide
@@ -73,36 +80,58 @@ def wilson(won: float, games: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+@dataclass
+class Standing:
+    """How two players stand after some games; the names are in the order of `won` and points."""
+
+    names: Sequence[str]
+    mode: Mode
+    won: float = 0.0
+    games: int = 0
+    rounds: int = 0
+    points: Counter[str] = field(default_factory=Counter)
+
+    def add(self, end: State, seated: Sequence[str]) -> None:
+        """Count a game that came to its end."""
+        score = final_score(end, seated)
+        best = score.ranking[0]
+        self.won += 0.5 if len(best) > 1 else best[0] == self.names[0]
+        self.games += 1
+        self.rounds += end.round
+        self.points.update({player.name: player.total for player in score.players})
+
+    def told(self) -> str:
+        """All of it in a line."""
+        one, other = self.names
+        low, high = wilson(self.won, self.games)
+        return (
+            f"{one} beats {other} in {self.won / self.games:.1%} of {self.games} games, {self.mode}"
+            f" (95 %: {low:.1%} to {high:.1%}); {self.points[one] / self.games:.0f} to "
+            f"{self.points[other] / self.games:.0f} points; {self.rounds / self.games:.1f} rounds"
+        )
+
+
 @click.command(help=__doc__)
 @click.option("--pair", default="search,planner", help="Two strategies, the stronger first.")
 @click.option("--games", default=400)
 @click.option("--mode", type=click.Choice(["full", "intro"]), default="full")
 @click.option("--seed", default=0)
 def main(pair: str, games: int, mode: Mode, seed: int) -> None:
-    """Play, and say from time to time how it stands: a run may be cut short."""
+    """Play, and say from time to time how it stands."""
     names = pair.split(",")
     times = [Times(), Times()]
     play_by = [kept.timed(STRATEGIES[name]) for kept, name in zip(times, names, strict=True)]
-    rules = Rules(players=2, mode=mode)
-    won, rounds, points = 0.0, 0, [0, 0]
-    for index in range(games):
-        turned = -1 if index % 2 else 1
-        *_, (_, _, end) = moves(rules, play_by[::turned], seed, index)
-        score = final_score(end, names[::turned])
-        won += 0.5 if len(score.ranking[0]) > 1 else score.ranking[0][0] == names[0]
-        rounds += end.round
-        for player in score.players:
-            points[names.index(player.name)] += player.total
-        played = index + 1
-        if played % 20 == 0 or played == games:
-            low, high = wilson(won, played)
-            click.echo(
-                f"{names[0]} beats {names[1]} in {won / played:.1%} of {played} games, {mode} "
-                f"(95 %: {low:.1%} to {high:.1%}); {points[0] / played:.0f} to "
-                f"{points[1] / played:.0f} points; {rounds / played:.1f} rounds a game"
-            )
+    rules, standing = Rules(players=2, mode=mode), Standing(names, mode)
+    with suppress(KeyboardInterrupt):
+        for index in range(games):
+            turned = -1 if index % 2 else 1
+            *_, (_, _, end) = moves(rules, play_by[::turned], seed, index)
+            standing.add(end, names[::turned])
+            if standing.games % 20 == 0:
+                click.echo(standing.told())
+    click.echo(standing.told())
     for name, kept in zip(names, times, strict=True):
-        click.echo(f"a decision of {name}: {kept.told()}")
+        click.echo(f"a turn of {name}: {kept.told()}")
     click.echo(f"memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
