@@ -26,6 +26,15 @@ def said(text: str) -> str:
     return _space_ids(tuple(spaces)).sub(lambda found: space_name(found[0]), str(text))
 
 
+def as_sentence(text: str) -> str:
+    """Return what the scorer says as part of a sentence, as one of its own.
+
+    >>> as_sentence("the first star goes on the core")
+    'The first star goes on the core.'
+    """
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def space_name(space: str) -> str:
     """Return what players call a space of the board that is played on."""
     profile = services().profile

@@ -315,6 +315,8 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     text = html.unescape(guided.page())
     assert guided.asked().startswith("Luis: ")
     assert "Done for the computer" in text
+    (reason,) = re.findall(r'<p class="hint">(.*?)</p>', text)
+    assert reason[0].isupper() and reason.endswith(".")
     (action,) = re.findall(r'name="action" value="([^"]+)"', text)
     assert action.startswith(("time", "chaos"))
     for _step in range(12):

@@ -17,7 +17,7 @@ from webapp.games.guided import Choice, GuidedGame, Question
 from webapp.guide.history import History
 from webapp.guide.placements import legal_placements
 from webapp.guide.sighting import Sighting
-from webapp.words import said
+from webapp.words import as_sentence, said
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _of_computer(game: GuidedGame, state: Any, advice: Advice[Any], document: Do
     after = game.turns.after(state, advice.action)
     return Question(
         game.told(state, advice.action, after, document),
-        said(advice.reason),
+        as_sentence(said(advice.reason)),
         [Choice(_("Done for the computer"), advice.action)],
     )
 

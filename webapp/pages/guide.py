@@ -22,7 +22,7 @@ from webapp.live.service import live
 from webapp.pages import steps
 from webapp.pages.earlier import FROM_THE_TABLE
 from webapp.saved_games import ChangedMeanwhileError, SavedGame
-from webapp.words import said
+from webapp.words import as_sentence, said
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
@@ -154,8 +154,7 @@ def finish(game_id: str) -> ResponseReturnValue:
 @blueprint.app_template_filter("why")
 def why(broken: RuleBreak) -> str:
     """Return in half a sentence why something may not be done."""
-    text = said(broken.reason)
-    return f"{text[:1].upper()}{text[1:]}."
+    return as_sentence(said(broken.reason))
 
 
 def _part(game: SavedGame) -> GuidedGame:
