@@ -12,10 +12,10 @@ import numpy as np
 from calibration import Profile
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
-from vision.kit_evidence import weigh_kit
+from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.models import Models
-from vision.set_classifier import features, vivid_colours
+from vision.set_classifier import features, temper
 
 REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
@@ -110,7 +110,7 @@ class BoardObserver:
     def tell(self, described: np.ndarray, beside: np.ndarray | None = None) -> np.ndarray:
         """(N, C + 1) log odds of places with (N, F) features, told ``beside`` those as well."""
         told = described if beside is None else np.vstack([described, beside])
-        odds = weigh_kit(self.log_odds(told), vivid_colours(told), self.classes, self.kit)
+        odds = weigh_kit(temper(self.log_odds(told)), PieceColours.of(told), self.classes, self.kit)
         return odds[: len(described)]
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:

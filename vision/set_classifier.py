@@ -19,8 +19,10 @@ from vision.network import Network
 
 COLOUR_FEATURES = 57
 """Of one place, beside a score for each class."""
-_VIVID_COLUMNS = slice(-32, -29)
-"""Where `features` has the most vivid pixels' opponents: of four pictures' 14 the second's last."""
+_OF_PICTURE = 14
+"""Numbers of one of four pictures: a hue (2), opponents of three rings and the most vivid part."""
+_MIDDLE, _VIVID_PART = 2, 11
+"""Where among them the middle ring's opponents stand, and the most vivid part's."""
 _RINGS_PX = (0.0, 3.5, 6.5, 9.5)
 """Where on the canvas a star's middle, body and rim lie, seen from its foot's centre."""
 _VIVID = 0.2
@@ -28,6 +30,10 @@ _VIVID = 0.2
 _DULL = 0.25
 """The saturation from which a colour counts as no longer dull."""
 _LEAST = 1e-4
+_CONTAGION, _LEAST_TRUST = 6.0, 0.15
+"""How fast a board's mean entropy, in nats, lowers what all its log odds count for, and how far."""
+_FULL, _PALE = 247, 192
+"""Levels at which a channel is at its full, or nearly, and above which a colour is nearly white."""
 
 
 def features(
@@ -48,7 +54,27 @@ def features(
 
 def vivid_colours(described: np.ndarray) -> np.ndarray:
     """(N, 3) BGR levels of each place's most vivid pixels in even light, from its `features`."""
-    across, up, bright = described[:, _VIVID_COLUMNS].astype(float).T * 128
+    return _levels(described, 1, _VIVID_PART)
+
+
+def middle_colours(described: np.ndarray) -> np.ndarray:
+    """(N, 3) BGR levels of each place's middle in even light, from its `features`."""
+    return _levels(described, 1, _MIDDLE)
+
+
+def is_washed_out(described: np.ndarray) -> np.ndarray:
+    """(N,) bool, where the middle was photographed so bright that no colour is left, by `features`.
+
+    A window mirrored there looks the same on every piece.
+    """
+    shown = _levels(described, 0, _MIDDLE)
+    return np.asarray((shown.max(axis=1) >= _FULL) & (shown.min(axis=1) >= _PALE))
+
+
+def _levels(described: np.ndarray, picture: int, part: int) -> np.ndarray:
+    """(N, 3) BGR levels of one part in one of the four pictures."""
+    first = described.shape[1] - COLOUR_FEATURES + picture * _OF_PICTURE + part
+    across, up, bright = described[:, first : first + 3].astype(float).T * 128
     apart = up / np.sqrt(3)  # how far green and blue lie from their mean
     mean = bright - np.maximum(across, np.abs(apart))
     return np.stack([mean - apart, mean + apart, mean + across], axis=1)
@@ -64,6 +90,22 @@ class SetClassifier:
     def log_odds(self, described: np.ndarray) -> np.ndarray:
         """(N, C + 1) log odds of each class and of "empty", from the `features` of one board."""
         return np.asarray(self.network.infer(described[None])[0].astype(float))
+
+
+def temper(odds: np.ndarray) -> np.ndarray:
+    """(N, C + 1) log odds of the places of one board, made as sure as they have reason to be.
+
+    Where much on a board is doubtful its set is one that the classifier does not know, and of all
+    its pieces it is surer than it has reason to be. Whether a piece lies there it knows well.
+    """
+    log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+    taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
+    kinds = log_odds[:, :-1] - taken
+    there = taken[:, 0] > np.log(0.5)
+    doubt = -(np.exp(kinds) * kinds).sum(axis=1)[there].mean() if there.any() else 0.0
+    kinds = kinds * max(_LEAST_TRUST, 1 / (1 + _CONTAGION * doubt))
+    kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
+    return np.hstack([kinds + taken, log_odds[:, -1:]])
 
 
 def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:

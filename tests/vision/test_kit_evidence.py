@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.token_kit import Swatch, TokenKit, as_colour
-from vision.kit_evidence import weigh_kit
+from vision.kit_evidence import PieceColours, weigh_kit
 from vision.set_classifier import features, vivid_colours
 
 CLASSES = ("red", "orange", "purple")
@@ -12,7 +12,9 @@ PAINT = {"red": (40, 40, 200), "orange": (40, 80, 190), "purple": (150, 60, 130)
 KIT = TokenKit(tuple(Swatch(piece, as_colour(bgr)) for piece, bgr in PAINT.items()))
 
 
-def board(lying: list[str | None], seen_as: list[str | None], light: tuple[float, ...]) -> tuple:
+def board(
+    lying: list[str | None], seen_as: list[str | None], light: tuple[float, ...]
+) -> tuple[np.ndarray, PieceColours]:
     """Odds that say ``seen_as`` at 0.9, and the colours of what is ``lying`` in that light."""
     odds = np.full((len(lying), 4), np.log(0.1 / 3))
     colours = np.full((len(lying), 3), 60.0)
@@ -20,7 +22,7 @@ def board(lying: list[str | None], seen_as: list[str | None], light: tuple[float
         odds[row, 3 if said is None else CLASSES.index(said)] = np.log(0.9)
         if piece is not None:
             colours[row] = np.array(PAINT[piece]) * light
-    return odds, colours
+    return odds, PieceColours(colours, np.zeros(len(lying)))
 
 
 def told(odds: np.ndarray) -> list[str | None]:
@@ -67,6 +69,52 @@ def test_without_a_swatch_of_its_pieces_nothing_changes() -> None:
     assert (weigh_kit(odds, colours, CLASSES, TokenKit()) == odds).all()
     strangers = TokenKit((Swatch("green", "#28c828"),))
     assert (weigh_kit(odds, colours, CLASSES, strangers) == odds).all()
+
+
+def test_a_kind_without_a_swatch_is_not_taken_for_its_neighbour() -> None:
+    """A lesson without purple: a purple one that looks somewhat like red is not red therefore."""
+    kit = TokenKit(tuple(swatch for swatch in KIT.swatches if swatch.piece != "purple"))
+    odds, colours = board(["red", "purple", "orange"], ["red", "purple", "orange"], (1, 1, 1))
+    colours.bgr[1] = (75, 45, 190)
+    assert told(weigh_kit(odds, colours, CLASSES, kit)) == ["red", "purple", "orange"]
+
+
+def test_haze_draws_colours_together() -> None:
+    lying = ["red", "orange", "purple", "red", "orange", "purple", "orange"]
+    odds, colours = board(lying, [*lying[:-1], "purple"], (1, 1, 1))
+    hazy = PieceColours(colours.bgr * 0.55 + np.array([150, 95, 110]) * 0.45, colours.uneven)
+    assert told(weigh_kit(odds, hazy, CLASSES, KIT)) == lying
+
+
+def test_a_board_in_a_light_that_swatches_know_nothing_of_is_read_as_without() -> None:
+    lying = ["red", "orange", "purple", "orange", None]
+    odds, colours = board(lying, lying, (1, 1, 1))
+    strange = PieceColours(colours.bgr[:, ::-1], colours.uneven)
+    assert told(weigh_kit(odds, strange, CLASSES, KIT)) == lying
+
+
+def test_what_mirrors_a_lamp_says_nothing() -> None:
+    """A red star that shows a window: whichever swatch it resembles, it stays what it was."""
+    odds, colours = board(["red", "orange", "purple"], ["red", "orange", "purple"], (1, 1, 1))
+    odds[0, 1] = np.log(0.3)
+    colours.bgr[0] = PAINT["orange"]
+    even = weigh_kit(odds, colours, CLASSES, KIT)[0]
+    uneven = weigh_kit(odds, PieceColours(colours.bgr, np.array([np.inf, 0, 0])), CLASSES, KIT)[0]
+    assert told(even[None]) == ["orange"]
+    assert told(uneven[None]) == ["red"]
+
+
+def test_a_piece_that_is_washed_out_or_of_two_colours_is_uneven() -> None:
+    def shown(middle: tuple[int, ...], rim: tuple[int, ...]) -> float:
+        picture = np.full((60, 60, 3), rim, np.uint8)
+        picture[26:35, 26:35] = middle
+        pictures = (picture, picture, picture, picture * 0)
+        described = features(pictures, np.array([[30, 30]]), np.zeros((1, 3)), np.zeros(1))
+        return float(PieceColours.of(described).uneven[0])
+
+    assert shown((30, 140, 90), (30, 140, 90)) < 0.01
+    assert 0.3 < shown((225, 228, 230), (150, 90, 70)) < 3  # a white cube with a bluish side
+    assert shown((250, 254, 240), (40, 40, 200)) == np.inf
 
 
 def test_a_colour_comes_back_from_the_features() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from scorer.nebula import BLACK, COLOURS
 from vision import load_models
-from vision.set_classifier import features
+from vision.set_classifier import features, temper
 
 CLASSES = (*COLOURS, BLACK)
 EMPTY = len(CLASSES)
@@ -123,3 +123,13 @@ def test_the_rim_of_a_whitened_star_is_told_of() -> None:
 def test_a_star_at_the_very_edge_is_told_of() -> None:
     corner = described(table({}), np.array([[0.0, 383.0]]), np.zeros((1, 7)), np.zeros(1))
     assert np.isfinite(corner).all()
+
+
+def test_a_board_of_many_doubts_is_doubtful_altogether() -> None:
+    sure = np.tile([8.0, 0, 0, -9], (6, 1))
+    torn = np.vstack([sure, np.tile([1.2, 1.0, 0.8, -9], (6, 1))])
+    (of_a_known_set,), (of_a_strange_one, *_) = (np.exp(temper(odds))[:1] for odds in (sure, torn))
+    assert of_a_known_set[0] > 0.99 > 0.95 > of_a_strange_one[0]
+    assert (temper(torn).argmax(axis=1) == torn.argmax(axis=1)).all()
+    empty = np.exp(torn)[:, 3] / np.exp(torn).sum(axis=1)
+    assert np.exp(temper(torn))[:, 3] == pytest.approx(empty)
