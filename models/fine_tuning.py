@@ -36,10 +36,11 @@ from models.set_transformer import (
 from models.synthesize import synthesize
 from models.trained_network import load_ensemble
 from scorer.places import Place
+from vision.doubts import UNCERTAIN_BELOW
 from vision.models import BEGUN_WITH, OWN
 from vision.network import Network
 from vision.photo import load_photo
-from vision.reader import UNCERTAIN_BELOW, Reader
+from vision.reader import Reader
 
 SHIPPED = Path(__file__).parent / "weights"
 """The games' weights that come with the program."""

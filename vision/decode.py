@@ -29,9 +29,19 @@ class Posterior:
     classes: tuple[str, ...]
 
     @property
+    def hypotheses(self) -> tuple[str | None, ...]:
+        """What each of the probabilities is of, None for an empty place."""
+        return (*self.classes, None)
+
+    @property
     def piece(self) -> str | None:
         """The most probable piece, None for an empty place."""
-        return (*self.classes, None)[int(self.probabilities.argmax())]
+        return self.hypotheses[int(self.probabilities.argmax())]
+
+    @property
+    def second(self) -> str | None:
+        """The second most probable one."""
+        return self.hypotheses[int(self.probabilities.argsort()[-2])]
 
     @property
     def confidence(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +13,6 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from calibration.token_kit import as_colour
-from scorer.flags import Flag
 from scorer.places import Place
 from vision.decode import (
     Posterior,
@@ -23,6 +22,7 @@ from vision.decode import (
     heed_sights,
 )
 from vision.detect import Detections
+from vision.doubts import UNCERTAIN_BELOW, breaking, doubts
 from vision.models import load_models
 from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo
@@ -38,7 +38,6 @@ from vision.refusals import (
 )
 from vision.set_classifier import vivid_colours
 
-UNCERTAIN_BELOW = 0.9
 LOOSE_ABOVE = 0.5
 STAR_SEEN = 0.3
 """The detector's score, for whatever colour, from which a star is plainly seen."""
@@ -119,7 +118,7 @@ class Reader(BoardObserver):
             place: PlaceReading(p.piece, p.confidence, as_colour(colours[place]))
             for place, p in posteriors.items()
         }
-        return BoardReading(
+        reading = BoardReading(
             self.profile.name,
             self.profile.layout.game,
             to_photo,
@@ -127,8 +126,10 @@ class Reader(BoardObserver):
             places,
             {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
             self._loose(sight.detections, to_photo),
-            _doubts(posteriors, tracks, hidden),
+            (),
         )
+        suspects = breaking(reading.pieces, posteriors, self.profile.game, self.profile.board)
+        return replace(reading, flags=tuple(doubts(posteriors, tracks, hidden, suspects)))
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray
@@ -181,21 +182,6 @@ class Reader(BoardObserver):
                 piece = self.classes[int(detections.scores[i].argmax())]
                 found.append(LoosePiece(piece, (float(x), float(y))))
         return tuple(found)
-
-
-def _doubts(
-    spaces: Mapping[Place, Posterior],
-    tracks: Mapping[str, TrackPosterior],
-    hidden: tuple[str, ...],
-) -> tuple[Flag, ...]:
-    """What to look at: a doubtful count is a doubt like any other."""
-    read: dict[str, Posterior | TrackPosterior] = {place.id: p for place, p in spaces.items()}
-    uncertain = (
-        Flag("uncertain", (name,), {"alternatives": posterior.alternatives()})
-        for name, posterior in (read | dict(tracks)).items()
-        if posterior.confidence < UNCERTAIN_BELOW and name not in hidden
-    )
-    return (*uncertain, *(Flag("hidden", (name,)) for name in hidden))
 
 
 class Clock:

@@ -32,7 +32,7 @@ from models.synthesis.texture import Rng, hsv_colour
 from models.synthesis.token import Token
 from scorer.places import Place
 from vision import Photo, Reader
-from vision.reader import UNCERTAIN_BELOW
+from vision.doubts import UNCERTAIN_BELOW
 from vision.refusals import NoBoardError, UnreadableBoardError
 from vision.set_classifier import vivid_colours
 from vision.teach import learn_kit
