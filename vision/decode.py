@@ -17,6 +17,8 @@ from scorer.game import Game
 _LEAST = 0.02
 """The probability from which a hypothesis is worth telling."""
 _SWEEPS = 4
+_LIT_FACE = 0.6
+"""How likely a lit face tells a piece's colour where the side above its foot shows another one."""
 GAP = -5.0
 """The log odds that a track costs that is not filled from its beginning."""
 
@@ -63,6 +65,19 @@ def heed_sights(odds: np.ndarray, scores: np.ndarray, plainly: float) -> np.ndar
     room = np.logaddexp.reduce(odds[:, :-1], axis=1) + np.log((1 - sight) / sight)
     empty = np.where(sight >= plainly, np.minimum(odds[:, -1], room), odds[:, -1])
     return np.hstack([odds[:, :-1], empty[:, None]])
+
+
+def heed_lit_faces(odds: np.ndarray, lit: np.ndarray, two_faced: np.ndarray) -> np.ndarray:
+    """(N, C + 1) log odds in which of ``two_faced`` (N,) bool places the lit face is heard as well.
+
+    ``lit`` (N, C + 1) are by those faces. That a piece lies there is left as it is.
+    """
+    below, above = (z - np.logaddexp.reduce(z, axis=1, keepdims=True) for z in (odds, lit))
+    taken, also = (np.logaddexp.reduce(z[:, :-1], axis=1, keepdims=True) for z in (below, above))
+    kinds = np.logaddexp(
+        np.log(1 - _LIT_FACE) + below[:, :-1], np.log(_LIT_FACE) + above[:, :-1] - also + taken
+    )
+    return np.where(two_faced[:, None], np.hstack([kinds, below[:, -1:]]), odds)
 
 
 def decode_spaces(

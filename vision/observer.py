@@ -14,6 +14,7 @@ from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
 from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import KnownBoard, RectifiedBoard
+from vision.lit_faces import lit_centres
 from vision.models import Models
 from vision.set_classifier import features, temper
 
@@ -128,9 +129,31 @@ class BoardObserver:
     ) -> np.ndarray:
         """(N, F) each place's `vision.set_classifier.features`."""
         feet = foot_points(views, self.points, REACH * self.radius)
+        return features(self._pictures(board), self.canvas.to_px(feet), scores, change)
+
+    def _pictures(self, board: RectifiedBoard) -> tuple[np.ndarray, ...]:
         restored = restore_saturated(board.normalized, board.raw)
-        pictures = (board.raw, board.normalized, restored, self.reference)
-        return features(pictures, self.canvas.to_px(feet), scores, change)
+        return board.raw, board.normalized, restored, self.reference
+
+    def lit_features(
+        self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
+    ) -> np.ndarray:
+        """(N, F) the `features`, of pieces with a lit face apart as that face shows them.
+
+        The detector saw the whole piece: it says that one is there, and leaves open which.
+        """
+        feet = self.canvas.to_px(foot_points(views, self.points, REACH * self.radius))
+        taken = observed.odds.argmax(axis=1) < len(self.classes)
+        lit = np.full(feet.shape, np.nan)
+        lit[taken] = lit_centres(board.normalized, self.reference, feet[taken])
+        two_faced = ~np.isnan(lit[:, 0])
+        if not two_faced.any():
+            return observed.features
+        scores = np.repeat(observed.scores.max(axis=1, keepdims=True), len(self.classes), axis=1)
+        faces = features(
+            self._pictures(board), np.where(two_faced[:, None], lit, feet), scores, observed.change
+        )
+        return np.where(two_faced[:, None], faces, observed.features)
 
     def weigh(
         self, board: RectifiedBoard, views: Sequence[Detections]

@@ -19,6 +19,7 @@ from vision.decode import (
     TrackPosterior,
     decode_spaces,
     decode_track,
+    heed_lit_faces,
     heed_sights,
 )
 from vision.detect import Detections
@@ -49,13 +50,15 @@ HIDDEN_ABOVE = 0.33
 class Sight:
     """A board at ``to_image`` (3, 3), mm to px, and what was seen there before it is concluded.
 
-    ``visible`` (N,) bool are the places in the photograph.
+    ``visible`` (N,) bool are the places in the photograph; ``lit`` (N, F) the features of pieces as
+    their lit faces show them, the same as observed where a piece has none apart.
     """
 
     to_image: np.ndarray
     visible: np.ndarray
     detections: Detections
     observed: BoardObservation
+    lit: np.ndarray
 
     def sure_pieces(self) -> np.ndarray:
         """(M, F) the features of what surely is a piece, whichever it is sure to be."""
@@ -104,13 +107,19 @@ class Reader(BoardObserver):
         with clock("detect"):
             board = self.rectify(photo.image, to_image)
             views = self.detect(board)
-            return Sight(to_image, visible, views[0], self.observe(board, views))
+            observed = self.observe(board, views)
+            lit = self.lit_features(board, observed, views)
+            return Sight(to_image, visible, views[0], observed, lit)
 
     def conclude(self, photo: Photo, sight: Sight, beside: np.ndarray | None) -> BoardReading:
         """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
         observed = sight.observed
         if beside is not None:
             observed = replace(observed, odds=self.tell(observed.features, beside))
+        two_faced = (sight.lit != observed.features).any(axis=1)
+        if two_faced.any():
+            odds = heed_lit_faces(observed.odds, self.tell(sight.lit, beside), two_faced)
+            observed = replace(observed, odds=odds)
         posteriors, tracks, hidden = self.decode(observed, sight.visible)
         to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ sight.to_image
         colours = dict(zip(self.places, vivid_colours(observed.features), strict=True))
