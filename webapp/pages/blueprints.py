@@ -66,6 +66,7 @@ RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "photographs.add": "60 per minute",
     "POST games.new": "12 per minute",
     "shelf.rematch": "12 per minute",
+    "lesson_camera.choose": "12 per minute",
     "POST shelf.take_in": "12 per minute",
     "people.take_picture": "12 per minute",
     "live_cameras.frame": "2400 per minute",
