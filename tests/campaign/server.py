@@ -6,6 +6,7 @@ here: a browser from `HOST` sits at the computer that serves, one from `NETWORK`
 
 import http.client
 import itertools
+import os
 import re
 import socket
 import subprocess
@@ -44,6 +45,7 @@ class Server:
     def __init__(self, folder: Path, program: str = START) -> None:
         """Serve from `folder`, on a port that is free now; `program` is what Python runs."""
         self.data, self.log, self._program = folder / "data", folder / "server.log", program
+        self.home = folder / "home"
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self._process: subprocess.Popen[str] | None = None
@@ -52,9 +54,10 @@ class Server:
         """Start it, and leave it to itself."""
         command = [sys.executable, "-uc", self._program, "serve", "--lan", "--name", HERE]
         command += ["--port", str(self.port), "--data", str(self.data)]
+        there = {**os.environ, "XDG_DATA_HOME": str(self.home)}  # own boards are kept there
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT
+                command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT, env=there
             )
 
     def start(self) -> None:

@@ -15,8 +15,8 @@ import pytest
 from tests.campaign import requests, scenarios
 from tests.campaign import server as servers
 from tests.campaign.__main__ import read_log
+from tests.campaign.evening import Writer
 from tests.campaign.findings import Findings
-from tests.campaign.kills import Writer
 from tests.campaign.server import HOST, Browser, Server
 from tests.campaign.waits import HonestGuest
 
@@ -91,7 +91,7 @@ def test_what_is_wrong_with_a_server_is_reported(
             break
     assert [kind for kind in kinds if not findings.bad[kind]] == []
 
-    writer = Writer(Browser(server, HOST.format(9)), "x", random.Random(1), None)
+    writer = Writer(Browser(server, HOST.format(9)), "x", random.Random(1))
     thread = threading.Thread(target=writer.write)
     thread.start()
     guest = HonestGuest(Browser(server, HOST.format(8)), ["/games/x/players/0/review"])
@@ -101,7 +101,7 @@ def test_what_is_wrong_with_a_server_is_reported(
     assert waits.longest >= SLOW
     assert waits.failed == len(waits.pages)
 
-    while len(writer.ledger.acknowledged) < 20:
+    while writer.ledger.sent.total() < 20:
         time.sleep(0.1)
     assert not server.kill()
     thread.join()
