@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 
 from webapp import atomic
 
-OURS = ("serve.*", "stargazer.db*", "session.*", "invitation*", "certificate.*")
+OURS = ("serve.*", "stargazer.db*", "session.*", "invitation*", "certificate.*", "authority.*")
 OUR_FOLDERS = ("arriving", "photographs", "persons", "examples", "drafts", "seen-stars")
 SECRET = re.compile(r"[A-Za-z0-9_-]{8,}")
 KEY_BYTES = 32

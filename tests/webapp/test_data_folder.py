@@ -147,7 +147,14 @@ def test_files_are_their_users_alone_whatever_the_umask(start: Start, tmp_path: 
     names = {path.name for path in data.iterdir()}
     assert names >= {
         *("stargazer.db", "stargazer.db-wal", "stargazer.db-shm", "session.key", "invitation"),
-        *("certificate.pem", "certificate.key", "photographs", "serve.lock", "serve.address"),
+        *(
+            "certificate.pem",
+            "certificate.key",
+            "authority.key",
+            "photographs",
+            "serve.lock",
+            "serve.address",
+        ),
     }
     assert readable_by_others(data) == []
     server.kill()

@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.conftest import Player
-from webapp.certificate import fingerprint, tls_context
+from webapp.certificate import tls_context
 from webapp.door import MOST_CONNECTIONS
 from webapp.presentation import compile_templates
 from webapp.server import PortTakenError, listen, make_server
@@ -48,7 +48,7 @@ def serve() -> Iterator[Serve]:
 
 def trusting(folder: Path) -> ssl.SSLContext:
     """A client that trusts the table's own certificate and checks its names."""
-    return ssl.create_default_context(cafile=folder / "certificate.pem")
+    return ssl.create_default_context(cafile=folder / "authority.pem")
 
 
 def test_pages_over_plain_http(app: Flask, serve: Serve) -> None:
@@ -103,16 +103,6 @@ def test_callers_that_speak_no_tls_do_not_stop_the_others(
     assert connection.getresponse().status == 200
     silent.close()
     plain.close()
-
-
-def test_a_certificate_is_kept_until_it_no_longer_fits(tmp_path: Path) -> None:
-    tls_context(tmp_path, HOSTS)
-    first = fingerprint(tmp_path)
-    tls_context(tmp_path, HOSTS)
-    assert fingerprint(tmp_path) == first
-    tls_context(tmp_path, HOSTS | {"192.168.1.10"})
-    assert fingerprint(tmp_path) != first
-    assert (tmp_path / "certificate.key").stat().st_mode & 0o077 == 0
 
 
 def test_a_taken_port_is_told() -> None:

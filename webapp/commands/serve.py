@@ -196,5 +196,6 @@ def _greet(settings: "Settings") -> None:
     if settings.https:
         click.echo(
             "Phones warn of a certificate they do not know, once: it is this computer's own."
+            f" {settings.origin}/trust tells how they come to trust it."
         )
     click.echo("Ctrl-C stops it; every confirmed step is saved.")

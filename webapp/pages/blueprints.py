@@ -25,6 +25,7 @@ from webapp.pages import (
     sharing,
     shelf,
     stars,
+    trust,
 )
 
 BLUEPRINTS = (
@@ -52,6 +53,7 @@ BLUEPRINTS = (
     drafts.blueprint,
     stars.blueprint,
     invitations.blueprint,
+    trust.blueprint,
 )
 
 RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint

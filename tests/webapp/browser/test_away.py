@@ -1,61 +1,21 @@
 """The computer goes away and comes back: games are read meanwhile, what was typed is delivered."""
 
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.webapp.browser.conftest import PHONE, TurnTakingReader
+from tests.webapp.browser.computer import Computer, kept
+from tests.webapp.browser.conftest import PHONE
 from tests.webapp.conftest import Player
-from webapp.app import create_app
-from webapp.server import listen, make_server
-from webapp.settings import Settings
-
-
-class Computer:
-    """A computer at a port of its own, that is there or away."""
-
-    def __init__(self, folder: Path) -> None:
-        settings = Settings(data_dir=folder, rate_limits=False)
-        self.app: Flask = create_app(settings, TurnTakingReader())
-        self.port = 0
-        self.come()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def come(self) -> None:
-        self._server = make_server(self.app, listen("127.0.0.1", self.port), None)
-        self.port = int(self._server.effective_listen[0][1])
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-
-    def go_away(self) -> None:
-        self._server.close()
-        self._thread.join(5)
 
 
 @pytest.fixture
 def computer(tmp_path: Path) -> Iterator[Computer]:
     made = Computer(tmp_path)
     yield made
-    made.go_away()
-    made.app.extensions["stargazer live"].close()
-    made.app.extensions["stargazer"].reading_queue.close()
-
-
-def kept(page: Page, address: str) -> None:
-    """Wait until the worker has kept a page."""
-    asked = "async (url) => Boolean(await (await caches.open('kept')).match(url))"
-    deadline = time.monotonic() + 30
-    while not page.evaluate(asked, address):
-        assert time.monotonic() < deadline, f"{address} is not kept"
-        page.wait_for_timeout(100)
+    made.end()
 
 
 def test_games_are_read_and_notes_written_while_the_computer_is_away(

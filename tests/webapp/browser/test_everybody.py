@@ -14,6 +14,7 @@ from tests.webapp.browser.conftest import Hands, OpenContext, Table
 from tests.webapp.conftest import Player, jpeg
 from tests.webapp.every_form import requests
 from webapp import atomic
+from webapp.authority import authority
 from webapp.languages import LANGUAGES
 from webapp.star_lessons import FILE, StarLesson
 
@@ -61,6 +62,7 @@ def pages(table: Table) -> list[str]:
     folder = table.app.extensions["stargazer"].star_lessons.folder("standard")
     atomic.write(folder / FILE, json.dumps(asdict(lesson)).encode())
     atomic.write(folder / "preview.jpg", jpeg((480, 400)))
+    authority(table.app.extensions["stargazer"].settings.data_dir)
     game = table.scored_game(*LONGEST)
     player = Player(table.app.test_client())
     other = player.new_game(*LONGEST)

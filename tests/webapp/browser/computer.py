@@ -1,0 +1,65 @@
+"""A computer that serves, at a port of its own, and that goes away and comes back."""
+
+import ssl
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from flask import Flask
+from playwright.sync_api import Page
+
+from tests.webapp.browser.conftest import TurnTakingReader
+from webapp.app import create_app
+from webapp.server import listen, make_server
+from webapp.settings import LOOPBACK, Settings
+
+
+class Computer:
+    """A computer that is there or away; with `tls`, by HTTPS."""
+
+    def __init__(
+        self,
+        folder: Path,
+        host: str = "127.0.0.1",
+        tls: ssl.SSLContext | None = None,
+        hosts: Iterable[str] = (),
+        invitation: str | None = None,
+    ) -> None:
+        settings = Settings(
+            data_dir=folder,
+            rate_limits=False,
+            hosts=LOOPBACK | set(hosts),
+            invitation=invitation,
+        )
+        self.app: Flask = create_app(settings, TurnTakingReader())
+        self.host, self.port, self._tls = host, 0, tls
+        self.come()
+
+    @property
+    def address(self) -> str:
+        return f"{'https' if self._tls else 'http'}://{self.host}:{self.port}"
+
+    def come(self) -> None:
+        self._server = make_server(self.app, listen(self.host, self.port), self._tls)
+        self.port = int(self._server.effective_listen[0][1])
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+
+    def go_away(self) -> None:
+        self._server.close()
+        self._thread.join(5)
+
+    def end(self) -> None:
+        self.go_away()
+        self.app.extensions["stargazer live"].close()
+        self.app.extensions["stargazer"].reading_queue.close()
+
+
+def kept(page: Page, address: str) -> None:
+    """Wait until the worker has kept a page."""
+    asked = "async (url) => Boolean(await (await caches.open('kept')).match(url))"
+    deadline = time.monotonic() + 30
+    while not page.evaluate(asked, address):
+        assert time.monotonic() < deadline, f"{address} is not kept"
+        page.wait_for_timeout(100)
