@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, Integer, String, Text, func, select, union
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    func,
+    select,
+    union,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
 
 from webapp.database import Base, GameRow, now, reading
@@ -30,9 +41,10 @@ class LogFullError(NoRoomError):
 
 
 class LiveEntryRow(Base):
-    """An entry of a game's log."""
+    """An entry of a game's log; `tap` is what a page called the tap that it is of."""
 
     __tablename__ = "live_entries"
+    __table_args__ = (Index("ix_live_entries_tap", "game_id", "tap", unique=True),)
 
     game_id: Mapped[str] = mapped_column(
         ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
@@ -41,6 +53,7 @@ class LiveEntryRow(Base):
     kind: Mapped[str] = mapped_column(String(12))
     data: Mapped[dict[str, Any]] = mapped_column(JSON)
     at: Mapped[datetime] = mapped_column(DateTime, default=now)
+    tap: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
 class LiveSourceRow(Base):
@@ -89,7 +102,7 @@ class Log:
                 .where(LiveEntryRow.game_id == game_id, LiveEntryRow.number > after)
                 .order_by(LiveEntryRow.number)
             )
-            return [Entry(row.number, row.kind, row.data, row.at) for row in rows]
+            return [_entry(row) for row in rows]
 
     def entry(self, game_id: str, number: int) -> Entry | None:
         """Return one entry of a game, None where there is none of this number."""
@@ -97,7 +110,7 @@ class Log:
             return None  # a number that large has no room in the database
         with reading(self._sessions) as session:
             row = session.get(LiveEntryRow, (game_id, number))
-            return None if row is None else Entry(row.number, row.kind, row.data, row.at)
+            return None if row is None else _entry(row)
 
     def last(self, game_id: str) -> int:
         """Return the number of a game's last entry; 0 where there is none."""
@@ -119,18 +132,22 @@ class Log:
         written: Iterable[tuple[str, Mapping[str, Any]]],
         source: str | None = None,
         memory: Mapping[str, Any] | None = None,
+        tap: str | None = None,
     ) -> Sequence[Entry]:
         """Add entries, each a kind and its data, and keep what the tracker of a source knew then.
 
         Both in one transaction: a tracker that starts again from its memory tells nothing that
-        is written already, and leaves nothing out. Raises NoSuchGameError, and LogFullError with
-        nothing added.
+        is written already, and leaves nothing out. A page calls each `tap` something else: one
+        that it delivers twice, as it heard no answer, is written down once. Raises
+        NoSuchGameError, and LogFullError with nothing added.
         """
         added = []
         with self._sessions.begin() as session:
             game = session.get(GameRow, game_id, with_for_update=True)
             if game is None or game.deleted_at is not None:
                 raise NoSuchGameError(game_id)
+            if tap is not None and (known := _of_tap(session, game_id, tap)):
+                return [known]
             number = _last(session, game_id)
             for kind, data in written:
                 number += 1
@@ -139,8 +156,9 @@ class Log:
                 row = LiveEntryRow(
                     game_id=game_id, number=number, kind=kind, data=dict(data), at=now()
                 )
+                row.tap = None if added else tap
                 session.add(row)
-                added.append(Entry(number, kind, row.data, row.at))
+                added.append(_entry(row))
             if added:
                 game.changed_at = now()
             if source is not None and memory is not None:
@@ -205,6 +223,16 @@ class Log:
                 else:
                     found.append(Camera(row.game_id, row.name, address))
         return found
+
+
+def _entry(row: LiveEntryRow) -> Entry:
+    return Entry(row.number, row.kind, row.data, row.at)
+
+
+def _of_tap(session: Session, game_id: str, tap: str) -> Entry | None:
+    of_tap = LiveEntryRow.game_id == game_id, LiveEntryRow.tap == tap
+    row = session.scalar(select(LiveEntryRow).where(*of_tap))
+    return None if row is None else _entry(row)
 
 
 def _last(session: Session, game_id: str) -> int:

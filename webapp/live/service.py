@@ -95,22 +95,27 @@ class LiveService:
         with projection.hold():
             return projection.entries(after)
 
-    def tell(self, game_id: str, kind: str, data: Mapping[str, Any]) -> Entry:
-        """Write down what a player told; the cameras' trackers hear it too.
+    def tell(
+        self, game_id: str, kind: str, data: Mapping[str, Any], tap: str | None = None
+    ) -> Entry:
+        """Write down what a player told, once for each `tap`; the cameras' trackers hear it too.
 
         Raises NoSuchGameError, LogFullError and BusyError.
         """
-        (entry,) = self.tell_all(game_id, lambda *_: [(kind, data)])
+        (entry,) = self.tell_all(game_id, lambda *_: [(kind, data)], tap=tap)
         if kind == "restart":
             self.workers.begin_anew(game_id)
         self._heard(game_id)
         return entry
 
-    def tell_all(self, game_id: str, tell: Tell, patiently: bool = False) -> Sequence[Entry]:
+    def tell_all(
+        self, game_id: str, tell: Tell, patiently: bool = False, tap: str | None = None
+    ) -> Sequence[Entry]:
         """Write down what `tell` makes of the table as it is; nobody else writes meanwhile.
 
         The cameras' trackers hear it too. What `tell` raises comes back, with nothing written.
-        `patiently`: for a thread that is no request's. Raises as `tell` does.
+        `patiently`: for a thread that is no request's. What was told of a `tap` is told once.
+        Raises as `tell` does.
         """
         projection = self._projections.of(game_id)
         with projection.hold(patiently):
@@ -121,7 +126,7 @@ class LiveService:
             if not told:
                 return ()
             self.follow(game)
-            entries = self.log.append(game_id, told)
+            entries = self.log.append(game_id, told, tap=tap)
             for camera, correction in new_corrections(rules, before, projection.table(rules)):
                 self.workers.correct(game_id, camera, correction)
         self.notifier.notify(game_id)

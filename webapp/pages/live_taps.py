@@ -1,5 +1,6 @@
 """What the taps of a table page share: whose they are, and how they are written and answered."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,11 +11,21 @@ from webapp.failures import wants_json
 from webapp.live.service import live
 from webapp.saved_games import SavedGame
 
+TAP = re.compile("[0-9a-f]{32}")
+
 
 def tell(game: SavedGame, kind: str, data: Mapping[str, Any]) -> ResponseReturnValue:
-    """Write down what a player told."""
-    live().tell(game.id, kind, data)
+    """Write down what a player told; a tap that is delivered again, as it went astray, once."""
+    live().tell(game.id, kind, data, _tap())
     return answer(game.id)
+
+
+def _tap() -> str | None:
+    """What the page calls this tap; None for a form that was sent without its script."""
+    named = request.form.get("tap", "")
+    if named and not TAP.fullmatch(named):
+        abort(422, "no such tap")
+    return named or None
 
 
 def answer(game_id: str) -> ResponseReturnValue:

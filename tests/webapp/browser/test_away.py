@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.webapp.browser.computer import Computer, kept
 from tests.webapp.browser.conftest import PHONE
@@ -61,4 +61,67 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     assert notes == {game.split("/")[2]: "a fine evening", begun.split("/")[2]: "theirs"}
     clash.locator("button").click()
     expect(page.locator("#undelivered")).to_be_hidden()
+    context.close()
+
+
+def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
+    browser: Browser, computer: Computer
+) -> None:
+    player = Player(computer.app.test_client())
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    live = computer.app.extensions["stargazer live"]
+    context = browser.new_context(
+        base_url=computer.address, viewport=PHONE, service_workers="block"
+    )
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    page.goto(f"{game}/live")
+
+    def lay(space: str, star: str) -> None:
+        page.locator("#hand-0").click()
+        page.locator("#hand select").select_option(space)
+        page.locator(f"#hand button[value={star}]").click()
+
+    def unheard(route: Route) -> None:
+        route.fetch()  # it arrives, and the answer is lost
+        route.abort()
+
+    page.route("**/live/star", unheard, times=1)
+    lay("ar1", "red")
+    expect(page.locator("#undelivered")).to_be_hidden()
+    told = [("hand", "ar1", "red")]
+
+    def log() -> list[tuple[str, ...]]:
+        entries = live.entries(game.split("/")[2])
+        return [
+            (one.kind, one.data["event"]["space"], one.data["event"]["star"])
+            if one.kind == "hand"
+            else (one.kind, str(one.data["by"]))
+            for one in entries
+        ]
+
+    expect(page.locator("#player-0 .space.taken")).to_have_count(1)
+    assert log() == told, "written once, though it was sent twice"
+
+    computer.go_away()
+    lay("ar2", "blue")
+    expect(page.locator("#away")).to_be_visible()
+    expect(page.locator("#undelivered")).to_contain_text("1 change waits")
+    page.locator("#tab-end").click()
+    page.locator("#values-now summary").click()
+    for _ in range(2):
+        page.locator("#indicator-more").click()
+    lay("ar2", "white")
+    expect(page.locator("#undelivered")).to_contain_text("4 changes wait")
+    computer.come()
+    expect(page.locator("#undelivered")).to_be_hidden(timeout=30_000)
+    told += [
+        ("hand", "ar2", "blue"),
+        ("indicator", "1"),
+        ("indicator", "1"),
+        ("hand", "ar2", "white"),
+    ]
+    assert log() == told
+    expect(page.locator("#player-0 .space.taken")).to_have_count(2, timeout=20_000)
     context.close()

@@ -51,12 +51,21 @@ export async function look() {
   else timer = setTimeout(look, OFTEN);
 }
 
-/** Keep a form for later; a later one of the same page and field takes an earlier one's place. */
-export function keepForLater(form, button) {
+/** What a form sends that a button was pressed of. */
+export function entered(form, button) {
   const data = new FormData(form);
   if (button?.name) data.set(button.name, button.value);
+  return data;
+}
+
+/** Whether something waits that comes before whatever is sent now. */
+export const isWaiting = () => queue().some((entry) => !entry.problem);
+
+/** Keep a form for later; a later one of the same page and field takes an earlier one's place.
+    Of taps at the live table each is kept, under the name that it has. */
+export function keepForLater(form, data) {
   const fields = [...data].filter(([, value]) => typeof value === "string");
-  const same = JSON.stringify([form.action, fields.filter(([name]) => name === "space")]);
+  const same = data.get("tap") ?? JSON.stringify([form.action, fields.filter(([name]) => name === "space")]);
   const before = queue().find((entry) => entry.same === same && !entry.problem);
   const was = before?.fields.find(([name]) => name === "was");
   const kept = fields.map((field) => (field[0] === "was" && was ? was : field));
@@ -74,11 +83,15 @@ async function deliver() {
       const body = new FormData();
       for (const [name, value] of entry.fields) body.append(name, value);
       const answer = await fetch(entry.url, { method: "POST", body, headers: { "X-Partial": "1" }, redirect: "manual" });
-      if (answer.status >= 500) return;
+      if (answer.status >= 500 || answer.status === 429) {
+        timer = setTimeout(look, OFTEN); // it is busy
+        return;
+      }
       const done = answer.ok || answer.type === "opaqueredirect";
       const told = done ? null : await answer.clone().json().catch(() => ({}));
       const rest = queue().filter((one) => one.same !== entry.same);
       store(done ? rest : [...rest, { ...entry, problem: told.message ?? banner.dataset.clash }]);
+      if (done) document.dispatchEvent(new CustomEvent("delivered"));
       const target = entry.swap && entry.page === location.pathname && document.querySelector(entry.swap);
       if (done && target && answer.ok) {
         target.innerHTML = await answer.text();
@@ -102,7 +115,7 @@ function showUndelivered() {
   list.replaceChildren(...entries.filter((entry) => entry.problem).map((entry) => {
     const item = document.createElement("li");
     const link = Object.assign(document.createElement("a"), { href: entry.page, textContent: entry.title });
-    const typed = entry.fields.filter(([name]) => !["csrf_token", "was", "back", "revision"].includes(name)).map(([, value]) => value);
+    const typed = entry.fields.filter(([name]) => !["csrf_token", "was", "back", "revision", "tap", "what", "seat", "after", "due"].includes(name)).map(([, value]) => value);
     const discard = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: undelivered.dataset.discard });
     discard.addEventListener("click", () => {
       store(queue().filter((other) => other.same !== entry.same));
@@ -115,9 +128,9 @@ function showUndelivered() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!("queue" in form.dataset) || form.dataset.swap || !isAway) return;
+  if (!("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset || !isAway) return;
   event.preventDefault();
-  keepForLater(form, event.submitter);
+  keepForLater(form, entered(form, event.submitter));
 });
 document.addEventListener("submit", (event) => {
   if (!("leave" in event.target.dataset)) return;
@@ -140,14 +153,12 @@ function keepGames(worker) {
 }
 
 showUndelivered();
+if (navigator.serviceWorker?.controller || queue().length) {
+  look().then(() => { shownAway = isAway; });
+}
 if (navigator.serviceWorker) {
-  if (navigator.serviceWorker.controller) {
-    look().then(() => { shownAway = isAway; });
-  }
   window.addEventListener("load", () => setTimeout(async () => {
     await navigator.serviceWorker.register("/service-worker.js").catch(() => {});
     keepGames(await navigator.serviceWorker.ready);
   }, 1500));
-} else if (queue().length) {
-  look();
 }

@@ -1,6 +1,22 @@
 /* Taps on the table page: lighting, looking back, correcting, and telling what no camera sees. */
 
+import { entered, isWaiting, keepForLater } from "./away.js";
 import { announce } from "./page.js";
+
+const PATIENCE_MS = 10000;
+
+/** Each tap has a name of its own: one that is delivered twice is written down once. */
+function nameOfTap() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Send a tap; null where no answer came. What waits already goes first. */
+async function send(form, data) {
+  if ("queue" in form.dataset && isWaiting()) return null;
+  const asked = { method: "POST", body: data, headers: { "X-Partial": "1" }, signal: AbortSignal.timeout(PATIENCE_MS) };
+  return fetch(form.action, asked).catch(() => null);
+}
 
 export function wireTaps({ live, view, refresh, light, carousel }) {
   const hand = document.getElementById("hand");
@@ -105,16 +121,20 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     });
   }
 
+  document.addEventListener("delivered", refresh);
+
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (!form.matches("[data-live]") || event.defaultPrevented) return;
     event.preventDefault();
-    const button = event.submitter;
-    const data = new FormData(form);
-    if (button?.name) data.set(button.name, button.value);
+    const data = entered(form, event.submitter);
+    data.set("tap", nameOfTap());
     form.closest("dialog")?.close();
-    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } })
-      .catch(() => null);
+    const answer = await send(form, data);
+    if ("queue" in form.dataset && (!answer || answer.status >= 500)) {
+      keepForLater(form, data);
+      return;
+    }
     if (answer?.ok || answer?.status === 403) refresh(); // refused: the table shows what holds now
     if (answer?.status === 403) announce((await answer.json()).message);
     else if (!answer?.ok) announce(live.dataset.failed);

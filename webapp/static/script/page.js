@@ -1,7 +1,7 @@
 /* What every page does: forms that replace a part of the page, questions before what cannot be
    undone at once, and a voice for screen readers. Without it all of them are plain forms. */
 
-import { keepForLater, look } from "./away.js";
+import { entered, keepForLater, look } from "./away.js";
 
 export function announce(text) {
   const announcer = document.getElementById("announcer");
@@ -37,8 +37,7 @@ async function exchange(target, url, options) {
 }
 
 async function send(form, button) {
-  const data = new FormData(form);
-  if (button?.name) data.set(button.name, button.value);
+  const data = entered(form, button);
   const done = await swap(document.querySelector(form.dataset.swap), form.action, { method: "POST", body: data });
   if (!done) HTMLFormElement.prototype.submit.call(withButton(form, button));
 }
@@ -68,7 +67,7 @@ document.addEventListener("submit", (event) => {
     const unreached = document.getElementById("unreached");
     unreached.hidden = true;
     send(form, event.submitter).catch(() => {
-      if ("queue" in form.dataset) keepForLater(form, event.submitter);
+      if ("queue" in form.dataset) keepForLater(form, entered(form, event.submitter));
       else look();
       unreached.hidden = false;
       unreached.scrollIntoView({ block: "center" });
