@@ -141,7 +141,7 @@ class Log:
         that it delivers twice, as it heard no answer, is written down once. Raises
         NoSuchGameError, and LogFullError with nothing added.
         """
-        added = []
+        added: list[Entry] = []
         with self._sessions.begin() as session:
             game = session.get(GameRow, game_id, with_for_update=True)
             if game is None or game.deleted_at is not None:
