@@ -144,10 +144,10 @@ class Drafts:
         """A draft by its id. Raises NoSuchDraftError."""
         if not re.fullmatch("[0-9a-f]{16}", draft_id):
             raise NoSuchDraftError(draft_id)
-        try:
-            return Draft(**json.loads((self.folder(draft_id) / FILE).read_bytes()))
-        except (OSError, ValueError, TypeError) as error:
-            raise NoSuchDraftError(draft_id) from error
+        draft = loaded(self.folder(draft_id) / FILE)
+        if draft is None:
+            raise NoSuchDraftError(draft_id)
+        return draft
 
     def save(self, draft_id: str, layout: Mapping[str, Any]) -> Draft:
         """Keep a layout as it was changed. Raises NoSuchDraftError."""
@@ -215,6 +215,14 @@ class Drafts:
 
     def _write(self, draft: Draft) -> None:
         atomic.write(self.folder(draft.id) / FILE, json.dumps(asdict(draft)).encode())
+
+
+def loaded(file: Path) -> Draft | None:
+    """Return the draft of a file; None where there is none, or not one of ours."""
+    try:
+        return Draft(**json.loads(file.read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
 
 
 def _changed(file: Path) -> float:

@@ -4,6 +4,8 @@ Of a corrected board all pieces are kept, not the mistaken one alone: what tells
 its orange is to have seen both. Nothing is kept of a photograph but colours.
 """
 
+import os
+import re
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,7 +14,8 @@ from typing import Any
 from filelock import FileLock
 
 from calibration import Profile, ProfileError
-from calibration.token_kit import Swatch, TokenKit, load_kit, write_kit
+from calibration.token_kit import Swatch, TokenKit, kit_from_data, load_kit, write_kit
+from scorer import registry
 
 EVENING = 12 * 3600.0
 """Seconds since the last correction for which the light and the pieces may be the same."""
@@ -20,6 +23,9 @@ EACH = 6
 """The swatches kept of each kind: the newest."""
 LOCKED_FOR = 5.0
 """Seconds to wait for another process that writes."""
+
+
+NAME = re.compile(r"[\w-]{1,140}(\.\d{1,4})?")
 
 
 class SeenStars:
@@ -73,6 +79,47 @@ class SeenStars:
         with self._locked():
             self._file(profile).unlink(missing_ok=True)
 
+    def kept(self) -> dict[str, Any]:
+        """All that was seen as JSON data: of each profile when, and the pieces' colours."""
+        found = {}
+        for file in sorted(self._folder.glob("[!.]*.yaml")):
+            try:
+                seen_at = int(file.stat().st_mtime)
+                kit = load_kit(file, _game_of(file.stem))
+            except (OSError, ProfileError, ValueError):  # gone meanwhile, or none of ours
+                continue
+            swatches = [[one.piece, one.colour] for one in kit.swatches]
+            found[file.stem] = {"at": seen_at, "swatches": swatches}
+        return found
+
+    @staticmethod
+    def checked(name: object, kept: object) -> tuple[int, TokenKit]:
+        """When and what was seen, of such data. Raises ProfileError and ValueError."""
+        if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(kept, Mapping):
+            raise ValueError("no stars of a board")
+        at, swatches = kept.get("at"), kept.get("swatches")
+        if not isinstance(at, int) or not 0 <= at < 2**40 or not isinstance(swatches, list):
+            raise ValueError("no stars of a moment")
+        pairs = [one if isinstance(one, list) and len(one) == 2 else ["", ""] for one in swatches]
+        told = [{"piece": piece, "colour": colour} for piece, colour in pairs]
+        return at, kit_from_data({"swatches": told}, _game_of(name), name)
+
+    def bring_back(self, kept: Mapping[str, Any], boards: Mapping[str, str]) -> None:
+        """Keep what was seen elsewhere, where nothing was seen later; `boards` are new names.
+
+        An evening that is over stays over. Raises as `checked` does, and OSError.
+        """
+        with self._locked():
+            for name, one in kept.items():
+                at, kit = self.checked(name, one)
+                game = _game_of(name)
+                board = name.removeprefix(f"{game}-")
+                file = self._folder / f"{game}-{boards.get(board, board)}.yaml"
+                if file.exists() and file.stat().st_mtime >= at:
+                    continue
+                write_kit(file, kit, game)
+                os.utime(file, (at, min(at, int(time.time()))))
+
     def _locked(self) -> FileLock:
         """Cameras' processes keep what they see in the same files as the server."""
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -80,3 +127,11 @@ class SeenStars:
 
     def _file(self, profile: Profile) -> Path:
         return self._folder / f"{profile.layout.game}-{profile.name}.yaml"
+
+
+def _game_of(name: str) -> str:
+    """Return the game that a file is of. Raises ValueError."""
+    for game in registry.names():
+        if name.startswith(f"{game}-"):
+            return game
+    raise ValueError(f"{name} is of no game")

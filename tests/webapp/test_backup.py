@@ -14,6 +14,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from calibration import load_profile, owned
+from calibration.token_kit import Swatch, TokenKit, write_kit
 from tests.webapp.conftest import STARS, Player, TellingReader, jpeg
 from webapp.app import create_app
 from webapp.backup import archive
@@ -57,7 +58,16 @@ def evening(app: Flask) -> str:
         {"t": number, "board": 0, "kind": "placed", "space": space, "star": star}
         for number, (space, star) in enumerate(STARS.items())
     ]
-    app.extensions["stargazer live"].record(begun.split("/")[2], "cam", events)
+    live, followed = app.extensions["stargazer live"], begun.split("/")[2]
+    live.log.start(Camera(followed, "cam", "rtsp://ana:secret@10.0.0.7/live"))
+    live.record(followed, "cam", events, MEMORY)
+    opened = player.post("/my-boards/standard/copy").headers["Location"].rsplit("/", 1)[1]
+    app.extensions["stargazer"].drafts.save(opened, {**DRAWN, "name": "half drawn"})
+    write_kit(
+        app.extensions["stargazer"].settings.seen_stars / "nebula-standard.yaml",
+        TokenKit((Swatch("red", "#c82828"),)),
+        "nebula",
+    )
     player.get("/people")
     ana = next(one for one in app.extensions["stargazer"].shelf.persons.all() if one.name == "Ana")
     player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
@@ -66,6 +76,20 @@ def evening(app: Flask) -> str:
         player.post("/lessons/first_star", {"try": "place red core"})
     owned.unpack_profile(owned.pack_profile(load_profile("standard")))
     return game
+
+
+DRAWN = load_profile("standard").layout.to_data()
+MEMORY: dict[str, Any] = {
+    "format": 1,
+    "boards": [
+        {
+            "pose": [[1.0, 0.0, 5.0], [0.0, 1.0, 5.0], [0.0, 0.0, 1.0]],
+            "lying": {"ar1": "red"},
+            "known": ["ar1", "ar2"],
+            "mistaken": {},
+        }
+    ],
+}
 
 
 def saved(app: Flask) -> bytes:
@@ -108,7 +132,20 @@ def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> N
     assert before.keys() == after.keys()
     assert [name for name in before if before[name] != after[name]] == []
     kinds = {name.split("/")[0] for name in before}
-    assert kinds >= {"games", "photographs", "boards", "persons", "persons.json"}
+    assert kinds >= {"games", "photographs", "boards", "persons", "persons.json", "drafts"}
+    assert list(after["seen-stars.json"]) == ["nebula-standard"]
+    (draft,) = copy.extensions["stargazer"].drafts.all()
+    assert draft.state == "proposed" and draft.layout["name"] == "half drawn"
+    assert player.get(f"/my-boards/drafts/{draft.id}").status_code == 200
+    assert player.get(f"/my-boards/drafts/{draft.id}/board.jpg").status_code == 200
+    standard = load_profile("standard")
+    seen = [one.extensions["stargazer"].seen_stars for one in (original, copy)]
+    assert seen[0].kit(standard) == seen[1].kit(standard) != TokenKit()
+    assert int(seen[0].version(standard)) == seen[1].version(standard), "of the same evening"
+    cameras = [
+        one["cameras"] for name, one in after.items() if name.startswith("games/") and one["live"]
+    ]
+    assert cameras == [[{"name": "cam", "memory": MEMORY}]]
     assert [one["name"] for one in after["lessons.json"]] == ["", "ana"]
     for made in (original, copy):
         one = Player(made.test_client())
@@ -247,7 +284,46 @@ def revision(**document: Any) -> list[Mapping[str, Any]]:
 
 
 SEAT = {"name": "Ana", "marker": "teal", "board": None, "checked": [], "stars": {}, "black": 0}
+DRAFT = {"id": ID, "game": "nebula", "state": "proposed", "corners": [[0, 0]] * 4, "layout": {}}
+
+
+def draft(**changes: Any) -> bytes:
+    """A backup with a board being drawn that is not what it should be."""
+    written = json.dumps({**DRAFT, **changes})
+    return packed(**{f"drafts/{ID}/draft.json": written, f"drafts/{ID}/photo": jpeg()})
+
+
+def stars(name: str, **kept: Any) -> bytes:
+    """A backup with stars that were seen which are none."""
+    return packed(**{"seen-stars.json": json.dumps({name: kept})})
+
+
+def cameras(memory: Any) -> bytes:
+    """A backup with a camera that remembers what cannot be."""
+    document = revision(game="nebula", players=[SEAT], confirmed=[])
+    return game(revisions=document, cameras=[{"name": "cam", "memory": memory}])
+
+
 HOSTILE = {
+    "a draft of nothing": packed(**{f"drafts/{ID}/draft.json": "[]"}),
+    "a draft without a photograph": packed(**{f"drafts/{ID}/draft.json": json.dumps(DRAFT)}),
+    "another draft": draft(id="f" * 16),
+    "a draft of chess": draft(game="chess"),
+    "a draft in no state": draft(state="eaten"),
+    "a draft elsewhere": draft(corners=[["x"]]),
+    "a draft with more": draft(path="/etc/passwd"),
+    "a draft's picture": packed(
+        **{f"drafts/{ID}/draft.json": json.dumps(DRAFT), f"drafts/{ID}/photo": "<html>"}
+    ),
+    "stars of a path": stars("../../nebula-x", at=0, swatches=[]),
+    "stars of no game": stars("chess-standard", at=0, swatches=[]),
+    "stars of no colour": stars("nebula-standard", at=0, swatches=[["red", "red"]]),
+    "stars of never": stars("nebula-standard", at="now", swatches=[]),
+    "no stars": packed(**{"seen-stars.json": "[]"}),
+    "a camera of nothing": cameras([]),
+    "a camera that saw nothing": cameras({"boards": [3]}),
+    "a camera askew": cameras({"boards": [{**MEMORY["boards"][0], "pose": [1, 2]}]}),
+    "a camera that lists": cameras({"boards": [{**MEMORY["boards"][0], "lying": []}]}),
     "no zip": b"PK nothing",
     "cut short": packed()[:-10],
     "another zip": packed(**{"evil.txt": "x"}),

@@ -6,6 +6,9 @@
     examples/ID/NAME.jpg .json         crops that players agreed to keep
     boards/NAME.zip                    an own board, as "My boards" exports it
     stars/GAME/NAME.yaml               own pieces of a built-in board
+    drafts/ID/draft.json photo         a board that is being drawn, with its photograph;
+    drafts/ID/preview.jpg board.jpg    the pictures that are made of that
+    seen-stars.json                    colours of stars on boards that were corrected
     persons.json, persons/NAME.jpg     those who play, and their pictures
     lessons.json                       which lessons somebody has done
     preferences.json                   of the browser that saved it
@@ -41,6 +44,9 @@ LARGEST: Mapping[str, int] = {
     r"photographs/[0-9a-f]{16}/[0-9a-f]{16}\.(photo|preview\.jpg|board\d{1,3}\.jpg)": PICTURE_BYTES,
     r"examples/[0-9a-f]{16}/[0-9a-f]{12}\.(jpg|json)": 1 * MB,
     r"boards/\w[\w-]{0,63}(\.\d{1,4})?\.zip": PICTURE_BYTES + MB,
+    r"drafts/[0-9a-f]{16}/draft\.json": LARGEST_FILE,
+    r"drafts/[0-9a-f]{16}/(photo|preview\.jpg|board\.jpg)": PICTURE_BYTES,
+    r"seen-stars\.json": LARGEST_FILE,
     r"stars/[\w-]{1,64}/[\w-]{1,64}\.yaml": LARGEST_FILE,
 }
 """What may be in it, and how many bytes each has at most, unpacked."""

@@ -22,7 +22,7 @@ from calibration import Profile, ProfileError, load_profile, owned, owner_profil
 from calibration.profile import built_in_profiles, own_profile_names
 from vision import PhotoError, inspect_picture
 from webapp import __version__, atomic
-from webapp.backup import archive, rows
+from webapp.backup import archive, rows, unfinished
 from webapp.backup.archive import (
     ABOUT,
     FORMAT,
@@ -36,10 +36,12 @@ from webapp.backup.archive import (
 from webapp.backup.checks import check_game
 from webapp.backup.merging import GameMerge, NewIds, merge_of, persons_added, write_game
 from webapp.backup.rows import GameData
+from webapp.backup.unfinished import SEEN_STARS
 from webapp.database import GameRow, LessonRow, PersonNameRow, PersonRow, now, reading
 from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.live.source_address import SourceAddresses
 from webapp.reading_process import RunJob
+from webapp.seen_stars import SeenStars
 from webapp.settings import Settings
 from webapp.storage import Storage
 
@@ -69,6 +71,7 @@ class Restored:
     """What was brought back; `preferences` are those of the browser that saved it."""
 
     games: list[str] = field(default_factory=list)
+    drafts: list[str] = field(default_factory=list)
     preferences: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -98,7 +101,13 @@ class Backups:
             about = {"format": FORMAT, "stargazer": __version__, "made_at": f"{now():%FT%T}"}
             _put(packed, ABOUT, about)
             _put(packed, PREFERENCES, dict(preferences or {}))
-            for part in (self._games, self._boards_in, self._persons, self._lessons):
+            for part in (
+                self._games,
+                self._boards_in,
+                self._unfinished,
+                self._persons,
+                self._lessons,
+            ):
                 for _ in part(packed):
                     yield outlet.taken()
         yield outlet.taken()
@@ -131,6 +140,15 @@ class Backups:
                 yield
         for name in built_in_profiles():
             yield from _copy(packed, f"stars/{name}.yaml", _stars(name))
+
+    def _unfinished(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        for draft_id, written, pictures in unfinished.kept_drafts(self._settings.drafts):
+            name = f"drafts/{draft_id}"
+            packed.writestr(f"{name}/draft.json", written, zipfile.ZIP_DEFLATED)
+            for picture in pictures:
+                yield from _copy(packed, f"{name}/{picture.name}", picture)
+        _put(packed, SEEN_STARS, SeenStars(self._settings.seen_stars).kept())
+        yield
 
     def _persons(self, packed: zipfile.ZipFile) -> Iterator[None]:
         with reading(self._sessions) as session:
@@ -169,6 +187,8 @@ class Backups:
                 with reading(self._sessions) as session:
                     merges[game.id] = merge_of(rows.game_of(session, game.id), game)
             _lessons_of(opened)
+            unfinished.drafts_of(opened)
+            unfinished.check_stars(_seen_stars_of(opened))
             self._check_pictures(opened)
             return Plan(
                 merges,
@@ -190,7 +210,8 @@ class Backups:
         with archive.opened(path) as opened:
             boards = self._bring_boards(opened)
             self._bring_stars(opened)
-            restored = Restored(preferences=_preferences(opened))
+            drafts = self._bring_unfinished(opened, boards)
+            restored = Restored(drafts=drafts, preferences=_preferences(opened))
             for game in self._read_games(opened):
                 written = self._bring_game(opened, game, boards)
                 restored.games += [written] if written else []
@@ -233,7 +254,7 @@ class Backups:
             return None
 
     def _check_pictures(self, opened: Archive) -> None:
-        pictures = "((?:photographs|persons|examples)/.+[.](?:photo|jpg))"
+        pictures = "((?:photographs|persons|examples|drafts)/.+(?:photo|[.]jpg))"
         for (name,) in opened.names(pictures):
             _checked_picture(opened, name, self._settings)
 
@@ -254,6 +275,20 @@ class Backups:
         for game, name in opened.names("stars/(.+)/(.+)[.]yaml"):
             if f"{game}/{name}" in built_in_profiles() and not _stars(f"{game}/{name}").exists():
                 self._bring(opened, f"stars/{game}/{name}.yaml", _stars(f"{game}/{name}"))
+
+    def _bring_unfinished(self, opened: Archive, boards: Mapping[str, str]) -> list[str]:
+        """Bring back drafts and seen stars; return the ids of the drafts that were not here."""
+        brought = []
+        for draft in unfinished.drafts_of(opened):
+            names = [name for name in unfinished.PICTURES if f"drafts/{draft.id}/{name}" in opened]
+            pictures = {
+                name: _checked_picture(opened, f"drafts/{draft.id}/{name}", self._settings)
+                for name in names
+            }
+            if unfinished.bring_draft(draft, pictures, self._settings.drafts, boards):
+                brought.append(draft.id)
+        SeenStars(self._settings.seen_stars).bring_back(_seen_stars_of(opened), boards)
+        return brought
 
     def _bring_files(self, opened: Archive, game: GameData, ids: NewIds) -> None:
         for photograph, ending in opened.names(f"photographs/{game.id}/([0-9a-f]+)[.](.+)"):
@@ -321,6 +356,10 @@ def _persons_of(opened: Archive) -> list[dict[str, Any]]:
 def _lessons_of(opened: Archive) -> list[LessonRow]:
     """The lessons that somebody has done; a backup of before there were any has none."""
     return rows.lessons_from_data(opened.json(LESSONS), LESSONS) if LESSONS in opened else []
+
+
+def _seen_stars_of(opened: Archive) -> Any:
+    return opened.json(SEEN_STARS) if SEEN_STARS in opened else {}
 
 
 def _preferences(opened: Archive) -> dict[str, str]:

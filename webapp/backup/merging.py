@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from webapp.backup.rows import PARTS, GameData
+from webapp.backup.rows import CAMERAS, PARTS, GameData
 from webapp.database import GameRow, PersonNameRow, PersonRow, PhotographRow, ResultRow, now
 from webapp.game_document import NOTE, PROFILE, with_note
+from webapp.live.log import LiveSourceRow
 
 
 class GameMerge(Enum):
@@ -122,7 +123,19 @@ def write_game(
         rows = [_renamed(part, row, ids, boards) for row in game.parts[part]]
         if rows:
             session.execute(insert(kind), rows)
+    _bring_cameras(session, game, ids.game)
     return ids.game
+
+
+def _bring_cameras(session: Session, game: GameData, game_id: str) -> None:
+    """Keep what a game's cameras knew, for when they start again; a running one knows more."""
+    for camera in game.parts[CAMERAS]:
+        row = session.get(LiveSourceRow, (game_id, camera["name"]))
+        if row is None:
+            row = LiveSourceRow(game_id=game_id, name=camera["name"], address="", running=False)
+            session.add(row)
+        if not row.running:
+            row.memory = camera["memory"]
 
 
 def _renamed(

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
+from vision.live.board_state import BoardState
 from webapp import seats
 from webapp.backup.archive import BackupError
 from webapp.database import GameRow, LessonRow, PhotographRow, RevisionRow, SeatRow
-from webapp.live.log import MOST_ENTRIES, LiveEntryRow
+from webapp.live.log import MOST_ENTRIES, LiveEntryRow, LiveSourceRow
 from webapp.photographs import MOST_OF_GAME
 from webapp.seats import Seat
 
@@ -27,6 +29,9 @@ PARTS: Mapping[str, Any] = {
     "live": LiveEntryRow,
 }
 """What belongs to a game beside its own row."""
+CAMERAS = "cameras"
+"""What the cameras of a game knew with its last entry: where its boards lay, and what on them."""
+MOST_CAMERAS = 64
 MOST = {
     "revisions": 1000,
     "seats": 4,
@@ -61,6 +66,9 @@ def game_of(session: Session, game_id: str) -> GameData | None:
         name: [_values(one) for one in session.scalars(_of_game(kind, game_id))]
         for name, kind in PARTS.items()
     }
+    of_game = LiveSourceRow.game_id == game_id, LiveSourceRow.memory.is_not(None)
+    cameras = session.scalars(select(LiveSourceRow).where(*of_game).order_by(LiveSourceRow.name))
+    parts[CAMERAS] = [{"name": one.name, "memory": one.memory} for one in cameras if one.memory]
     return GameData(game_id, _values(row), parts)
 
 
@@ -124,11 +132,29 @@ def from_data(data: Any, name: str, unseal: Unseal) -> GameData:
         }
         sealed = {one["number"]: one.get("sealed") for one in data["seats"]}
         parts["seats"] = [_opened(seat, sealed[seat["number"]], unseal) for seat in parts["seats"]]
+        parts[CAMERAS] = _cameras(data.get(CAMERAS, []))
         game = GameData(own["id"], own, parts)
         _check(game)
-    except (KeyError, TypeError, ValueError, StopIteration) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, StopIteration) as error:
         raise BackupError(f"{name}: is not a game ({error})") from error
     return game
+
+
+def _cameras(data: Any) -> list[dict[str, Any]]:
+    """The cameras of such data, with what they knew, as a tracker takes it up again."""
+    if not isinstance(data, list) or len(data) > MOST_CAMERAS:
+        raise ValueError("too many cameras")
+    found = []
+    for one in data:
+        name, memory = one["name"], one["memory"]
+        if not isinstance(name, str) or not 0 < len(name) <= 40 or not isinstance(memory, dict):
+            raise ValueError("a camera that cannot be")
+        for board in memory.get("boards", ()):
+            BoardState.from_data(board, ())
+            if np.array(board["pose"], dtype=float).shape != (3, 3):
+                raise ValueError("a camera that saw no board")
+        found.append({"name": name, "memory": memory})
+    return found
 
 
 def _rows(kind: Any, data: Any, most: int, game_id: str) -> list[dict[str, Any]]:

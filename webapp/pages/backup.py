@@ -85,6 +85,9 @@ def restore() -> ResponseReturnValue:
         for photograph in services().photographs.of(game_id):
             if photograph.state == "waiting":
                 services().reading_queue.add(photograph)
+    for draft_id in restored.drafts:
+        if services().drafts.get(draft_id).state == "waiting":
+            services().drafts.propose(draft_id)
     told = ngettext(
         "%(num)d game was brought back.", "%(num)d games were brought back.", len(restored.games)
     )
