@@ -175,7 +175,7 @@ def test_a_board_on_which_nothing_was_entered_is_not_done(player: Player) -> Non
     assert player.post(f"{game}/photographs/done").status_code == 422
     review = f"{game}/players/0/review"
     asked = player.post(review)
-    assert asked.status_code == 422 and "Nothing lies on this board yet" in asked.text
+    assert asked.status_code == 422 and "Nothing is entered on this board yet" in asked.text
     assert player.post(review, {"empty": "yes"}).status_code == 303
     assert 'data-ready="yes"' in player.get(f"{game}/photographs/list").text
 
