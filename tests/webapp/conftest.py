@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 from PIL import Image
 from werkzeug.test import TestResponse
 
@@ -98,6 +99,15 @@ def reader() -> TellingReader:
     return TellingReader()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def templates_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compile each template once for all of the servers that tests start."""
+    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": kept})
+        yield
+
+
 MakeApp = Callable[..., Flask]
 
 
@@ -129,6 +139,24 @@ class Player:
     def __init__(self, client: FlaskClient, **headers: str) -> None:
         self.client = client
         self.headers = headers
+        self._known: tuple[str, str] | None = None
+
+    def token(self) -> str:
+        """The token that this session's forms carry: asked for once, until the session is another.
+
+        The server signs a session's cookie anew when what it keeps of the browser changes.
+        """
+        session = self._session()
+        if session is None or self._known is None or self._known[0] != session:
+            page = self.get("/preferences").text
+            found = re.search(r'name="csrf_token" value="([^"]+)"', page)
+            assert found is not None
+            self._known = (self._session() or "", found[1])
+        return self._known[1]
+
+    def _session(self) -> str | None:
+        cookie = self.client.get_cookie("stargazer", domain="127.0.0.1")
+        return cookie.value if cookie else None
 
     def get(self, path: str, **more: Any) -> TestResponse:
         """Open a page."""
@@ -137,10 +165,8 @@ class Player:
 
     def post(self, path: str, data: Mapping[str, Any] | None = None, **more: Any) -> TestResponse:
         """Send a form, with the token of the preferences page."""
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/preferences").text)
-        assert found is not None
         more.setdefault("headers", self.headers)
-        form = {**(data or {}), "csrf_token": found[1]}
+        form = {**(data or {}), "csrf_token": self.token()}
         return self.client.post(path, base_url=HERE, data=form, **more)
 
     def new_game(self, *names: str, mode: str = "full") -> str:
