@@ -83,6 +83,13 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "invitations.open_network": [just(https="yes")],
     "invitations.shut_network": [just()],
     "lesson_camera.choose": [just(board=""), just(board="new")],
+    "guide.begin": [just(draws="hand", computers="-,-"), just(draws="program", computers="-,easy")],
+    "guide.do": [just(move="draw red", seen=1), just(move="time 5 0 0", seen=1)],
+    "guide.back": [just(seen=1)],
+    "guide.put_right": [just()],
+    "guide.on": [just()],
+    "guide.off": [just()],
+    "guide.finish": [just()],
     "lessons.attempt": [lambda: {"try": "place red core"}, just(hint=1)],
     "lessons.choose_learner": [just(person="")],
     "live.amend": [just(what="nothing"), just(what="again")],
@@ -143,6 +150,8 @@ FORMS: Mapping[str, Sequence[Form]] = {
 """What a guest may send to each address that takes something."""
 
 QUERIES = {
+    "guide.now": ["", "?draft=look", "?hint=3"],
+    "guide.show": ["", "?draft=hand:-,strong"],
     "live.show": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
     "live.table": ["", "?mine=0", "?mine=0&at=1", "?at=2"],
     "live_events.of_game": ["?after=0"],

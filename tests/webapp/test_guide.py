@@ -80,7 +80,7 @@ class Guided:
     def send(self, action: str, seen: int | None = None) -> str:
         """Send an action, offered or not."""
         seen = self.history.number if seen is None else seen
-        form = {"action": action, "seen": seen}
+        form = {"move": action, "seen": seen}
         answer = self.player.post(f"{self.game}/guide/do", form, headers={"X-Partial": "1"})
         assert answer.status_code == 200, answer.text
         return answer.text
@@ -156,11 +156,12 @@ def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
     assert guided.state.placed == ()
     number = guided.history.number
     guided.do("place white core")
+    assert 'id="refused"' not in guided.send("place white core", seen=number), "tapped twice"
     late = guided.send("place red ar1", seen=number)
     assert "The game has gone on meanwhile" in late
     assert guided.state.placed == ("white",)
     for broken in ("", "place", "time x", "draw"):
-        form = {"action": broken, "seen": guided.history.number}
+        form = {"move": broken, "seen": guided.history.number}
         assert guided.player.post(f"{guided.game}/guide/do", form).status_code == 422
 
 
@@ -317,10 +318,10 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
     assert "Done for the computer" in text
     (reason,) = re.findall(r'<p class="hint">(.*?)</p>', text)
     assert reason[0].isupper() and reason.endswith(".")
-    (action,) = re.findall(r'name="action" value="([^"]+)"', text)
+    (action,) = re.findall(r'name="move" value="([^"]+)"', text)
     assert action.startswith(("time", "chaos"))
     for _step in range(12):
-        found = re.findall(r'name="action" value="([^"]+)"', guided.page())
+        found = re.findall(r'name="move" value="([^"]+)"', guided.page())
         if guided.state.player == 0:
             break
         assert len(found) == 1, found

@@ -64,6 +64,11 @@ class History:
         states = [before, *(moment.state for moment in self.moments[first:])]
         return list(zip(states, self.moments[first:], strict=False))
 
+    def next_after(self, number: int) -> Any:
+        """The action that was done next after an entry, None where none was."""
+        later = (one.action for one in self.moments if one.number > number)
+        return next(later, None)
+
     def back(self) -> "History":
         """The history without its last decision and what followed."""
         last = self.last_decision

@@ -120,15 +120,19 @@ class GuideService:
     def do(self, game_id: str, text: str, seen: int, by: By = "tap") -> None:
         """Do an action, as the game writes it down, and whatever follows by itself.
 
-        Raises RefusedError, ValueError for what is no action, and ChangedMeanwhileError where more
-        was done than the entry `seen`.
+        The same tap once more does nothing. Raises RefusedError, ValueError for what is no action,
+        and ChangedMeanwhileError where more was done than the entry `seen`.
         """
 
         def do(game: SavedGame, _rules: Rules, table: LiveTable, history: Known) -> Decided:
             part = _part(game)
-            if history is None or history.number != seen:
+            if history is None:
                 raise ChangedMeanwhileError(game_id)
             action = part.read_action(text)
+            if history.number != seen:
+                if history.next_after(seen) != action:
+                    raise ChangedMeanwhileError(game_id)
+                return [], history  # tapped twice
             broken = part.turns.illegal(history.state, action)
             if broken is not None:
                 raise RefusedError(broken)

@@ -90,7 +90,7 @@ def do(game_id: str) -> ResponseReturnValue:
     _part(steps.opened(game_id))
     seen = request.form.get("seen", -1, type=int)
     try:
-        guides().do(game_id, request.form.get("action", ""), seen)
+        guides().do(game_id, request.form.get("move", ""), seen)
     except RefusedError as error:
         return _done(game_id, why(error.broken))
     except ChangedMeanwhileError:

@@ -75,9 +75,13 @@ def frame(game_id: str) -> ResponseReturnValue:
         return jsonify(error=409, message=_too_many(error)), 409
     taken = worker.push(request.get_data())
     status = worker.status
+    seats = live().table(game).boards if status.boards else {}
     answer = {
         "state": status.state,
-        "boards": list(status.boards),
+        "boards": [
+            {**board, "seat": seats.get((status.camera.name, board["board"]))}
+            for board in status.boards
+        ],
         "said": messages.format_status(status),
     }
     return jsonify(answer), 202 if taken else 503

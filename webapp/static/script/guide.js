@@ -4,12 +4,22 @@
 import { nearest, toward } from "./board_taps.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
+import { projection, ring } from "./projection.js";
 
 const guide = document.getElementById("guide");
 let last = Number(guide.dataset.last);
 let draft = guide.dataset.now;
+let asking = new AbortController();
 
 const question = () => document.getElementById("question");
+
+/** Show a screen; one that is still on its way is out of date. */
+function show(screen) {
+  draft = screen;
+  asking.abort();
+  asking = new AbortController();
+  swap(guide, draft, { signal: asking.signal }).catch(() => {}); // the stream notices, and comes back
+}
 
 /** Say in half a sentence why something may not be done, where it is seen and heard. */
 function sayWhy(one) {
@@ -24,7 +34,7 @@ function choose(space) {
     return;
   }
   const form = document.getElementById("place");
-  form.querySelector("[name=action]").value = space.dataset.action;
+  form.querySelector("[name=move]").value = space.dataset.action;
   form.requestSubmit();
 }
 
@@ -32,8 +42,7 @@ guide.addEventListener("click", (event) => {
   const further = event.target.closest("a[data-draft]");
   if (further) {
     event.preventDefault();
-    draft = further.dataset.partOf;
-    swap(guide, draft);
+    show(further.dataset.partOf);
     return;
   }
   const refused = event.target.closest("button[data-why]");
@@ -58,10 +67,14 @@ guide.addEventListener("keydown", (event) => {
   }
 });
 
-guide.addEventListener("submit", () => { draft = guide.dataset.now; });
+guide.addEventListener("submit", () => {
+  asking.abort();
+  draft = guide.dataset.now;
+});
 
 let asked = question()?.textContent;
 guide.addEventListener("swapped", () => {
+  last = Math.max(last, Number(document.getElementById("told-until").dataset.last));
   const now = question().textContent;
   const happened = [...guide.querySelectorAll("#happened li")].map((one) => one.textContent);
   if (now === asked && !guide.querySelector("#refused")) return;
@@ -71,9 +84,27 @@ guide.addEventListener("swapped", () => {
   document.querySelector(".scroll").scrollTo({ top: 0 });
 });
 
+/* The same spaces lit on the real board, in the picture of this device's camera. */
+const tile = document.getElementById("camera");
+if (tile) import("./live_tile.js");
+tile?.addEventListener("boards", ({ detail }) => {
+  const seat = guide.querySelector(".deciding")?.dataset.seat;
+  const board = detail.find((one) => String(one.seat) === seat);
+  if (!board) return;
+  const project = projection(board.corners, Number(guide.dataset.width), Number(guide.dataset.height));
+  for (const space of guide.querySelectorAll("#drawn .space:is(.lit, .pointed)")) {
+    const { x, y, radius } = space.dataset;
+    const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+    shape.setAttribute("points", ring(project, Number(x), Number(y), Number(radius)).map((at) => at.join(",")).join(" "));
+    shape.classList.add("lit-space");
+    shape.dataset.place = space.dataset.space;
+    tile.querySelector("svg").append(shape);
+  }
+});
+
 listen(guide, () => last, (kind, news) => {
   if (kind === "gone") location.assign("/");
   if (kind !== "change" || news.number <= last) return;
   last = news.number;
-  if (news.waiting <= 0) swap(guide, draft).catch(() => {});
+  if (news.waiting <= 0) show(draft);
 });

@@ -41,6 +41,7 @@ function show(answer) {
     if (!board.sure) shape.classList.add("unsure");
     return shape;
   }));
+  tile.dispatchEvent(new CustomEvent("boards", { detail: answer.boards ?? [] }));
 }
 
 async function send() {
