@@ -34,14 +34,15 @@ PLAYING = {
 
 @cache
 def decisions(mode: str = "full", players: int = 2) -> tuple[State, ...]:
-    """A state of each kind, and some more, of a game that a middling player plays."""
+    """A state of each kind, and some more, of games that a middling player plays."""
     found: list[State] = []
     luck = random.Random(0)
     seats = [STRATEGIES["planner"], *[STRATEGIES["remodeller"]] * (players - 1)]
-    for state, _, _ in moves(Rules(players, mode), seats, seed=0, index=0):
-        is_new = state.phase not in {one.phase for one in found}
-        if play.actions(state) and (is_new or luck.random() < 0.08):
-            found.append(state)
+    for index in range(4):
+        for state, _, _ in moves(Rules(players, mode), seats, seed=0, index=index):
+            is_new = state.phase not in {one.phase for one in found}
+            if play.actions(state) and (is_new or luck.random() < 0.03):
+                found.append(state)
     return tuple(found)
 
 
@@ -92,6 +93,13 @@ class TestAdvice:
             assert isinstance(advice.reason, Sentence)
             assert all(advice.reason.in_language(language) for language in LANGUAGES)
             assert ADVISOR.choose(state, strength, seed=9) == advice
+
+    def test_the_first_star_goes_where_it_must(self):
+        state = table(Phase.PLACE, reserve=["red"], career=(), markers=())
+        state = state.but(hands=(Hand(("O2", "O20"), "O2"), state.hands[1]))
+        for strength in ("medium", "strong"):
+            reason = ADVISOR.choose(state, strength).reason
+            assert (strength, reason.key) == (strength, "first_on_core")
 
     def test_neither_a_reason_nor_a_hint_names_the_personal_card(self):
         card = CARDS[many_of("red")]

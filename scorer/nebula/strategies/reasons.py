@@ -68,7 +68,7 @@ def why(state: State, lying: Lying) -> Sentence:
     outlook = Outlook(state, state.player)
     aim = served(outlook, lying)
     if aim is None:
-        return say("why_room")
+        return say("why_room" if state.seat.galaxy.stars else "first_on_core")
     edition = state.rules.edition
     match aim.category:
         case "personal":

@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple
 
-from scorer.nebula.strategies.masks import BLACK_AT, Lying, bits, placed, with_black
+from scorer.nebula.strategies.masks import BLACK_AT, Lying, bits, occupied, placed, with_black
 from scorer.nebula.strategies.outlook import BEGUN, Outlook
 from scorer.nebula.turns.actions import (
     Action,
@@ -69,8 +69,10 @@ class TurnPlan:
         self._most = max(most - len(self._begun), 0)
         self._track = state.rules.edition.track_spaces
         self._token = TOKEN if state.rules.has_values else 0.0
-        self._kept = (0.0, 0.0) if begun == NEVER else (KEPT_STAR, KEPT_AGAIN)
         lying = self.outlook.lying
+        # kept for a turn that does not come, or from a galaxy that the first star opens
+        idle = begun == NEVER or not occupied(lying)
+        self._kept = (0.0, 0.0) if idle else (KEPT_STAR, KEPT_AGAIN)
         self._beams: dict[frozenset[int], tuple[Placements, ...]] = {
             frozenset(): (Placements((), lying, self.outlook.worth(lying)),)
         }
@@ -93,7 +95,7 @@ class TurnPlan:
             if too_many and boosted not in stars and boosted not in self._begun:
                 continue
             beam = self._beam(stars)
-            if beam and (worth := beam[0].worth - sum([given_up[star] for star in stars])) > most:
+            if beam and (worth := beam[0].worth - sum([given_up[star] for star in stars])) >= most:
                 found, most = beam[0], worth
         kept = len(reserve) - reserve.count(0)
         return found, most + first * kept + again * (sum(reserve) - kept)
