@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +10,6 @@ from sqlalchemy import Engine, event
 
 from tests.webapp.conftest import CARDS, STARS, VALUES, Player, TellingReader, jpeg, read_board
 from webapp import game_document
-from webapp.photographs import Photograph
 from webapp.saved_games import PAGE
 
 
@@ -56,135 +54,6 @@ def test_a_later_page_of_an_unfinished_game_leads_back_to_what_is_missing(player
     game = player.new_game("Ana")
     assert player.get(f"{game}/score").headers["Location"] == f"{game}/cards"
     assert player.get(f"{game}/score/0").headers["Location"] == f"{game}/score"
-
-
-def test_one_photograph_with_two_boards_serves_both_players(
-    player: Player, reader: TellingReader
-) -> None:
-    reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
-    game = player.new_game("Ana", "Luis")
-    player.send_photograph(game)
-    text = player.wait_for_reading(game)
-    assert 'data-ready="yes"' in text
-    assert text.count("1 star, 1 black") == text.count("1 star, 2 black") == 1
-
-
-def test_boards_dealt_the_wrong_way_round_are_swapped(
-    player: Player, reader: TellingReader
-) -> None:
-    reader.boards = [read_board({"core": "red"}, 1), read_board({"core": "blue"}, 2)]
-    game = player.new_game("Ana", "Luis")
-    player.send_photograph(game)
-    text = player.wait_for_reading(game)
-    other = re.search(r'name="board" value="(\w+\.1)"', text)
-    assert other is not None
-    player.post(f"{game}/photographs/players/0/board", {"board": other[1]})
-    ana, luis = player.get(f"{game}/photographs/list").text.split("<strong>")[1:]
-    assert "2 black" in ana and "1 black" in luis
-
-
-def test_a_photograph_without_a_board_says_so_and_is_replaced(
-    player: Player, reader: TellingReader
-) -> None:
-    reader.problem = "no_board"
-    game = player.new_game("Ana")
-    player.send_photograph(game)
-    text = player.wait_for_reading(game)
-    assert "No Galaxy board was found" in text and 'data-ready="no"' in text
-    assert player.post(f"{game}/photographs/done").status_code == 422
-    removed = re.search(r'action="([^"]+/remove)"', text)
-    assert removed is not None
-    assert player.post(removed[1]).status_code == 303
-    reader.problem = None
-    player.send_photograph(game)
-    assert 'data-ready="yes"' in player.wait_for_reading(game)
-
-
-def test_why_a_photograph_failed_stands_at_its_board_until_another_one_is_read(
-    player: Player, reader: TellingReader
-) -> None:
-    game = player.new_game("Ana", "Luis")
-    reader.problem = "no_board"
-    player.send_photograph(game)
-    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
-    assert "No Galaxy board was found" in ana and "No Galaxy board" not in luis
-    reader.problem = None
-    player.send_photograph(game)
-    assert "No Galaxy board" not in player.wait_for_reading(game)
-    reader.problem = "no_board"
-    player.send_photograph(game, player=0)
-    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
-    assert "No Galaxy board was found" in ana and "No Galaxy board" not in luis
-
-
-def test_a_photograph_goes_to_the_next_player_though_the_one_before_is_just_read(
-    player: Player, app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = player.new_game("Ana", "Luis")
-    player.send_photograph(game)
-    kept = app.extensions["stargazer"].photographs
-    look = kept.of
-
-    def look_when_all_are_read(game_id: str) -> list[Photograph]:
-        while any(photograph.state == "waiting" for photograph in look(game_id)):
-            time.sleep(0.01)
-        return look(game_id)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(type(kept), "of", lambda _, game_id: look_when_all_are_read(game_id))
-        player.send_photograph(game)
-    assert 'data-ready="yes"' in player.wait_for_reading(game)
-
-
-def test_a_photograph_is_taken_again_for_one_player(player: Player, reader: TellingReader) -> None:
-    game = player.new_game("Ana", "Luis")
-    for _ in range(2):
-        player.send_photograph(game)
-    player.wait_for_reading(game)
-    refused = player.send_photograph(game)
-    assert refused.status_code == 422
-    assert "Choose whose photograph to take again." in refused.text
-    reader.boards = [read_board({"core": "red"}, 1)]
-    player.send_photograph(game, player=1)
-    ana, luis = player.wait_for_reading(game).split("<strong>")[1:]
-    assert "6 stars, 4 black" in ana and "1 star, 1 black" in luis
-
-
-def test_a_board_is_entered_by_hand_on_a_page_that_opens_at_once(player: Player) -> None:
-    game = player.new_game("Ana", "Luis", mode="intro")
-    player.post(f"{game}/cards", {"career": CARDS["career"]})
-    for seat in range(2):
-        opened = player.post(f"{game}/photographs/players/{seat}/hand").headers["Location"]
-        assert opened == f"{game}/players/{seat}/review"
-        assert "The board of" in player.get(opened).text
-        player.post(f"{game}/players/{seat}/star", {"space": "core", "star": "white"})
-        player.post(f"{game}/players/{seat}/tracks/black", {"count": 3})
-        page = player.get(opened).text
-        assert 'aria-label="the core: white"' in page and ">3</output>" in page
-        onward = player.post(opened).headers["Location"]
-        assert onward == f"{game}/{('photographs', 'players/0/personal')[seat]}"
-        listed = player.get(f"{game}/photographs/list").text
-        assert "Entered by hand: 1 star, 3 black" in listed
-
-
-def test_a_board_on_which_nothing_was_entered_is_not_done(player: Player) -> None:
-    game = player.new_game("Ana")
-    player.post(f"{game}/photographs/players/0/hand")
-    listed = player.get(f"{game}/photographs/list").text
-    assert 'data-ready="no"' in listed and "No photograph yet" in listed
-    assert player.post(f"{game}/photographs/done").status_code == 422
-    review = f"{game}/players/0/review"
-    asked = player.post(review)
-    assert asked.status_code == 422 and "Nothing is entered on this board yet" in asked.text
-    assert player.post(review, {"empty": "yes"}).status_code == 303
-    assert 'data-ready="yes"' in player.get(f"{game}/photographs/list").text
-
-
-def test_a_photograph_is_dealt_to_a_board_on_which_nothing_was_entered(player: Player) -> None:
-    game = player.new_game("Ana")
-    player.post(f"{game}/photographs/players/0/hand")
-    assert player.send_photograph(game).status_code == 303
-    assert "6 stars, 4 black" in player.wait_for_reading(game)
 
 
 def test_a_doubtful_space_is_asked_about_until_it_was_looked_at(player: Player) -> None:
