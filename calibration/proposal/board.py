@@ -13,11 +13,14 @@ from calibration.aspect import aspect_of
 from calibration.proposal.circles import (
     COVERED,
     FAINT_PX,
+    PLAIN,
     Circles,
     Edges,
+    coverage,
     find_circles,
     fit_circles,
 )
+from calibration.proposal.confirming import confirmed
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.links import FoundLinks, find_links, open_ways
 from calibration.proposal.naming import Graph, Naming, name_circles
@@ -30,10 +33,10 @@ Image = npt.NDArray[np.uint8]
 SIDE_PX = 960  # the board's longer side, as it is looked at
 OUT_OF_ROUND = 0.006  # circles less round than that say that the aspect was mistaken
 LIKE_TOLD = 0.04  # the same of an aspect that was told
-PLAINER, DOUBT, DOUBTED = 0.1, 3.0, 0.3  # so much more, within so many radii; how sure then
 FAINT = 0.35  # of its way round that must be seen of a circle where one is expected
 CLEARLY = 5.0  # by which margin a naming needs no other to be tried
 DIFFERENT = 3  # spaces that two namings must name otherwise to be two
+WIDEST_RIM = 1.6  # radii from a space's middle to the outside of its rim, or of a halo
 CONVINCING = 0.85  # of the spaces found, and the naming clear
 
 
@@ -97,14 +100,15 @@ def read_board(
         name: _track(picture, edges, circles, course, at, name in standard.beside)
         for name, course in standard.courses.items()
     }
+    links = find_links(standard, lines, circles, at, outermost_rims(edges, at, circles.common))
     return FoundBoard(
         size=size,
         to_photo=to_photo,
         at=at,
-        seen=seen,
+        seen=confirmed(standard, lines, circles, naming.circles, at, seen, links),
         radius=_space_radius(circles, naming),
         tracks=tracks,
-        links=find_links(standard, lines, circles, at),
+        links=links,
         score=naming.score,
         margin=margin,
         mirrored=naming.mirrored,
@@ -192,7 +196,7 @@ def _scattered(graph: Graph, circles: Circles) -> Floats:
 
 
 def _completed(edges: Edges, circles: Circles, naming: Naming) -> tuple[Floats, Floats]:
-    """(S, 2) px and (S,) how surely each space is seen: faint ones are looked for again."""
+    """(S, 2) px, and (S,) how much of each is seen: faint ones are looked for again."""
     at, seen = naming.expected.copy(), np.zeros(len(naming.expected))
     for space, circle in enumerate(naming.circles):
         if circle >= 0:
@@ -209,13 +213,15 @@ def _completed(edges: Edges, circles: Circles, naming: Naming) -> tuple[Floats, 
         best = int(covered.argmax())
         if covered[best] > FAINT:
             at[space], seen[space] = found.at[best], covered[best]
-    sure = np.clip((seen - 0.15) / 0.55, 0, 1)
-    # A plainer circle beside a space, that is no space itself, may be the one that is meant.
-    free = np.setdiff1d(np.arange(len(circles.at)), naming.circles)
-    apart = np.linalg.norm(at[:, None] - circles.at[free], axis=2)
-    plainer = circles.covered[free] > seen[:, None] + PLAINER
-    doubted = ((apart < DOUBT * circles.common) & plainer).any(axis=1)
-    return at, np.where(doubted, np.minimum(sure, DOUBTED), sure)
+    return at, seen
+
+
+def outermost_rims(edges: Edges, at: Floats, common: float) -> Floats:
+    """(S,) px from each space's middle (S, 2) to its outermost rim; a thick one has two."""
+    radii = np.arange(common, WIDEST_RIM * common, 1.0)
+    plain = coverage(edges, at, radii) > PLAIN
+    plain[:, 0] = True
+    return np.asarray(radii[len(radii) - 1 - plain[:, ::-1].argmax(axis=1)], float)
 
 
 def _space_radius(circles: Circles, naming: Naming) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +24,8 @@ AROUND = 3.0  # radii within which the light is much the same
 NOISE = 3.0  # levels of Lab
 PLAINEST = 30.0  # levels from its ground from which ink is not plainer any more
 HALF = 0.5  # of the way from the ground to the ink: what is farther is inked
+SMOOTH = 5.0  # samples over which a line's own shade changes; faster is a wave
+WAVY = (0.08, 0.13)  # of the ink's contrast that fine gaps make it wave, faintly and clearly
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,17 +34,26 @@ class Inking:
 
     `length` is the ways' in px; `likeness` how far they are from their ground to the ink, 0 to 1
     and a little over; `share` is the part of the way that is inked, `gaps` how often it stops.
+    `wave` is how much its shade goes up and down, as a share of the ink's contrast, `waves` how
+    often: gaps too fine to be seen each are seen so.
     """
 
     length: Floats
     likeness: Floats
     share: Floats
     gaps: Floats
+    wave: Floats
+    waves: Floats
 
     @property
     def judged(self) -> npt.NDArray[np.bool_]:
         """(N,) whether a way is long enough."""
         return np.asarray(self.length > LEAST_PX)
+
+    @property
+    def wavy(self) -> Floats:
+        """(N,) 0 to 1, how surely a line has gaps, as fine as may be."""
+        return rise(self.likeness, 0.45, 0.6) * rise(self.wave, *WAVY) * rise(self.waves, 1.0, 1.5)
 
     @property
     def solid(self) -> Floats:
@@ -54,7 +66,7 @@ class Inking:
         gaps = rise(1 - self.share, 0.02, 0.1) * rise(self.gaps, 0.5, 2.0)
         # In a short one the gaps may be too fine to be seen.
         fine = np.where(self.length < FINE_PX, 0.6 * self.solid, 0.0)
-        return np.maximum(rise(self.likeness, 0.3, 0.45) * gaps, fine)
+        return np.maximum(np.maximum(rise(self.likeness, 0.3, 0.45) * gaps, fine), self.wavy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +95,7 @@ class Ink:
         """How ways (N, SAMPLES, 2) px are inked."""
         length = np.linalg.norm(np.diff(ways, axis=1), axis=2).sum(axis=1)
         if not len(ways):
-            return Inking(*np.empty((4, 0)))
+            return Inking(*np.empty((6, 0)))
         centre, left, right = (side[:, :, TRIMMED:-TRIMMED] for side in self.lines.across(ways))
         ground = (left + right) / 2
         ink = self._expected(ways)[:, TRIMMED:-TRIMMED] - ground  # (shifts, N, S, 3)
@@ -93,11 +105,14 @@ class Ink:
         total = (np.clip(likeness, -0.5, 1.2) * weight).sum(axis=2) / weight.sum(axis=2)
         best, number = total.argmax(axis=0), np.arange(len(ways))
         inked, weight = likeness[best, number] > HALF, weight[best, number]
+        wave, waves = _waves(centre[best, number], ink[best, number])
         return Inking(
             length=length,
             likeness=total[best, number],
             share=(inked * weight).sum(axis=1) / weight.sum(axis=1),
             gaps=(inked[:, 1:] != inked[:, :-1]).sum(axis=1) / 2,
+            wave=wave,
+            waves=waves,
         )
 
     def _expected(self, ways: Floats) -> Floats:
@@ -107,3 +122,15 @@ class Ink:
         weight = np.exp(-((apart / self.around) ** 2) / 2) + 1e-4
         there = weight @ self.colours / weight.sum(axis=2, keepdims=True)
         return np.asarray(np.repeat(there, EVERY, axis=1)[:, :SAMPLES], float)
+
+
+def _waves(shade: Floats, ink: Floats) -> tuple[Floats, Floats]:
+    """How much ways (N, S, 3) wave, (N,) as a share of the ink's contrast (N, S, 3); how often."""
+    across = ink.mean(axis=1, keepdims=True)
+    across /= np.linalg.norm(across, axis=2, keepdims=True) + 1e-9
+    along = (shade * across).sum(axis=2)
+    fast = along - cv2.GaussianBlur(along, (0, 0), sigmaX=SMOOTH, sigmaY=1e-6)
+    swing = np.sqrt(np.maximum(fast.var(axis=1) - NOISE**2, 0))
+    contrast = np.linalg.norm(ink, axis=2).mean(axis=1)
+    turns = ((fast[:, 1:] > 0) != (fast[:, :-1] > 0)).sum(axis=1)
+    return swing / np.maximum(contrast, 2 * NOISE), turns / 2

@@ -175,25 +175,36 @@ def _trimmed(on: npt.NDArray[np.bool_], length: Floats) -> Floats:
     return np.asarray(np.max(shares, axis=0), float)
 
 
-def straight(start: Floats, end: Floats, radius: float) -> Floats:
-    """Ways (N, SAMPLES, 2) between circles of one radius about (N, 2) and (N, 2) px."""
+def straight(
+    start: Floats, end: Floats, radius: float | Floats, other: Floats | None = None
+) -> Floats:
+    """Ways (N, SAMPLES, 2) between circles about (N, 2) and (N, 2) px.
+
+    `radius` is theirs, one for all or (N,) that of the first, where `other` (N,) is the second's.
+    """
     length = np.linalg.norm(end - start, axis=1)
     part = np.linspace(0, 1, SAMPLES)[None, :, None]
-    share = _rim(length, radius)[:, None, None]
-    part = share + part * (1 - 2 * share)
+    first = _rim(length, radius)[:, None, None]
+    last = first if other is None else _rim(length, other)[:, None, None]
+    part = first + part * (1 - first - last)
     ways: Floats = start[:, None] + part * (end - start)[:, None]
     return ways
 
 
-def _rim(length: Floats, radius: float) -> Floats:
+def _rim(length: Floats, radius: float | Floats) -> Floats:
     """(N,) the share of ways between two middles that lies on or right beside a circle."""
     gap = np.maximum(length - 2 * radius, 0)
     clear = radius + np.minimum(0.35 * gap, CLEAR * radius)
     return np.asarray(np.minimum(clear / np.maximum(length, 1e-9), 0.45), float)
 
 
-def arcs(start: Floats, end: Floats, hub: Floats, radius: float) -> Floats:
-    """The same round a hub (2,) px, the shorter way round."""
+def arcs(
+    start: Floats, end: Floats, hub: Floats, radius: float, reach: Floats | None = None
+) -> Floats:
+    """The same round a hub (2,) px, the shorter way round.
+
+    `reach` (N,) is how far from the hub each runs; as far as its ends lie where it is not told.
+    """
     one, other = start - hub, end - hub
     near, far = np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1)
     angle = np.arctan2(one[:, 1], one[:, 0])
@@ -201,7 +212,7 @@ def arcs(start: Floats, end: Floats, hub: Floats, radius: float) -> Floats:
     turn = (turn + np.pi) % (2 * np.pi) - np.pi
     share = _rim(np.abs(turn) * (near + far) / 2, radius)[:, None]
     part = share + np.linspace(0, 1, SAMPLES)[None] * (1 - 2 * share)
-    reach = near[:, None] + part * (far - near)[:, None]
+    away = near[:, None] + part * (far - near)[:, None] if reach is None else reach[:, None]
     at = angle[:, None] + part * turn[:, None]
-    ways: Floats = hub + reach[..., None] * np.stack([np.cos(at), np.sin(at)], axis=2)
+    ways: Floats = hub + away[..., None] * np.stack([np.cos(at), np.sin(at)], axis=2)
     return ways

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from calibration.proposal.circles import PLAIN, Circles
 from calibration.proposal.ink import Ink
-from calibration.proposal.lines import Lines, arcs, straight
+from calibration.proposal.lines import Lines, straight
+from calibration.proposal.rings import find_rings
 from calibration.proposal.standard import StandardBoard
 from scorer.topology import Link
 
@@ -40,9 +41,19 @@ class FoundLinks:
     touching: tuple[Link, ...]
     unknown: tuple[tuple[str, str], ...]
 
+    @property
+    def taken(self) -> tuple[Link, ...]:
+        """The links that are not seen, nor could be: those of the known board."""
+        return tuple(link for link in self.touching if self.sure[link] < HALF_SURE)
 
-def find_links(standard: StandardBoard, lines: Lines, circles: Circles, at: Floats) -> FoundLinks:
-    """Look for lines between the spaces, (S, 2) px, of about the circles' size."""
+
+def find_links(
+    standard: StandardBoard, lines: Lines, circles: Circles, at: Floats, rims: Floats
+) -> FoundLinks:
+    """Look for lines between the spaces, (S, 2) px, of about the circles' size.
+
+    `rims` (S,) px is how far from its middle the outermost rim of each is.
+    """
     common = circles.common
     number = {name: i for i, name in enumerate(standard.spaces)}
     ends = {
@@ -52,7 +63,7 @@ def find_links(standard: StandardBoard, lines: Lines, circles: Circles, at: Floa
         )
         for kind, links in standard.links.items()
     }
-    ways = {kind: straight(at[a], at[b], common) for kind, (a, b) in ends.items()}
+    ways = {kind: straight(at[a], at[b], rims[a], rims[b]) for kind, (a, b) in ends.items()}
     plain = [
         ways[kind][lines.along(ways[kind]).solid > SURE]
         for kind in standard.links
@@ -63,14 +74,14 @@ def find_links(standard: StandardBoard, lines: Lines, circles: Circles, at: Floa
     for kind, links in standard.links.items():
         a, b = ends[kind]
         if kind in standard.rings:
-            seen = _ring(lines, at[a], at[b], links, common)
+            seen = find_rings(lines, at[a], at[b], links, common)
         elif kind in standard.dashed:
             seen = _dashed(lines, ways[kind], ink)
         else:
             seen = _solid(lines, ways[kind], ink)
         sure |= dict(zip(links, seen.tolist(), strict=True))
     return FoundLinks(
-        sure, _touching(standard, at, common), _unknown(standard, lines, circles, at, ink)
+        sure, _touching(standard, at, rims, common), _unknown(standard, lines, circles, at, ink)
     )
 
 
@@ -93,8 +104,10 @@ def _solid(lines: Lines, ways: Floats, ink: Ink | None) -> Floats:
     if ink is None:
         return lined
     inking = ink.along(ways)
-    other = np.where(inking.likeness < INKED, np.minimum(lined, NO_INK), lined)
-    return np.where(inking.judged, np.maximum(inking.solid, other), lined)
+    another = inking.likeness < INKED
+    solid = np.maximum(inking.solid, np.where(another, np.minimum(lined, NO_INK), lined))
+    solid = np.where(inking.wavy > SURE, np.minimum(solid, NO_INK), solid)
+    return np.where(inking.judged, solid, lined)
 
 
 def _dashed(lines: Lines, ways: Floats, ink: Ink | None) -> Floats:
@@ -109,35 +122,17 @@ def _dashed(lines: Lines, ways: Floats, ink: Ink | None) -> Floats:
     return np.where(inking.judged, np.maximum(inking.dashed, dashed), dashed)
 
 
-def _ring(lines: Lines, a: Floats, b: Floats, links: tuple[Link, ...], common: float) -> Floats:
-    """(N,) how surely places (N, 2) and (N, 2) px are joined by a ring; editions draw it anyhow."""
-    linings = [
-        lines.along(way) for way in (straight(a, b, common), arcs(a, b, _hub(a, b, links), common))
-    ]
-    dashed = np.max([lining.dashed for lining in linings], axis=0)
-    if (dashed >= HALF_SURE).mean() >= 0.5:
-        dashed = np.max([lining.dashed_like_others for lining in linings], axis=0)
-    return _closed(np.maximum(np.max([one.solid for one in linings], axis=0), dashed), links)
-
-
-def _closed(sure: Floats, links: tuple[Link, ...]) -> Floats:
-    """A ring is closed: spaces that other links of it are seen to reach are linked by it, too."""
-    on_ring: set[str] = set()
-    for link, seen in zip(links, sure, strict=True):
-        on_ring |= link.ends if seen >= HALF_SURE else set()
-    follows = np.array([link.ends <= on_ring for link in links])
-    return np.where(follows, np.maximum(sure, HALF_SURE), sure)
-
-
-def _touching(standard: StandardBoard, at: Floats, common: float) -> tuple[Link, ...]:
-    """The links between spaces so near each other that no line would show."""
-    where = dict(zip(standard.spaces, at, strict=True))
-    return tuple(
-        link
-        for links in standard.links.values()
-        for link in links
-        if np.linalg.norm(where[link.a] - where[link.b]) < (2 + TOUCHING) * common
-    )
+def _touching(standard: StandardBoard, at: Floats, rims: Floats, common: float) -> tuple[Link, ...]:
+    """The links between spaces whose rims are so near each other that no line would show."""
+    number = {name: i for i, name in enumerate(standard.spaces)}
+    found = []
+    for links in standard.links.values():
+        for link in links:
+            a, b = number[link.a], number[link.b]
+            gap = np.linalg.norm(at[a] - at[b]) - rims[a] - rims[b]
+            if gap < TOUCHING * common:
+                found.append(link)
+    return tuple(found)
 
 
 def _unknown(
@@ -165,18 +160,3 @@ def _unknown(
     return tuple(
         (standard.spaces[a], standard.spaces[b]) for a, b in zip(i[plain], j[plain], strict=True)
     )
-
-
-def _hub(a: Floats, b: Floats, links: tuple[Link, ...]) -> Floats:
-    """(2,) the middle that the links' ends lie round, each ring with a radius of its own."""
-    rings: list[set[str]] = []
-    for link in links:
-        touched = [ring for ring in rings if ring & link.ends]
-        rings = [ring for ring in rings if not ring & link.ends]
-        rings.append(set(link.ends).union(*touched))
-    of = [next(i for i, ring in enumerate(rings) if link.a in ring) for link in links]
-    # |p|^2 = 2 p.h + (r^2 - |h|^2), a constant of each ring.
-    rows = np.concatenate([np.column_stack([2 * p, np.eye(len(rings))[of]]) for p in (a, b)])
-    square = np.concatenate([(p**2).sum(axis=1) for p in (a, b)])
-    hub: Floats = np.linalg.lstsq(rows, square, rcond=None)[0][:2]
-    return hub

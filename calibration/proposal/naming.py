@@ -22,6 +22,7 @@ SCALES = (0.6, 1.7)  # of the geometry, beside that of the circles' radius
 NEAR = 1.5  # radii from where a space is expected to the circle that it may be
 FAR = 4.0  # radii, as far off it is looked for by its links
 SIGMA = 1.1  # radii, how far a space is put from its place by editions
+TOUCHING = 2.35  # radii between two spaces' middles
 FAR_APART = 0.35  # of the geometry's extent between the two spaces of a beginning
 
 
@@ -203,6 +204,9 @@ def _score(
     places = float((3 * sure[chosen[known]] - np.log1p(near**2)).sum())
     pair = np.ix_(chosen[known], chosen[known])
     wanted = graph.linked[np.ix_(known, known)]
+    there = circles[chosen[known]]
+    apart = np.linalg.norm(there[:, None] - there[None], axis=2)
+    wanted = np.where(apart < TOUCHING * common, -1, wanted)  # no room for a line to be seen
     line, dash = solid[pair], dashed[pair]
     agree = np.select(
         [wanted == 1, wanted == 2, wanted == 0],

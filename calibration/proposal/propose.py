@@ -175,7 +175,7 @@ def _proposal(
             missing.append(Missing(name, told))
     for link, sure in found.links.sure.items():
         key = f"{link.a}-{link.b}"
-        confidence[key] = max(sure, SURE) if link in found.links.touching else sure
+        confidence[key] = max(sure, SURE) if link in found.links.taken else sure
         if confidence[key] < SURE:
             told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
             missing.append(Missing(key, told))
@@ -185,8 +185,8 @@ def _proposal(
     if found.margin < CLEAR_NAMING:
         told = "the spaces can be named in more than one way; look at every name"
         missing.append(Missing("", told))
-    if found.links.touching:
-        told = ", ".join(f"{link.a}-{link.b}" for link in found.links.touching)
+    if found.links.taken:
+        told = ", ".join(f"{link.a}-{link.b}" for link in found.links.taken)
         notes.append(f"links between spaces that all but touch are the standard board's: {told}")
     if told_mm is None:
         told = "its true size was not told and is taken to be"

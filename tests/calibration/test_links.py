@@ -4,7 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.proposal.circles import Circles
+from calibration.proposal.board import outermost_rims
+from calibration.proposal.circles import Circles, Edges
+from calibration.proposal.confirming import confirmed
 from calibration.proposal.ink import Ink
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.links import FoundLinks, find_links
@@ -45,9 +47,11 @@ def printed(gone: Pair | None = None, new: Pair | None = None, glare: Pair | Non
     return picture
 
 
+CIRCLES = Circles(AT, np.full(25, 32.0), np.ones(25), np.zeros(25), 32.0)
+
+
 def found(picture: np.ndarray) -> FoundLinks:
-    circles = Circles(AT, np.full(25, 32.0), np.ones(25), np.zeros(25), 32.0)
-    return find_links(STANDARD, Lines(picture), circles, AT)
+    return find_links(STANDARD, Lines(picture), CIRCLES, AT, CIRCLES.radius)
 
 
 def direct(a: str, b: str) -> Link:
@@ -102,3 +106,89 @@ def test_ink_tells_lines_dashes_and_nothing_apart() -> None:
     assert told.solid[0] > 0.9 and told.solid[1:].max() < 0.5
     assert told.dashed[1] > 0.5 and told.dashed[2] < 0.1
     assert told.likeness[2] == pytest.approx(0, abs=0.3)
+
+
+def test_gaps_too_fine_to_be_seen_each_still_make_a_line_wave() -> None:
+    """The gaps between thick dashes are all but closed by blur."""
+    picture = printed()
+    at = dict(zip(STANDARD.spaces, AT.round().astype(int).tolist(), strict=True))
+    a, b = np.array(at["ta4"]), np.array(at["ta6"])
+    cv2.line(picture, at["ta4"], at["ta6"], INK, 9, cv2.LINE_AA)
+    for part in np.arange(0.05, 1, 0.1):
+        x, y = (a + (b - a) * part).astype(int).tolist()
+        cv2.circle(picture, (x, y), 2, (70, 60, 60), -1, cv2.LINE_AA)
+    for x, y in (at["ta4"], at["ta6"]):
+        cv2.circle(picture, (x, y), 32, (40, 30, 30), -1, cv2.LINE_AA)
+        cv2.circle(picture, (x, y), 32, INK, 3, cv2.LINE_AA)
+    picture = cv2.GaussianBlur(picture, (0, 0), 2.0)
+    link = next(x for x in STANDARD.links["indirect"] if x.ends == {"ta4", "ta6"})
+    links = found(picture)
+    assert links.sure[link] >= 0.5
+    assert drawn(links) >= {"direct", "indirect"}
+    lines = Lines(picture)
+    way = straight(AT[[STANDARD.spaces.index("ta4")]], AT[[STANDARD.spaces.index("ta6")]], 32.0)
+    assert lines.along(way).dashed[0] < 0.5
+
+
+def ringed(hidden: float = 0.0) -> np.ndarray:
+    """The board with its orbits, eight px inside their spaces, a part of them hidden."""
+    picture = printed()
+    core = AT[STANDARD.spaces.index("core")]
+    centre = core.round().astype(int).tolist()
+    for orbit in STANDARD.layout.board.orbits.values():
+        apart = [np.linalg.norm(AT[STANDARD.spaces.index(name)] - core) for name in orbit]
+        cv2.circle(
+            picture, centre, round(float(np.mean(apart))) - 8, (200, 120, 80), 3, cv2.LINE_AA
+        )
+    if hidden:
+        cv2.ellipse(picture, centre, (900, 900), 0, 20, 20 + hidden, (200, 120, 80), -1)
+    return picture
+
+
+def test_rings_are_told_by_what_is_drawn_all_round() -> None:
+    """Their spaces lie beside them, and a stain of their own colour lies over a part."""
+    links = found(ringed(hidden=25))
+    assert all(links.sure[link] >= 0.5 for link in STANDARD.links["orbital"])
+    none = found(printed())
+    assert sum(none.sure[link] >= 0.5 for link in STANDARD.links["orbital"]) < 4
+
+
+def test_between_rims_that_all_but_meet_no_line_would_show() -> None:
+    picture = printed()
+    one, other = (AT[STANDARD.spaces.index(name)] for name in ("core", "ar1"))
+    half = float(np.linalg.norm(one - other)) / 2
+    for x, y in (one, other):
+        cv2.circle(picture, (round(x), round(y)), round(half) - 4, INK, 5, cv2.LINE_AA)
+    rims = outermost_rims(Edges(picture), AT, 32.0)
+    assert rims[STANDARD.spaces.index("ge6")] < 40 < rims[STANDARD.spaces.index("core")]
+    links = find_links(STANDARD, Lines(picture), CIRCLES, AT, rims)
+    assert direct("core", "ar1") in links.touching
+    assert direct("core", "ar1") not in found(picture).touching
+
+
+def test_links_that_meet_in_a_space_decide_whether_it_is_one() -> None:
+    """A plainer circle beside it is a rival, unless the space is where its links lead."""
+    space = STANDARD.spaces.index("ge6")
+    beside = AT[space] + (-40.0, -75.0)
+    circles = Circles(np.concatenate([AT, beside[None]]), np.full(26, 32.0), np.ones(26),
+                      np.zeros(26), 32.0)  # fmt: skip
+    named, seen = np.arange(25), np.ones(25)
+    seen[space] = 0.6
+
+    def sure(picture: np.ndarray) -> float:
+        links = found(picture)
+        told = confirmed(STANDARD, Lines(picture), circles, named, AT, seen, links)
+        return float(told[space])
+
+    assert sure(printed()) > 0.5
+    assert sure(printed(gone=("ge5", "ge6"))) < 0.5
+
+
+def test_a_space_that_is_not_seen_lies_where_links_from_all_sides_meet() -> None:
+    seen = np.ones(25)
+    for name in ("core", "ge6"):
+        seen[STANDARD.spaces.index(name)] = 0.1
+    picture = printed()
+    links = found(picture)
+    told = confirmed(STANDARD, Lines(picture), CIRCLES, np.arange(25), AT, seen, links)
+    assert told[STANDARD.spaces.index("core")] >= 0.5 > told[STANDARD.spaces.index("ge6")]

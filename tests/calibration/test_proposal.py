@@ -179,6 +179,21 @@ def test_a_space_that_an_edition_moves_far_is_known_by_its_links() -> None:
     assert best.circles.tolist() == list(range(25))
 
 
+def test_a_link_with_no_room_to_be_seen_speaks_against_no_space() -> None:
+    """Two spaces whose rims touch, one of them moved far; chance dashes lead away from it."""
+    graph = STANDARD.graph
+    places = 500 + 3.4 * (graph.at - graph.at.mean(axis=0))
+    near, far = (STANDARD.spaces.index(name) for name in ("ca6", "ca4"))
+    places[far] = places[near] + (-58, -20)
+    solid, dashed = (np.where(graph.linked == how, 1.0, 0.0) for how in (1, 2))
+    solid[near, far] = solid[far, near] = 0
+    for chance in ("ca2", "ca5"):
+        other = STANDARD.spaces.index(chance)
+        dashed[far, other] = dashed[other, far] = 0.65
+    best, *_ = name_circles(graph, places, np.ones(25), 27.0, solid, dashed)
+    assert best.circles.tolist() == list(range(25))
+
+
 @pytest.mark.parametrize("square", [False, True])
 def test_a_row_of_shapes_is_the_track(square: bool) -> None:
     """A slot without any print about it stands where the row leads."""
