@@ -1,8 +1,10 @@
 """The boards that games are played on: the server's own, and every other that is known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from threading import Lock
 from typing import Any
+
+import numpy as np
 
 from calibration import Profile, ProfileError, load_profile, profile_names
 from calibration.profile import profile_version
@@ -10,6 +12,8 @@ from calibration.versions import profile_of_version, version_names
 from webapp.game_document import PROFILE, with_profile
 
 Document = Mapping[str, Any]
+PlayedLast = Callable[[Collection[str]], str | None]
+"""Which of the boards of these names was played on last; None for none of them."""
 
 
 class BoardGoneError(LookupError):
@@ -71,14 +75,18 @@ class KnownBoards:
         names = dict.fromkeys((self.default_name, *profile_names()))
         return {name: profile for name in names if (profile := self._find(name)) is not None}
 
-    def names_for(self, document: Document) -> tuple[str, ...]:
+    def names_for(self, document: Document, played_last: PlayedLast) -> tuple[str, ...]:
         """Return the boards that a photograph of a game may show: its own, else any of the game.
 
-        Its own may be printed otherwise, and be the same to the game.
+        Its own may be printed otherwise, and be the same to the game. Of any that no picture tells
+        apart the one that was played on last comes first, and is preferred so.
         """
         chosen = document.get(PROFILE)
         if not chosen:
-            return tuple(self.choices(document["game"]))
+            names = list(self.choices(document["game"]))
+            alike = [name for name in names if self._alike(name, document["game"])]
+            last = played_last(alike) if alike else None
+            return tuple(sorted(names, key=lambda name: name != last))
         same = self._same(str(chosen), document["game"])
         return tuple(dict.fromkeys((str(chosen), *same)))
 
@@ -103,6 +111,25 @@ class KnownBoards:
             other: profile
             for other, profile in self.choices(game).items()
             if profile.board == own.board and profile.places.keys() == places
+        }
+
+    def not_told_apart(self, document: Document) -> Sequence[Profile]:
+        """Return the boards that look just like a game's own, and are not the same to the game."""
+        name = self.name_of(document)
+        same = self._same(name, document["game"])
+        alike = self._alike(name, document["game"]).items()
+        return [profile for other, profile in alike if other not in same]
+
+    def _alike(self, name: str, game: str) -> Mapping[str, Profile]:
+        """The other boards of a game that have the same picture."""
+        own = self._find(name)
+        if own is None:
+            return {}
+        picture = own.require_reference()
+        return {
+            other: profile
+            for other, profile in self.choices(game).items()
+            if other != name and np.array_equal(profile.require_reference(), picture)
         }
 
     def recognised(self, document: Document, folder: str) -> Document:

@@ -174,7 +174,7 @@ class ReadingQueue:
             if player is None:
                 self._photographs.record(photograph.id, None, "no_seat")
                 return
-            names = self._boards.names_for(game.document)
+            names = self._boards.names_for(game.document, self._games.played_last)
             result = self._read(
                 path, photograph.id, names, self._expected(photograph, player, game)
             )

@@ -6,7 +6,7 @@ seats.py lets that browser see and change: without one, none of them.
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -132,6 +132,20 @@ class Games:
         query = select(RevisionRow.game_id).where(named == profile).distinct()
         with reading(self._sessions) as session:
             return list(session.scalars(query))
+
+    def played_last(self, boards: Collection[str]) -> str | None:
+        """Which of these boards the game is played on that was changed last; None for none."""
+        named = RevisionRow.document[PROFILE].as_string()
+        query = (
+            select(named)
+            .join(GameRow, GameRow.id == RevisionRow.game_id)
+            .where(GameRow.revision == RevisionRow.number, GameRow.deleted_at.is_(None))
+            .where(named.in_(boards))
+            .order_by(GameRow.changed_at.desc(), GameRow.id)
+            .limit(1)
+        )
+        with reading(self._sessions) as session:
+            return session.scalars(query).first()
 
     def undo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
         """Take the last step back, where there is one; hidden cards stay as they are.

@@ -4,11 +4,12 @@ import io
 import shutil
 from pathlib import Path
 
+import cv2
 import pytest
 import yaml
 
-from calibration import owner_profiles
-from calibration.profile import LAYOUT_FILE, built_in_profiles
+from calibration import load_profile, owner_profiles
+from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles
 from tests.webapp.conftest import HERE, Player, TellingReader, jpeg, players_form, read_board
 
 POINTS = [0, 1, 3, 5, 7, 10, 13, 16, 20, 23]
@@ -192,3 +193,23 @@ def test_a_board_with_other_numbers_is_left_out_and_that_is_said(
     photograph = page.split("/photographs/")[1].split("/")[0]
     chosen = {"board": f"{photograph}.1"}
     assert player.post(f"{game}/photographs/players/1/board", chosen).status_code == 422
+
+
+def test_of_boards_that_look_alike_the_one_played_on_last_is_taken(
+    player: Player, reader: TellingReader, mine: Path
+) -> None:
+    """The picture of `mine` is the standard board's; only a person tells them apart, once."""
+    photographed(player, new_game(player, "mine"))
+    game = new_game(player)
+    reader.boards = [{**read_board(), "profile": "mine"}]
+    photographed(player, game)
+    assert reader.profiles[-1] == ("mine", "standard")
+    told = player.get(f"{game}/photographs").text
+    other = load_profile("standard").title
+    assert f"The attic board looks just like {other}." in told
+    picture = cv2.imread(str(mine / REFERENCE_FILE))
+    cv2.imwrite(str(mine / REFERENCE_FILE), 255 - picture)
+    (mine / LAYOUT_FILE).touch()
+    assert "looks just like" not in player.get(f"{game}/photographs").text
+    photographed(player, new_game(player))
+    assert reader.profiles[-1] == ("standard", "mine")

@@ -46,7 +46,7 @@ class LiveService:
         self.workers = WorkerSupervisor(
             log_of_games,
             make_frame_worker,
-            lambda game_id: boards.names_for(games.open(game_id).document),
+            lambda game_id: boards.names_for(games.open(game_id).document, games.played_last),
             self._inform,
             self._write_seen,
             lambda camera: self.notifier.notify(camera.game_id),

@@ -306,7 +306,8 @@ def _other_boards(
 ) -> dict[str, object]:
     """The `folders` of the profiles that the game's boards can be of; the titles that were not.
 
-    `played_on` is the title of the game's own board.
+    `played_on` is the title of the game's own board, `looks_like` are those of boards that no
+    photograph tells from it.
     """
     boards = services().boards
     folders = boards.folders_for(document)
@@ -316,6 +317,9 @@ def _other_boards(
         "folders": folders,
         "left_out": [profile.title for profile in others if profile is not None],
         "played_on": services().profile.title,
+        "looks_like": [profile.title for profile in boards.not_told_apart(document)]
+        if read
+        else [],
     }
 
 
