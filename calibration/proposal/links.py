@@ -63,7 +63,9 @@ def find_links(
         )
         for kind, links in standard.links.items()
     }
-    ways = {kind: straight(at[a], at[b], rims[a], rims[b]) for kind, (a, b) in ends.items()}
+    ways = {kind: straight(at[a], at[b], common) for kind, (a, b) in ends.items()}
+    # A short way between thick rims is mostly rim, a shorter one between the rims of halos nothing.
+    outer = {kind: straight(at[a], at[b], rims[a], rims[b]) for kind, (a, b) in ends.items()}
     plain = [
         ways[kind][lines.along(ways[kind]).solid > SURE]
         for kind in standard.links
@@ -76,9 +78,9 @@ def find_links(
         if kind in standard.rings:
             seen = find_rings(lines, at[a], at[b], links, common)
         elif kind in standard.dashed:
-            seen = _dashed(lines, ways[kind], ink)
+            seen = np.maximum(*(_dashed(lines, way[kind], ink) for way in (ways, outer)))
         else:
-            seen = _solid(lines, ways[kind], ink)
+            seen = np.maximum(*(_solid(lines, way[kind], ink) for way in (ways, outer)))
         sure |= dict(zip(links, seen.tolist(), strict=True))
     return FoundLinks(
         sure, _touching(standard, at, rims, common), _unknown(standard, lines, circles, at, ink)
