@@ -66,7 +66,7 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     height, width = photo.image.shape[:2]
     unknown = [] if proposal.size_known else [SIZE]
     unknown += [f"{track}/{NUMBERS}" for track in proposal.draft.tracks]
-    unknown.append(MARKS)
+    unknown += [] if proposal.looks_seen else [MARKS]
     problem = None
     if corners is None and not proposal.is_board:
         problem = NO_BOARD

@@ -67,7 +67,7 @@ def _doubt(one: str, names: Mapping[str, str]) -> str:
     if one.endswith(f"/{NUMBERS}"):
         return _("Are these the numbers that are printed on the track? Type those that differ.")
     if one == MARKS:
-        return _("Highlights and groups of spaces were not looked at: compare them with the print.")
+        return _("Highlights or groups of spaces could not be told: compare them with the print.")
     if one in names:
         return _(
             "%(place)s was not surely seen: is its circle in the right place?", place=names[one]

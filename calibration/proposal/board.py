@@ -23,6 +23,7 @@ from calibration.proposal.circles import (
 from calibration.proposal.confirming import confirmed
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.links import FoundLinks, find_links, open_ways
+from calibration.proposal.marks import Looks
 from calibration.proposal.naming import Graph, Naming, name_circles
 from calibration.proposal.standard import StandardBoard
 from calibration.proposal.tracks import Track, find_track
@@ -45,7 +46,9 @@ class FoundBoard:
     """What an outline holds, in px of a picture of it `size` (width, height) px large.
 
     `to_photo` (3, 3) leads from there to the photograph. `at` (S, 2) and `seen` (S,) are the
-    spaces, `margin` is by how much the naming is better than any other.
+    spaces, `margin` is by how much the naming is better than any other. `marks_seen` and
+    `groups_seen` say whether just those spaces stand out, and are alike, that do on the known
+    board.
     """
 
     size: tuple[int, int]
@@ -59,6 +62,8 @@ class FoundBoard:
     margin: float
     mirrored: bool
     picture: Image
+    marks_seen: bool
+    groups_seen: bool
 
     @property
     def convincing(self) -> bool:
@@ -100,6 +105,7 @@ def read_board(
         name: _track(picture, edges, circles, course, at, name in standard.beside)
         for name, course in standard.courses.items()
     }
+    looks = Looks(picture, at, _space_radius(circles, naming))
     links = find_links(standard, lines, circles, at, outermost_rims(edges, at, circles.common))
     return FoundBoard(
         size=size,
@@ -113,6 +119,8 @@ def read_board(
         margin=margin,
         mirrored=naming.mirrored,
         picture=picture,
+        marks_seen=looks.stand_out(standard.marked),
+        groups_seen=looks.alike_in(standard.groups),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.proposal.circles import PLAIN, Circles
-from calibration.proposal.ink import Ink
+from calibration.proposal.ink import LEAST_PX, Ink
 from calibration.proposal.lines import Lines, straight
 from calibration.proposal.rings import find_rings
 from calibration.proposal.standard import StandardBoard
@@ -25,6 +25,7 @@ INKED, NO_INK = 0.5, 0.4  # as like the links' ink; how sure at most of a line t
 LEAST_UNKNOWN = 15.0  # px; ornaments of two rims may meet in a shorter way
 UNBROKEN = 0.95  # how surely and how wholly a line that is not known must be seen
 LIKE_INK = 0.8  # and how like the links' ink it must be
+LEAST_GAP = 3.0  # px between two rims; nearer ones meet, which is no line
 LEAST_INKED = 5.0  # px in which the links' ink can be told
 TOUCHING = 0.35  # radii between two rims where a link has no room to be seen
 
@@ -77,13 +78,17 @@ def find_links(
         a, b = ends[kind]
         if kind in standard.rings:
             seen = find_rings(lines, at[a], at[b], links, common)
-        elif kind in standard.dashed:
-            seen = np.maximum(*(_dashed(lines, way[kind], ink) for way in (ways, outer)))
         else:
-            seen = np.maximum(*(_solid(lines, way[kind], ink) for way in (ways, outer)))
+            look = _dashed if kind in standard.dashed else _solid
+            seen = look(lines, ways[kind], ink)
+            # Of a way that is all but nothing little is known but that it is lit evenly.
+            room = np.linalg.norm(np.diff(outer[kind], axis=1), axis=2).sum(axis=1) > LEAST_PX
+            seen = np.where(room, np.maximum(seen, look(lines, outer[kind], ink)), seen)
         sure |= dict(zip(links, seen.tolist(), strict=True))
     return FoundLinks(
-        sure, _touching(standard, at, rims, common), _unknown(standard, lines, circles, at, ink)
+        sure,
+        _touching(standard, at, rims, common),
+        _unknown(standard, lines, circles, at, rims, ink),
     )
 
 
@@ -138,13 +143,19 @@ def _touching(standard: StandardBoard, at: Floats, rims: Floats, common: float) 
 
 
 def _unknown(
-    standard: StandardBoard, lines: Lines, circles: Circles, at: Floats, ink: Ink | None
+    standard: StandardBoard,
+    lines: Lines,
+    circles: Circles,
+    at: Floats,
+    rims: Floats,
+    ink: Ink | None,
 ) -> tuple[tuple[str, str], ...]:
     """The pairs of spaces, not linked on the known board, that a line joins as plain as links."""
     linked = standard.graph.linked
     i, j = np.triu_indices(len(at), 1)
     spaces = replace(circles, at=at, covered=np.ones(len(at)))
     near = open_ways(spaces, i, j) & (linked[i, j] >= 0)
+    near &= np.linalg.norm(at[i] - at[j], axis=1) > rims[i] + rims[j] + LEAST_GAP
     i, j = i[near], j[near]
     ways = straight(at[i], at[j], circles.common)
     lining = lines.along(ways)

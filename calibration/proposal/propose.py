@@ -51,7 +51,8 @@ class LayoutProposal:
     expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
     `notes` are what a person should know, though nothing is missing.
     `upright` is by how many quarter turns the corners were turned to begin at the upper left,
-    `is_board` whether it looks like a board of the game at all.
+    `is_board` whether it looks like a board of the game at all, `looks_seen` whether highlights and
+    groups of spaces were seen where the known board has them.
     """
 
     corners: Floats
@@ -64,6 +65,7 @@ class LayoutProposal:
     upright: int
     is_board: bool
     distortion: float = 0.0
+    looks_seen: bool = False
 
     @property
     def layout(self) -> dict[str, Any]:
@@ -193,8 +195,10 @@ def _proposal(
         notes.append(f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm")
     if found.tracks:
         notes.append("the numbers of a track cannot be read: they are the standard board's")
-    told = "highlights and groups of spaces are not looked at"
-    notes.append(f"{told}: they are the standard board's")
+    alike = {"highlights": found.marks_seen, "groups of spaces": found.groups_seen}
+    for seen, told in ((True, "are seen as"), (False, "cannot be told, and are taken to be as")):
+        if what := " and ".join(what for what, is_seen in alike.items() if is_seen is seen):
+            notes.append(f"{what} {told} on the standard board")
     layout = replace(standard.layout, size_mm=size_mm, places=_ordered(places, standard.layout))
     return LayoutProposal(
         corners=corners,
@@ -207,6 +211,7 @@ def _proposal(
         upright=turns,
         is_board=found.margin >= CLEAR_NAMING and float((found.seen >= SURE).mean()) >= MOSTLY,
         distortion=distortion,
+        looks_seen=all(alike.values()),
     )
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from calibration.layout import Layout, ProfileError
 from calibration.profile import PX_PER_MM, Profile, built_in_profiles, load_profile
 from calibration.proposal.lines import Lines, straight
+from calibration.proposal.marks import Looks
 from calibration.proposal.naming import Graph
 from scorer.topology import Link
 
@@ -30,6 +31,8 @@ class StandardBoard:
     dashed: frozenset[str]
     rings: frozenset[str]
     """Kinds of links that are drawn with gaps; kinds that close to rings round the board."""
+    marked: frozenset[int]
+    """The numbers of the spaces that stand out from the others."""
 
     @classmethod
     def of(cls, profile: Profile) -> StandardBoard:
@@ -41,7 +44,8 @@ class StandardBoard:
         rings = frozenset(kind for kind in kinds if _closes(layout.board.links_of(kind)))
         at = np.array([shape.at for shape in layout.spaces.values()], float)
         radius = float(np.median([shape.radius for shape in layout.spaces.values()]))
-        lines = Lines(profile.require_reference())
+        picture = profile.require_reference()
+        lines = Lines(picture)
         dashed = frozenset(
             kind
             for kind in kinds - rings
@@ -52,7 +56,15 @@ class StandardBoard:
             how = -1 if link.kind in rings else 2 if link.kind in dashed else 1
             a, b = number[link.a], number[link.b]
             linked[a, b] = linked[b, a] = how
-        return cls(layout, spaces, Graph(at, radius, linked), dashed, rings)
+        marked = Looks(picture, at * PX_PER_MM, radius * PX_PER_MM).standing_out()
+        return cls(layout, spaces, Graph(at, radius, linked), dashed, rings, marked)
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the spaces of each group that is printed alike."""
+        number = {name: i for i, name in enumerate(self.spaces)}
+        regions = self.layout.board.regions.values()
+        return tuple(tuple(number[name] for name in members) for members in regions)
 
     @cached_property
     def links(self) -> dict[str, tuple[Link, ...]]:

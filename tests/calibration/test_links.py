@@ -192,3 +192,30 @@ def test_a_space_that_is_not_seen_lies_where_links_from_all_sides_meet() -> None
     links = found(picture)
     told = confirmed(STANDARD, Lines(picture), CIRCLES, np.arange(25), AT, seen, links)
     assert told[STANDARD.spaces.index("core")] >= 0.5 > told[STANDARD.spaces.index("ge6")]
+
+
+def test_rims_that_meet_are_no_unknown_line() -> None:
+    one, other = (STANDARD.spaces.index(name) for name in ("ar3", "ar5"))
+    at = AT.copy()
+    at[one] = at[other] + (0.0, 76.0)
+    picture = np.full((960, 800, 3), 60, np.uint8)
+    for link in STANDARD.links["direct"]:
+        a, b = (at[STANDARD.spaces.index(end)].astype(int).tolist() for end in (link.a, link.b))
+        cv2.line(picture, a, b, INK, 5, cv2.LINE_AA)
+    for x, y in at.astype(int).tolist():
+        cv2.circle(picture, (x, y), 35, (40, 30, 30), -1, cv2.LINE_AA)
+        cv2.circle(picture, (x, y), 35, INK, 6, cv2.LINE_AA)
+    circles = Circles(at, np.full(25, 28.0), np.ones(25), np.zeros(25), 28.0)
+    rims = outermost_rims(Edges(picture), at, 28.0)
+    assert find_links(STANDARD, Lines(picture), circles, at, rims).unknown == ()
+    assert find_links(STANDARD, Lines(picture), circles, at, circles.radius).unknown != ()
+
+
+def test_next_to_no_room_between_halos_proves_no_link() -> None:
+    """Other print is plain on the eight pixels between what was taken for two rims."""
+    for gone in (("ge4", "ge5"), ("ca3", "ca4")):
+        a, b = (STANDARD.spaces.index(end) for end in gone)
+        rims = CIRCLES.radius.copy()
+        rims[[a, b]] = (np.linalg.norm(AT[a] - AT[b]) - 13) / 2
+        links = find_links(STANDARD, Lines(printed(grey=gone)), CIRCLES, AT, rims)
+        assert links.sure[direct(*gone)] < 0.5

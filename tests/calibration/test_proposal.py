@@ -62,7 +62,8 @@ def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) 
 def test_a_proposal_says_what_it_took_for_granted(proposal: LayoutProposal) -> None:
     told = " ".join(proposal.notes)
     assert "true size was not told" in told and "numbers of a track" in told
-    assert "highlights and groups of spaces are not looked at" in told
+    assert "highlights and groups of spaces are seen as on the standard board" in told
+    assert proposal.looks_seen
 
 
 def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> None:
@@ -82,7 +83,7 @@ def test_where_no_board_lies_none_is_made_up() -> None:
     table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 3) * 4, 0, 255).astype(np.uint8)
     corners = np.array([[20.0, 20], [340, 20], [340, 280], [20, 280]])
     proposal = propose_layout(table, corners=corners)
-    assert not proposal.whole and not proposal.is_board
+    assert not proposal.whole and not proposal.is_board and not proposal.looks_seen
     assert set(proposal.draft.places) == set(STANDARD.layout.places)
 
 
