@@ -22,6 +22,8 @@ MOST_OUTSIDE = 0.12
 _THUMBNAIL = (64, 64)
 _COLOURLESS = 1.5
 """Mean difference in levels between the channels of a picture in black and white, at most."""
+_DARK = 14
+"""Levels of lightness, of 255, that half of a dark board's picture has at most."""
 _PART = "only a part of the board is in the photograph; take it again with the whole board in it"
 _SMALL = "the board is too small in the photograph; go closer, or send the picture at full size"
 
@@ -50,6 +52,13 @@ def check_colours(photo: Photo) -> None:
             f"{photo.name}: the photograph has no colours, by which the pieces are told apart;"
             " take it again in colour"
         )
+
+
+def is_dark(board: np.ndarray) -> bool:
+    """Whether an (H, W, 3) BGR picture of a board is so dark that colours are hard to tell."""
+    small = cv2.resize(board, (200, 200), interpolation=cv2.INTER_AREA)
+    lightness = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[..., 0]
+    return bool(np.median(lightness) < _DARK)
 
 
 def check_visible(

@@ -10,6 +10,7 @@ from calibration import load_profile
 from calibration.profile import profile_version
 from vision import profile_of
 from vision.rectify import straighten
+from vision.refusals import is_dark
 from webapp.board_reader import BoardReader
 from webapp.read_photograph import ReadPhotograph
 from webapp.readings import reading_data, with_colours
@@ -44,14 +45,16 @@ class PhotographReader:
             reader.use(self._seen.kit)
         photo, reading = reader.read(path, expected)
         data = with_colours(reading_data(reading, reader.profiles), reading)
+        pictures = [
+            straighten(photo.image, board.corners * photo.scale, profile.size_mm)
+            for board in reading.boards
+            for profile in [profile_of(board, reader.profiles)]
+        ]
         return ReadPhotograph(
             reading={**data, "photo": name},
             preview=jpeg(shrunk(photo.image)),
-            boards=tuple(
-                jpeg(straighten(photo.image, board.corners * photo.scale, profile.size_mm))
-                for board in reading.boards
-                for profile in [profile_of(board, reader.profiles)]
-            ),
+            boards=tuple(map(jpeg, pictures)),
+            dark=tuple(map(is_dark, pictures)),
         )
 
     def _reader(self, names: Sequence[str]) -> BoardReader:

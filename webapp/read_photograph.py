@@ -29,11 +29,15 @@ class ReaderClosedError(Exception):
 
 @dataclass(frozen=True)
 class ReadPhotograph:
-    """What reading gives: the reading's data, and JPEGs of the whole and of each board."""
+    """What reading gives: the reading's data, and JPEGs of the whole and of each board.
+
+    `dark` says of each board whether it is too dark for colours to be told well.
+    """
 
     reading: Mapping[str, Any]
     preview: bytes
     boards: tuple[bytes, ...]
+    dark: tuple[bool, ...] = ()
 
 
 def mark_in_hand(path: Path) -> Path:

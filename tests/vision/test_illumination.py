@@ -5,6 +5,7 @@ import pytest
 from calibration import load_profile
 from vision.illumination import normalize_illumination, restore_saturated
 from vision.rectify import CANVAS_PX, Canvas
+from vision.refusals import is_dark
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +64,9 @@ def test_what_the_camera_clipped_is_at_least_full() -> None:
     normalized = np.full((4, 4, 3), (10, 80, 140), np.uint8)
     assert (restore_saturated(normalized, board) == (10, 80, 255)).all()
     assert (restore_saturated(normalized, board // 2) == normalized).all()
+
+
+@pytest.mark.parametrize(("gain", "dark"), [(1.0, False), (0.5, False), (0.25, True)])
+def test_a_board_of_dark_print_is_not_dark_before_the_light_is(gain: float, dark: bool) -> None:
+    reference = load_profile("standard").require_reference()
+    assert is_dark((reference * gain).astype(np.uint8)) == dark

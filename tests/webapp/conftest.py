@@ -69,6 +69,7 @@ class TellingReader:
     def __init__(self) -> None:
         self.boards: list[Mapping[str, Any]] = [read_board()]
         self.problem: str | None = None
+        self.dark = False
         self.names: list[str] = []
         self.profiles: list[tuple[str, ...]] = []
         self.expected: list[int] = []
@@ -90,7 +91,8 @@ class TellingReader:
             "boards": self.boards,
             "timing_ms": {"total": 1.0},
         }
-        return ReadPhotograph(reading, jpeg(), tuple(jpeg((800, 960)) for _ in self.boards))
+        pictures = tuple(jpeg((800, 960)) for _ in self.boards)
+        return ReadPhotograph(reading, jpeg(), pictures, (self.dark,) * len(pictures))
 
 
 @pytest.fixture

@@ -134,6 +134,11 @@ def test_a_board_comes_from_two_photographs(
     assert [Path(name).name for name in reader.profiles[-1]] == ["trial-1"]
     page = owner.get(f"{draft}/trial").text
     assert "6 pieces were read." in page and page.count("proof-ring") == 6
+    assert "1 space is doubtful" in page and page.count(" doubted") == 1
+    assert "This photograph is dark" not in page
+    reader.dark = True
+    owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
+    assert "This photograph is dark" in owner.get(f"{draft}/trial").text
     added = owner.post(f"{draft}/use", {"title": "Attic"}).headers["Location"]
     assert added == "/my-boards?added=attic" and "/my-boards/stars/attic" in owner.get(added).text
     mine = load_profile("attic")

@@ -30,6 +30,7 @@ from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.read_photograph import UnusablePhotographError
 from webapp.reading_queue import QueueFullError
+from webapp.reviewing import SURE
 from webapp.services import services
 
 blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")
@@ -220,6 +221,7 @@ def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue
         **_changed(draft, bool(told["problems"])),
         read=read,
         drawn=drawing,
+        sure=SURE,
         problem=problem,
     )
     return page, 422 if problem else 200
@@ -279,7 +281,7 @@ def _try_out(draft: Draft, photograph: bytes) -> None:
         with services().photographs.passing(photograph) as path:
             read = services().reading_queue.read_file(path, "photo", [str(folder / name)])
         boards, picture = read.reading["boards"], read.boards[0]
-        kept |= {"board": boards[0], "boards": len(boards)}
+        kept |= {"board": boards[0], "boards": len(boards), "dark": any(read.dark[:1])}
     except UnusablePhotographError as error:
         kept["problem"] = error.problem
     services().drafts.kept_trial(draft.id, kept, picture)
