@@ -85,8 +85,11 @@ def decode_spaces(
     classes: tuple[str, ...],
     game: Game[Any, Any, Any],
     board: Any,
+    weight: float = 1.0,
 ) -> dict[str, Posterior]:
-    """Each space's posterior given its (C + 1,) log odds.
+    """Each space's posterior given its (C + 1,) log odds; ``weight`` is that of the game's prior.
+
+    Odds that were made less sure go with a prior that is: what is likeliest stays so.
 
     Iterated conditional modes (Besag, 1986): each space is decided in the light of the others until
     nothing changes.
@@ -99,7 +102,7 @@ def decode_spaces(
         for space, z in odds.items():
             others = {other: piece for other, piece in lying.items() if other != space}
             lean = game.prior(board, others, space)
-            total = z + np.array([*(lean.get(name, 0.0) for name in classes), 0.0])
+            total = z + np.array([*(weight * lean.get(name, 0.0) for name in classes), 0.0])
             posteriors[space] = Posterior(_softmax(total), classes)
             piece = hypotheses[int(total.argmax())]
             lying = others if piece is None else {**others, space: piece}

@@ -16,7 +16,7 @@ from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.lit_faces import lit_centres
 from vision.models import Models
-from vision.set_classifier import features, temper
+from vision.set_classifier import features, temper, trust
 
 REACH = 1.3
 """How far from a space's centre its star may stand, in radii of the space."""
@@ -34,7 +34,8 @@ class BoardObservation:
     the place differs from the empty board, 0 to 1; ``likeness`` (N,) how well what is drawn there
     agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, F) are all
     that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
-    before the rules of the game are asked.
+    before the rules of the game are asked, and ``trusted`` how far they can be believed about which
+    piece it is, 0 to 1.
     """
 
     classes: tuple[str, ...]
@@ -43,6 +44,7 @@ class BoardObservation:
     likeness: np.ndarray
     features: np.ndarray
     odds: np.ndarray
+    trusted: float = 1.0
 
 
 class BoardObserver:
@@ -101,18 +103,26 @@ class BoardObserver:
         """
         scores, change = self.weigh(board, views)
         described = self.features(board, scores, change, views)
-        odds = np.zeros((len(described), len(self.classes) + 1))
+        odds, trusted = np.zeros((len(described), len(self.classes) + 1)), 1.0
         seen = np.ones(len(described), bool) if visible is None else visible
         if seen.any():
-            odds[seen] = self.tell(described[seen], beside)
+            odds[seen], trusted = self.tell(described[seen], beside)
         likeness = self._likenesses(board.normalized)
-        return BoardObservation(self.classes, scores, change, likeness, described, odds)
+        return BoardObservation(self.classes, scores, change, likeness, described, odds, trusted)
 
-    def tell(self, described: np.ndarray, beside: np.ndarray | None = None) -> np.ndarray:
-        """(N, C + 1) log odds of places with (N, F) features, told ``beside`` those as well."""
+    def tell(
+        self, described: np.ndarray, beside: np.ndarray | None = None
+    ) -> tuple[np.ndarray, float]:
+        """(N, C + 1) log odds of places with (N, F) features, told ``beside`` those as well.
+
+        And how far the classifier can be believed there, which the odds heed.
+        """
         told = described if beside is None else np.vstack([described, beside])
-        odds = weigh_kit(temper(self.log_odds(told)), PieceColours.of(told), self.classes, self.kit)
-        return odds[: len(described)]
+        odds = self.log_odds(told)
+        trusted = trust(odds)
+        tempered = temper(odds, trusted)
+        odds = weigh_kit(tempered, PieceColours.of(told), self.classes, self.kit)
+        return odds[: len(described)], trusted
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:
         """(N, C + 1), by the classifier; by the detector's own scores where there is none."""

@@ -115,10 +115,12 @@ class Reader(BoardObserver):
         """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
         observed = sight.observed
         if beside is not None:
-            observed = replace(observed, odds=self.tell(observed.features, beside))
+            odds, trusted = self.tell(observed.features, beside)
+            observed = replace(observed, odds=odds, trusted=trusted)
         two_faced = (sight.lit != observed.features).any(axis=1)
         if two_faced.any():
-            odds = heed_lit_faces(observed.odds, self.tell(sight.lit, beside), two_faced)
+            lit, _trusted = self.tell(sight.lit, beside)
+            odds = heed_lit_faces(observed.odds, lit, two_faced)
             observed = replace(observed, odds=odds)
         posteriors, tracks, hidden = self.decode(observed, sight.visible)
         to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ sight.to_image
@@ -148,7 +150,7 @@ class Reader(BoardObserver):
         ``seen`` is (N,) bool, the places that are in the picture.
         """
         odds = heed_sights(observed.odds, observed.scores, STAR_SEEN)
-        spaces, tracks = self.posteriors(odds)
+        spaces, tracks = self.posteriors(odds, observed.trusted)
         starless = observed.scores.max(axis=1) < STAR_SEEN
         covered = ~seen | (starless & (observed.change > HIDDEN_ABOVE))
         hidden = tuple(
@@ -159,14 +161,17 @@ class Reader(BoardObserver):
         return spaces, tracks, hidden
 
     def posteriors(
-        self, odds: np.ndarray
+        self, odds: np.ndarray, trusted: float = 1.0
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior]]:
-        """What (N, C + 1) log odds mean by the rules of the game: of its spaces, of its tracks."""
+        """What (N, C + 1) log odds mean by the rules of the game: of its spaces, of its tracks.
+
+        The rules have as much to say as the classifier where that is not fully ``trusted``.
+        """
         rows = dict(zip(self.places, odds, strict=True))
         game = self.profile.game
         spaces = {place.id: place for place in self.places if place.kind != "track"}
         by_id = {name: rows[place] for name, place in spaces.items()}
-        decoded = decode_spaces(by_id, self.classes, game, self.profile.board)
+        decoded = decode_spaces(by_id, self.classes, game, self.profile.board, trusted)
         tracks = {}
         for track in self.profile.tracks:
             slots = np.array([z for place, z in rows.items() if place.id == track])

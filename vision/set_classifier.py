@@ -92,20 +92,34 @@ class SetClassifier:
         return np.asarray(self.network.infer(described[None])[0].astype(float))
 
 
-def temper(odds: np.ndarray) -> np.ndarray:
-    """(N, C + 1) log odds of the places of one board, made as sure as they have reason to be.
+def trust(odds: np.ndarray) -> float:
+    """How far (N, C + 1) log odds of one board can be believed about its pieces, 0 to 1.
 
     Where much on a board is doubtful its set is one that the classifier does not know, and of all
-    its pieces it is surer than it has reason to be. Whether a piece lies there it knows well.
+    its pieces it is surer than it has reason to be.
     """
-    log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
-    taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
-    kinds = log_odds[:, :-1] - taken
+    kinds, taken, _empty = _kinds(odds)
     there = taken[:, 0] > np.log(0.5)
     doubt = -(np.exp(kinds) * kinds).sum(axis=1)[there].mean() if there.any() else 0.0
-    kinds = kinds * max(_LEAST_TRUST, 1 / (1 + _CONTAGION * doubt))
+    return float(max(_LEAST_TRUST, 1 / (1 + _CONTAGION * doubt)))
+
+
+def temper(odds: np.ndarray, trusted: float) -> np.ndarray:
+    """(N, C + 1) log odds, of which piece lies on a place only as sure as they are ``trusted``.
+
+    Whether a piece lies there the classifier knows well.
+    """
+    kinds, taken, empty = _kinds(odds)
+    kinds = kinds * trusted
     kinds -= np.logaddexp.reduce(kinds, axis=1, keepdims=True)
-    return np.hstack([kinds + taken, log_odds[:, -1:]])
+    return np.hstack([kinds + taken, empty])
+
+
+def _kinds(odds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Log probabilities: (N, C) of each piece if one lies there, (N, 1) of that, (N, 1) of none."""
+    log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+    taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
+    return log_odds[:, :-1] - taken, taken, log_odds[:, -1:]
 
 
 def _colours(picture: np.ndarray, centres: np.ndarray) -> np.ndarray:

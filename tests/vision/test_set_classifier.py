@@ -5,7 +5,7 @@ import pytest
 
 from scorer.nebula import BLACK, COLOURS
 from vision import load_models
-from vision.set_classifier import features, temper
+from vision.set_classifier import features, temper, trust
 
 CLASSES = (*COLOURS, BLACK)
 EMPTY = len(CLASSES)
@@ -128,8 +128,8 @@ def test_a_star_at_the_very_edge_is_told_of() -> None:
 def test_a_board_of_many_doubts_is_doubtful_altogether() -> None:
     sure = np.tile([8.0, 0, 0, -9], (6, 1))
     torn = np.vstack([sure, np.tile([1.2, 1.0, 0.8, -9], (6, 1))])
-    (of_a_known_set,), (of_a_strange_one, *_) = (np.exp(temper(odds))[:1] for odds in (sure, torn))
-    assert of_a_known_set[0] > 0.99 > 0.95 > of_a_strange_one[0]
-    assert (temper(torn).argmax(axis=1) == torn.argmax(axis=1)).all()
+    known, strange = temper(sure, trust(sure)), temper(torn, trust(torn))
+    assert np.exp(known)[0, 0] > 0.99 > 0.95 > np.exp(strange)[0, 0]
+    assert (strange.argmax(axis=1) == torn.argmax(axis=1)).all()
     empty = np.exp(torn)[:, 3] / np.exp(torn).sum(axis=1)
-    assert np.exp(temper(torn))[:, 3] == pytest.approx(empty)
+    assert np.exp(strange)[:, 3] == pytest.approx(empty)
