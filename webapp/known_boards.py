@@ -123,13 +123,14 @@ class KnownBoards:
     def _alike(self, name: str, game: str) -> Mapping[str, Profile]:
         """The other boards of a game that have the same picture."""
         own = self._find(name)
-        if own is None:
+        if own is None or own.reference is None:
             return {}
-        picture = own.require_reference()
         return {
             other: profile
             for other, profile in self.choices(game).items()
-            if other != name and np.array_equal(profile.require_reference(), picture)
+            if other != name
+            and profile.reference is not None
+            and np.array_equal(profile.reference, own.reference)
         }
 
     def recognised(self, document: Document, folder: str) -> Document:

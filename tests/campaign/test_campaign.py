@@ -44,7 +44,7 @@ def faulty(*settings, create_app=app.create_app):
     made.before_request_funcs[None].insert(0, fail)
     return made
 
-def careless(*arguments, append=Log.append, turn=count()):
+def careless(*arguments, append=Log.append, turn=count(), tap=None):
     added = [Entry(1, "hand", {{}}, None)]
     for _ in range(next(turn) % 3):
         added = append(*arguments)

@@ -157,5 +157,5 @@ def test_a_page_that_may_have_no_camera_says_what_to_do(browser: Browser, server
     table = Table(server.app)
     no_camera = "Object.defineProperty(window, 'isSecureContext', { value: false });"
     page = open_page(browser, server, f"{table.game}/live", script=no_camera)
-    expect(page.locator("#camera-unsafe")).to_contain_text("only to pages that come over https")
+    expect(page.locator("#camera-unsafe")).to_contain_text("only to pages that come over HTTPS")
     expect(page.locator("#camera-start")).to_be_hidden()

@@ -1,0 +1,180 @@
+"""What Lighthouse looks at on a phone, offline: weight, speed, installability, targets, contrast.
+
+    python -m tests.benchmarks.page_audit
+
+opens the pages of a scored game with a phone's screen, its processor slowed four times and its
+network to 1.6 Mbit/s with 150 ms, as Lighthouse does. Prints a line a page and what would keep the
+app from being installed; exits with 1 where there is something of that, an error in the console, or
+something that axe-core finds. Times are told, never judged.
+"""
+
+import json
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from rich.console import Console
+from rich.table import Table
+
+from tests.webapp.browser.computer import Computer
+from tests.webapp.browser.conftest import PHONE
+from tests.webapp.browser.test_everybody import RULES
+from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from tests.webapp.conftest import Player
+
+SLOWED = 4
+NETWORK = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1_600_000 / 8,
+    "uploadThroughput": 750_000 / 8,
+}
+ICONS = {(192, "any"), (512, "any"), (192, "maskable"), (512, "maskable")}
+PAINTS = """new Promise(tell => {
+  const seen = { first: 0, largest: 0, shift: 0 };
+  const watch = (type, heed) => new PerformanceObserver(list => list.getEntries().forEach(heed))
+    .observe({ type, buffered: true });
+  watch("paint", entry => { seen.first = entry.startTime; });
+  watch("largest-contentful-paint", entry => { seen.largest = entry.startTime; });
+  watch("layout-shift", entry => { if (!entry.hadRecentInput) seen.shift += entry.value; });
+  setTimeout(() => tell(seen), 400);
+})"""
+TARGETS = """[...document.querySelectorAll("a, button, input, select, textarea, summary")]
+  .filter(part => part.type !== "hidden" && part.checkVisibility())
+  .filter(part => !part.closest("p, li, .unseen"))
+  .map(part => (part.closest("label") ?? part).getBoundingClientRect())
+  .filter(box => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 44).length"""
+HEAD = """({
+  title: document.title,
+  language: document.documentElement.lang,
+  viewport: document.querySelector("meta[name=viewport]")?.content ?? "",
+  theme: Boolean(document.querySelector("meta[name=theme-color]")),
+})"""
+
+
+@dataclass
+class Audit:
+    """What one page weighs and shows."""
+
+    page: str
+    requests: int = 0
+    kilobytes: float = 0
+    paints: dict[str, float] = field(default_factory=dict)
+    small_targets: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def audit(context: BrowserContext, address: str) -> Audit:
+    """Open a page as a slow phone does that has never seen it."""
+    found = Audit(address)
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", NETWORK)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+
+    def weigh(sent: dict[str, Any]) -> None:
+        found.requests += 1
+        found.kilobytes += sent["encodedDataLength"] / 1000
+
+    devtools.on("Network.loadingFinished", weigh)
+    page.on("pageerror", lambda error: found.problems.append(f"script: {error}"))
+    page.on(
+        "console",
+        lambda said: found.problems.append(said.text) if said.type == "error" else None,
+    )
+    page.goto(address)
+    found.paints = page.evaluate(PAINTS)
+    found.small_targets = page.evaluate(TARGETS)
+    head = page.evaluate(HEAD)
+    found.problems += [f"no {name}" for name, value in head.items() if not value]
+    if "width=device-width" not in head["viewport"] or "user-scalable=no" in head["viewport"]:
+        found.problems.append(f"viewport: {head['viewport']}")
+    violations = Axe().run(page, options=RULES).response["violations"]
+    found.problems += [f"axe: {violation['id']}" for violation in violations]
+    page.close()
+    return found
+
+
+def uninstallable(page: Page, root: str) -> list[str]:
+    """What keeps the app from being installed, or from opening with the server away."""
+    page.goto(root)
+    link = page.get_attribute("link[rel=manifest]", "href")
+    if link is None:
+        return ["no manifest"]
+    manifest = json.loads(page.request.get(urljoin(root, link)).text())
+    wanted = ("name", "short_name", "start_url", "display", "background_color", "theme_color")
+    wrong = [f"manifest: no {key}" for key in wanted if not manifest.get(key)]
+    icons = set()
+    with tempfile.TemporaryDirectory() as folder:
+        for icon in manifest["icons"]:
+            if icon["type"] != "image/png":
+                continue
+            file = Path(folder, "icon.png")
+            file.write_bytes(page.request.get(urljoin(root, icon["src"])).body())
+            width, height = Image.open(file).size
+            if icon["sizes"] != f"{width}x{height}":
+                wrong.append(f"{icon['src']} is {width} x {height}")
+            icons.add((width, icon["purpose"]))
+    wrong += [f"no icon of {size} px, {purpose}" for size, purpose in sorted(ICONS - icons)]
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    return wrong
+
+
+def opens_away(page: Page, computer: Computer) -> list[str]:
+    """What is wrong with the installed app's start while the server is away."""
+    computer.go_away()
+    page.goto(f"{computer.address}/")
+    return [] if page.locator(".tile").count() else ["no game is shown while the server is away"]
+
+
+def run(playwright: Playwright, folder: Path) -> list[str]:
+    """Audit all, print it, and return what is wrong."""
+    computer = Computer(folder)
+    game = Player(computer.app.test_client()).play_to_score("Ana", "Luis")
+    pages = (
+        "/", "/games/new", f"{game}/score", f"{game}/score/0", f"{game}/photographs",
+        "/my-boards", "/lessons", "/lessons/first_star", "/ask", "/people",
+    )  # fmt: skip
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    audits = []
+    for path in pages:
+        context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True)
+        audits.append(audit(context, computer.address + path))
+        context.close()
+    page = browser.new_page()
+    wrong = uninstallable(page, computer.address + "/") + opens_away(page, computer)
+    browser.close()
+    computer.end()
+    told = Table("page", "requests", "weight", "first paint", "largest", "shift", "targets < 44 px")
+    for one in audits:
+        told.add_row(
+            one.page.removeprefix(computer.address),
+            str(one.requests),
+            f"{one.kilobytes:.0f} kB",
+            f"{one.paints['first'] / 1000:.2f} s",
+            f"{one.paints['largest'] / 1000:.2f} s",
+            f"{one.paints['shift']:.3f}",
+            str(one.small_targets),
+        )
+    Console().print(told)
+    return wrong + [f"{one.page}: {problem}" for one in audits for problem in one.problems]
+
+
+def main() -> int:
+    """Audit the pages of this version."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        wrong = run(playwright, Path(folder))
+    print(*(wrong or ["nothing found"]), sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
