@@ -74,8 +74,11 @@ def test_the_authority_stays_while_certificates_come_and_go(tmp_path: Path) -> N
 def test_it_vouches_for_what_the_computer_was_called_when_it_was_made(tmp_path: Path) -> None:
     own = {"192.0.2.7", "attic", "games.example.org"}
     tls_context(tmp_path, HOSTS | own)
+    leaf = read(tmp_path / "certificate.pem")
+    names = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert {str(one.value) for one in names} == HOSTS | own
     for host in own:
-        verified(tmp_path, read(tmp_path / "certificate.pem"), host)
+        verified(tmp_path, leaf, host)
 
 
 @pytest.mark.parametrize("host", ["example.org", "8.8.8.8", "local.example.org"])
@@ -110,7 +113,9 @@ def test_the_certificate_of_an_earlier_version_gives_way(tmp_path: Path) -> None
     (tmp_path / "certificate.pem").write_bytes(old.public_bytes(Encoding.PEM))
     (tmp_path / "certificate.key").write_bytes(authority.pem(key))
     tls_context(tmp_path, ["localhost"])
-    verified(tmp_path, read(tmp_path / "certificate.pem"), "localhost")
+    leaf = read(tmp_path / "certificate.pem")
+    assert leaf.serial_number != old.serial_number
+    verified(tmp_path, leaf, "localhost")
 
 
 @pytest.mark.parametrize("name", ["authority.key", "authority.pem"])

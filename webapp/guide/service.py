@@ -16,12 +16,13 @@ from scorer.flags import RuleBreak
 from scorer.game import Advice, Hint
 from scorer.places import Place
 from webapp import flow
-from webapp.games import pages_of
+from webapp.games import Document, pages_of
 from webapp.games.guided import GuidedGame
 from webapp.guide.history import KIND, By, History, Moment, extended
 from webapp.guide.sighting import Sighting, sightings
 from webapp.known_boards import KnownBoards
 from webapp.live.entry import Entry
+from webapp.live.finish import finished as table_finished
 from webapp.live.reducer import LiveTable, Rules, changed_pieces
 from webapp.live.service import LiveService
 from webapp.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
@@ -300,3 +301,12 @@ def guides() -> GuideService:
     """Return the guide service of the application that answers the current request."""
     found: GuideService = current_app.extensions["stargazer guide"]
     return found
+
+
+def finished(part: GuidedGame, document: Document, table: LiveTable, state: Any) -> Document:
+    """Return a game's document with all that lies on the table as its state has it.
+
+    What a camera saw otherwise is no news any more: the players were shown it at the time.
+    """
+    lying = replace(table, positions=tuple(part.positions(state)))
+    return part.with_end(table_finished(document, lying), state)

@@ -9,13 +9,12 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
-from scorer.game import Advice, Hint
+from scorer.game import Advice, Hint, Turns
 from scorer.places import Place
 from webapp.drawn_pieces import DrawnPieces
 from webapp.games import Document
 from webapp.games.guided import Choice, GuidedGame, Question
 from webapp.guide.history import History
-from webapp.guide.placements import legal_placements
 from webapp.guide.sighting import Sighting
 from webapp.words import as_sentence, said
 
@@ -118,3 +117,10 @@ def written(
 
 def _broken(game: GuidedGame, state: Any, choice: Choice) -> RuleBreak | None:
     return None if choice.action is None else game.turns.illegal(state, choice.action)
+
+
+def legal_placements(
+    turns: Turns[Any, Any], state: Any, actions: Mapping[Place, Any]
+) -> dict[Place, RuleBreak | None]:
+    """For each place the rule that forbids its action in a state, None where it is legal."""
+    return {place: turns.illegal(state, action) for place, action in actions.items()}

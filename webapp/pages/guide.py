@@ -13,9 +13,8 @@ from webapp import flow
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.games.guided import GuidedGame
-from webapp.guide.finish import finished
 from webapp.guide.history import History
-from webapp.guide.service import RefusedError, guides
+from webapp.guide.service import RefusedError, finished, guides
 from webapp.guide.view_model import GuideViewModel, view
 from webapp.languages import language
 from webapp.live.service import live
