@@ -70,7 +70,8 @@ def pages(table: Table) -> list[str]:
     player.post(f"{other}/photographs/players/0/hand")
     photograph = re.search(r"photographs/(\w{16})/boards", player.get(f"{game}/photographs").text)
     assert photograph is not None
-    person = re.search(r'href="(/people/\w{16})"', player.get("/people").text)
+    theirs = r'href="(/people/\w{16})"(?:(?!</a>).)*' + LONGEST[0]  # others played here, too
+    person = re.search(theirs, player.get("/people").text, re.DOTALL)
     assert person is not None
     every = requests(table.app, game.rsplit("/", 1)[1], photograph[1], "GET")
     found = [
