@@ -39,10 +39,16 @@ class Verdict:
         return median(self.delays) if self.delays else float("nan")
 
 
-def judge(truth: Mapping[str, Any], told: Sequence[Event], late: float = _LATE) -> Verdict:
+def judge(
+    truth: Mapping[str, Any],
+    told: Sequence[Event],
+    late: float = _LATE,
+    watched: float = float("inf"),
+) -> Verdict:
     """Compare the events that were told with a film's truth, as `shoot` gives it.
 
-    One that is told more than `late` seconds afterwards is missed, and made up.
+    One that is told more than `late` seconds afterwards is missed, and made up. Nobody need have
+    told what happened after `watched` seconds; who did has made up nothing.
     """
     seat = _seats(truth["corners"], told)
     open_events = [{**e, "board": seat.get(e["board"], -1)} for e in told if is_change(e)]
@@ -59,7 +65,8 @@ def judge(truth: Mapping[str, Any], told: Sequence[Event], late: float = _LATE) 
             None,
         )
         if match is None:
-            missed.append(true)
+            if true["t"] < watched:
+                missed.append(true)
             continue
         open_events.remove(match)
         found.append(true)

@@ -61,6 +61,8 @@ GAP = 2.0
 """Seconds without a frame that was taken that count as a gap."""
 LONGEST = 1500.0
 """Seconds after which a film ends that is shown more and more slowly."""
+SETTLED = 4.0
+"""Seconds before the end in which what happens may be told yet or not."""
 MUCH_LATER = 40.0
 """Seconds after which an event that had to wait for the server counts as never found."""
 HOLD = """navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720 } })
@@ -235,22 +237,21 @@ def lying(events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {place: piece for place, piece in found.items() if piece}
 
 
-def report(truth: Mapping[str, Any], told: Sequence[Mapping[str, Any]], last: float) -> None:
-    """Print how well the table was followed."""
-    events = [one for one in truth["events"] if one["t"] < last]
+def report(truth: Mapping[str, Any], told: Sequence[Mapping[str, Any]], watched: float) -> None:
+    """Print how well the table was followed; what happened after `watched` s may be told or not."""
     found_board = {"kind": "board_found", "board": 0, "t": 0.0, "corners": truth["corners"][0]}
-    seen = {**truth, "events": events}
-    verdict = judge(seen, [found_board, *told])
+    verdict = judge(truth, [found_board, *told], watched=watched)
     late = judge({**truth, "events": verdict.missed}, [found_board, *verdict.false], MUCH_LATER)
     print(
-        f"{len(events)} true events: {len(verdict.found)} found, {len(late.found)} more up to"
-        f" {MUCH_LATER:g} s late, {len(late.missed)} never; {len(late.false)} made up;"
-        f" median delay {verdict.median_delay:.2f} s"
+        f"{len(verdict.found) + len(verdict.missed)} true events: {len(verdict.found)} found,"
+        f" {len(late.found)} more up to {MUCH_LATER:g} s late, {len(late.missed)} never;"
+        f" {len(late.false)} made up; median delay {verdict.median_delay:.2f} s"
     )
     for name, listed in (("late", late.found), ("never", late.missed), ("made up", late.false)):
         for event in listed:
             print(f"  {name}: {dict(event)}")
-    end, true_end = lying(told), lying(events)
+    end = lying(told)
+    true_end = lying(sorted([*verdict.found, *verdict.missed], key=lambda event: event["t"]))
     wrong = sorted(place for place in {*end, *true_end} if end.get(place) != true_end.get(place))
     print(f"at the end {len(true_end)} places are taken, {len(wrong)} wrong:", *wrong)
 
@@ -285,8 +286,12 @@ def main() -> None:
         told = told_events(Table(app, table.game), evening.began)
         close(app)
     last = evening.taken[-1][0] - evening.began
-    shown = [{**one, "t": evening.shown_at(given.fps * one["t"])} for one in truth["events"]]
-    report({**truth, "events": shown}, told, last - 4)
+    shown = [
+        {**one, "t": evening.shown_at(given.fps * one["t"])}
+        for one in truth["events"]
+        if given.fps * one["t"] <= evening.taken[-1][1]
+    ]
+    report({**truth, "events": shown}, told, last - SETTLED)
     moments = [moment - evening.began for moment, _number in evening.taken]
     gaps = [(a, b) for a, b in pairwise(moments) if b - a >= GAP]
     print(f"{len(moments)} frames taken in {last:.0f} s, {len(gaps)} gaps of {GAP:g} s or more:")
