@@ -69,12 +69,12 @@ class GalaxyBoard(Topology):
         """The highlighted spaces without the core."""
         return tuple(space for space in self.highlighted if space != self.core)
 
-    @property
+    @cached_property
     def adjacent_constellations(self) -> tuple[tuple[str, str], ...]:
         """The pairs that lie side by side in the ring."""
         return tuple(zip(self.ring, self.ring[1:] + self.ring[:1], strict=True))
 
-    @property
+    @cached_property
     def opposite_constellations(self) -> tuple[tuple[str, str], ...]:
         """The pairs that face each other across the core."""
         near = {frozenset(pair) for pair in self.adjacent_constellations}

@@ -1,7 +1,7 @@
 """When a game ends: the four conditions, and how near each of them is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorer.nebula.edition import Edition
 from scorer.nebula.galaxy import Galaxy
@@ -11,8 +11,7 @@ MARKERS = {1: 5, 2: 5, 3: 6, 4: 8}
 """Career markers on the cards that end a game, by the number of players."""
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(NamedTuple):
     """One condition: its kind, how far the table is and how far it goes.
 
     `kind` is indicator, constellations, markers or bag. At the end of the round in which

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -78,7 +78,7 @@ class Galaxy:
     def empty(self, spaces: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """The empty ones of some spaces, of the whole galaxy where none are given."""
         among = self.board.spaces if spaces is None else spaces
-        return tuple(space for space in among if space not in self.stars)
+        return tuple([space for space in among if space not in self.stars])
 
     def finished_constellations(self) -> tuple[str, ...]:
         """The constellations with a star on every space.
@@ -92,7 +92,7 @@ class Galaxy:
     def _finished(self) -> tuple[str, ...]:
         constellations = self.board.constellations.items()
         return tuple(
-            [name for name, spaces in constellations if self.stars.keys() >= frozenset(spaces)]
+            [name for name, spaces in constellations if all(map(self.stars.__contains__, spaces))]
         )
 
     @cached_property
@@ -132,9 +132,8 @@ class Galaxy:
         >>> Galaxy({"core": "red"}).open_to("red")
         ('core',)
         """
-        closed = self._beside.get(colour, ())
-        beside = self._beside_any
-        return tuple([s for s in self.board.spaces if s in beside and s not in closed])
+        beside = self._beside_any.difference(self._beside.get(colour, ()))
+        return tuple([space for space in self.board.spaces if space in beside])
 
     @cached_property
     def _beside(self) -> dict[str, frozenset[str]]:
@@ -150,7 +149,8 @@ class Galaxy:
     def _beside_any(self) -> frozenset[str]:
         """The spaces linked to an occupied one; where no other is occupied, the core."""
         beside = frozenset[str]().union(*self._beside.values())
-        return beside if self.stars.keys() - {self.board.core} else beside | {self.board.core}
+        alone = len(self.stars) == (self.board.core in self.stars)
+        return beside | {self.board.core} if alone else beside
 
     def place(self, space: str, colour: str) -> "Galaxy":
         """The galaxy with one more star (or another one on that space).
@@ -160,7 +160,17 @@ class Galaxy:
         reason = self.illegal(space, colour)
         if reason:
             raise IllegalPlacementError(reason)
-        return Galaxy({**self.stars, space: colour}, self.black, self.board)
+        return self.with_star(space, colour)
+
+    def with_star(self, space: str, colour: str) -> "Galaxy":
+        """The galaxy after a placement that is known to be legal: it is not looked at again."""
+        stars = MappingProxyType({**self.stars, space: colour})
+        galaxy = object.__new__(Galaxy)
+        galaxy.__dict__.update(stars=stars, black=self.black, board=self.board, track=())
+        if "_beside" in self.__dict__ and space not in self.stars:  # nothing was taken away
+            near = self.board.around[space] | self._beside.get(colour, frozenset())
+            galaxy.__dict__["_beside"] = {**self._beside, colour: near}
+        return galaxy
 
     def legal_placements(self) -> Iterator[tuple[str, str]]:
         """Every (space, colour) that may be placed now.
@@ -187,7 +197,13 @@ class Galaxy:
         reason = self.illegal_black(track_spaces)
         if reason:
             raise IllegalPlacementError(reason)
-        return replace(self, black=self.black + 1, track=())
+        return self.with_black_star()
+
+    def with_black_star(self) -> "Galaxy":
+        """The galaxy with one more black star, on a track that is known to have room."""
+        galaxy = object.__new__(Galaxy)  # what is known of the stars is so after it too
+        galaxy.__dict__.update(self.__dict__ | {"black": self.black + 1, "track": ()})
+        return galaxy
 
     # the board as it lies
 

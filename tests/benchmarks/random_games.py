@@ -3,24 +3,31 @@
     python -m tests.benchmarks.random_games --games 100000
 
 Games of 2 to 4 players, in both modes and by both rulebooks, one after the other. After each turn
-the stars are counted and the galaxy of the player is looked at, by other code than the scorer's.
-Every 41st game is written as a record, judged by the second referee of the tests, read back from
-JSON and replayed to the same state and score. What does not hold ends the run with its game.
+the stars are counted and every galaxy that has changed is looked at, by other code than the
+scorer's. Every 41st game is written as a record, judged by the second referee of the tests, read
+back from JSON and replayed to the same state and score; and spoilt, one mistake after the other of
+the tests', which the replay must name by turn, field and rule. What does not hold ends the run with
+its game. What the processor needs is told of the engine alone, and of all of it.
 """
 
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import cycle, product
+from typing import Any
 
 import click
 
-from scorer.nebula.records import replay
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.records import RecordError, Replay, replay
 from scorer.nebula.records.writer import final_score
 from scorer.nebula.simulation import moves, simulate
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.turns.state import Rules, State
+from tests.scorer.nebula_record_mistakes import MISTAKES
+from tests.scorer.nebula_record_mistakes.spoiling import Mistake
 from tests.scorer.nebula_record_second_opinion import referee
 from tests.scorer.nebula_second_opinion import NEAR
 
@@ -33,13 +40,15 @@ KINDS = [
 
 @dataclass
 class Count:
-    """What games came to; `seconds` are the processor's, of playing alone."""
+    """What games came to; `seconds` are the processor's, of playing alone and of everything."""
 
     games: int = 0
     turns: int = 0
     actions: int = 0
     seconds: float = 0.0
+    all_seconds: float = 0.0
     records: int = 0
+    spoilt: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     turns_by_players: Counter[int] = field(default_factory=Counter)
     games_by_players: Counter[int] = field(default_factory=Counter)
@@ -54,20 +63,27 @@ class Count:
             f"{self.games:,} games, {self.turns:,} turns, {self.actions:,} actions; a game has "
             f"{self.turns / self.games:.1f} turns on average ({lengths} players)\n"
             f"{self.turns / self.seconds:,.0f} turns and {self.actions / self.seconds:,.0f} "
-            f"actions a second of one core; {self.records:,} records replayed; ended by "
+            f"actions a second of one core, {self.turns / self.all_seconds:,.0f} turns with all "
+            f"the checks; {self.records:,} records replayed, {self.spoilt.total():,} spoilt ones "
+            f"refused for the right rule, of {len(self.spoilt)}; ended by "
             + ", ".join(f"{reason} {count:,}" for reason, count in self.reasons.most_common())
         )
 
 
-def check(state: State) -> None:
-    """Stars add up, and no star lies apart or beside one of its colour."""
+def check(state: State, seen: dict[int, Galaxy]) -> None:
+    """Stars add up, and no star lies apart or beside one of its colour.
+
+    `seen` has each seat's galaxy that was looked at last.
+    """
     total = [sum(kinds) for kinds in zip(state.bag, state.box, state.on_table, strict=True)]
     assert total == [20] * 6 + [30] and min(*state.bag, *state.box) >= 0, "the stars do not add up"
     assert 0 <= state.indicator <= state.rules.edition.indicator_squares
-    for seat in state.seats:
-        stars = seat.galaxy.stars
-        assert 0 <= seat.galaxy.black <= state.rules.edition.track_spaces
+    for number, seat in enumerate(state.seats):
         assert min(seat.reserve) >= 0
+        if seen.get(number) is seat.galaxy:
+            continue
+        seen[number], stars = seat.galaxy, seat.galaxy.stars
+        assert 0 <= seat.galaxy.black <= state.rules.edition.track_spaces
         assert not stars or "core" in stars, "a galaxy without a core"
         for space, colour in stars.items():
             near = [stars[other] for other in NEAR[space] if other in stars]
@@ -82,11 +98,12 @@ def play(rules: Rules, seed: int, index: int, count: Count) -> State:
     steps = [(before, after) for before, _, after in moves(rules, seats, seed, index)]
     count.seconds += time.process_time() - began
     count.actions += len(steps)
+    seen: dict[int, Galaxy] = {}
     for before, after in steps:
         if after.turn != before.turn:
-            check(after)
+            check(after, seen)
     end = steps[-1][1]
-    check(end)
+    check(end, {})
     assert end.turn % rules.players == 0, "not everybody had as many turns"
     count.games += 1
     count.turns += end.turn
@@ -96,14 +113,37 @@ def play(rules: Rules, seed: int, index: int, count: Count) -> State:
     return end
 
 
-def check_record(rules: Rules, seed: int, index: int, end: State) -> None:
-    """The record of the same game comes to the same state and score by every reader."""
+def check_record(
+    rules: Rules, seed: int, index: int, end: State, mistakes: Iterator[tuple[str, Mistake]]
+) -> str:
+    """The record of the same game comes to the same state and score by every reader.
+
+    Then it is spoilt by the next of the mistakes that it has a place for; returns the rule broken.
+    """
     record = json.loads(json.dumps(simulate(rules, ["random"], seed, index)))
     referee(record)
     replayed = replay(record)
     assert replayed.states[-1] == end, "replayed to another state"
     score = final_score(end, [player["name"] for player in record["players"]])
     assert record["final"] == json.loads(json.dumps(score.to_data()))
+    return check_spoilt(record, replayed, mistakes)
+
+
+def check_spoilt(
+    record: dict[str, Any], replayed: Replay, mistakes: Iterator[tuple[str, Mistake]]
+) -> str:
+    """A spoilt record is refused with turn, field and rule; `record` is spoilt by it."""
+    rule, turn, place = next(
+        (rule, *found) for rule, spoil in mistakes if (found := spoil(record, replayed))
+    )
+    try:
+        replay(record)
+    except RecordError as error:
+        named = (error.rule, error.turn, error.field)
+        deeper = rule == "shape" and error.field.startswith(place)  # and goes on to where in it
+        assert named == (rule, turn, error.field if deeper else place), f"{rule} {place}: {error}"
+        return rule
+    raise AssertionError(f"{rule} at {place} was not refused")
 
 
 @click.command(help=__doc__)
@@ -112,19 +152,21 @@ def check_record(rules: Rules, seed: int, index: int, end: State) -> None:
 @click.option("--first", default=0, help="The number of the first game of the series.")
 def main(games: int, seed: int, first: int) -> None:
     """Play, and say from time to time how it stands: a run may be cut short."""
-    count = Count()
+    count, mistakes = Count(), cycle(MISTAKES)
+    began = time.process_time()
     for index in range(first, first + games):
         rules = KINDS[index % len(KINDS)]
         try:
             end = play(rules, seed, index, count)
             if index % EVERY_RECORD == 0:
-                check_record(rules, seed, index, end)
+                count.spoilt[check_record(rules, seed, index, end, mistakes)] += 1
                 count.records += 1
         except AssertionError as error:
             error.add_note(
                 f"game {index} of seed {seed}: {rules.players} {rules.mode} {rules.book}"
             )
             raise
+        count.all_seconds = time.process_time() - began
         if count.games % 1000 == 0 or count.games == games:
             click.echo(count.told())
 

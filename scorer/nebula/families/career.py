@@ -1,7 +1,7 @@
 """Career objectives, the V cards."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from scorer.nebula.galaxy import Galaxy
@@ -53,7 +53,7 @@ def orbit_unrepeated(orbit: int) -> Check:
             if space in galaxy.stars:
                 first_of.setdefault(galaxy.stars[space], space)
         spaces = tuple(first_of.values())
-        missing = tuple(space for space in orbit_spaces if space not in spaces)
+        missing = tuple([space for space in orbit_spaces if space not in spaces])
         words = say("different_on_orbit", count=len(spaces), size=len(orbit_spaces), orbit=orbit)
         return objective(len(spaces) / len(orbit_spaces), spaces, missing, words)
 
@@ -135,7 +135,7 @@ def beside_highlighted_occupied() -> Check:
 
 
 def _together(groups: Iterable[Spaces]) -> Spaces:
-    return tuple(space for group in groups for space in group)
+    return tuple(chain.from_iterable(groups))
 
 
 def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult:
@@ -143,13 +143,15 @@ def _full_in_colours(galaxy: Galaxy, region: Spaces, colours: int) -> CardResult
 
     Stars of the most frequent colours can stay, except that a colour still to come needs a space.
     """
-    counts = Counter(galaxy.stars[space] for space in region if space in galaxy.stars)
-    frequent = counts.most_common(colours)
-    room = len(region) - (colours - len(frequent))
-    stay = min(sum(count for _, count in frequent), room)
-    lying = tuple(space for space in region if space in galaxy.stars)
-    keep = {colour for colour, _ in frequent}
-    missing = tuple(space for space in region if galaxy.stars.get(space) not in keep)
+    stars = galaxy.stars
+    lying = tuple([space for space in region if space in stars])
+    counts: dict[str, int] = {}
+    for space in lying:
+        counts[stars[space]] = counts.get(stars[space], 0) + 1
+    keep = sorted(counts, key=lambda colour: -counts[colour])[:colours]
+    room = len(region) - (colours - len(keep))
+    stay = min(sum([counts[colour] for colour in keep]), room)
+    missing = tuple([space for space in region if stars.get(space) not in keep])
     words = say(
         "filled_in_colours",
         full=len(lying),
@@ -164,11 +166,12 @@ def _nearest(
     galaxy: Galaxy, regions: Mapping[Name, Spaces], groups: Sequence[Sequence[Name]]
 ) -> Sequence[Name]:
     """Which of several groups of regions is nearest to being full; of equals, the first."""
-    stars = galaxy.stars
-    occupied = {name: sum([space in stars for space in own]) for name, own in regions.items()}
+    stars = galaxy.stars.keys()
+    occupied = {name: len(stars & own) for name, own in regions.items()}
 
     def share(group: Sequence[Name]) -> float:
-        return sum([occupied[name] for name in group]) / sum([len(regions[n]) for n in group])
+        spaces = sum([len(regions[name]) for name in group])
+        return sum([occupied[name] for name in group]) / spaces
 
     return max(groups, key=share)
 
@@ -184,6 +187,6 @@ def _occupied(
     galaxy: Galaxy, region: Spaces, phrase: str, names: tuple[str, ...] = ()
 ) -> CardResult:
     empty = galaxy.empty(region)
-    lying = tuple(space for space in region if space in galaxy.stars)
+    lying = tuple([space for space in region if space in galaxy.stars])
     words = say(phrase, full=len(lying), size=len(region), names=names)
     return objective(len(lying) / len(region), lying, empty, words)

@@ -1,5 +1,6 @@
 """A simulated hand in the bag: chance by a random generator."""
 
+from bisect import bisect
 from itertools import accumulate
 from random import Random
 
@@ -15,5 +16,4 @@ def random_outcome(state: State, generator: Random) -> Action:
     if state.phase is Phase.DEAL:
         return generator.choice(outcomes(state))[0]
     place = generator.randrange(state.bag.total)  # each star in the bag is as likely as any other
-    up_to = accumulate(state.bag)
-    return DRAWS[next(star for star, end in zip(STARS, up_to, strict=True) if place < end)]
+    return DRAWS[STARS[bisect(tuple(accumulate(state.bag)), place)]]

@@ -17,6 +17,8 @@ MOVEMENT_POINTS = 5
 DRAWN_BY_CHAOS = 5
 KEPT_OF_CHAOS = 2
 
+_TURNS_TO_CHAOS = {star: TurnToChaos(star) for star in STARS}
+
 
 @cache
 def time_moves() -> tuple[InvestTime, ...]:
@@ -59,7 +61,7 @@ class Collect(Decision):
 
     def actions(self, state: State) -> Sequence[Action]:
         """Return all ways to move the markers, and each kind of star to give up."""
-        return [*time_moves(), *map(TurnToChaos, state.seat.reserve.kinds)]
+        return [*time_moves(), *[_TURNS_TO_CHAOS[star] for star in state.seat.reserve.kinds]]
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """Refuse more or fewer movement points; a star given up that is not there."""

@@ -8,7 +8,7 @@ from scorer.nebula.turns.actions import Action, EndPlacing, Place, PlaceOnTrack
 from scorer.nebula.turns.black import after_black
 from scorer.nebula.turns.finishing import start_claiming
 from scorer.nebula.turns.refusal import refuse
-from scorer.nebula.turns.state import State
+from scorer.nebula.turns.state import Seat, State
 from scorer.nebula.turns.step import Decision
 from scorer.nebula.words import BLACK
 
@@ -49,16 +49,16 @@ class Placing(Decision):
     def actions(self, state: State) -> Sequence[Action]:
         """Return every space for every star that may be placed now, and to end."""
         found: list[Action] = []
-        galaxy = state.seat.galaxy
+        galaxy, placed = state.seat.galaxy, state.placed
         for star in state.seat.reserve.kinds:
-            placed = (*state.placed, star)
-            if repeated(placed) or too_many(placed, state.governing):
+            if star in placed or too_many((*placed, star), state.governing):
                 continue
             if star != BLACK:
                 found += [_placement(star, space) for space in galaxy.open_to(star)]
             elif galaxy.black < state.rules.edition.track_spaces:
-                found.append(PlaceOnTrack())
-        return [*found, EndPlacing()]
+                found.append(_ON_TRACK)
+        found.append(_END)
+        return found
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """Refuse a star too many, a colour twice, one not in the reserve, and a wrong space."""
@@ -83,18 +83,21 @@ class Placing(Decision):
         """Lay the star down; a black one brings its consequences."""
         if isinstance(action, EndPlacing):
             return start_claiming(state)
-        assert isinstance(action, Place | PlaceOnTrack)
         seat, box = state.seat, state.box
         if isinstance(action, Place):
             old = seat.galaxy.stars.get(action.space)
             box = box.plus(old) if old else box
-            galaxy = seat.galaxy.place(action.space, action.star)
+            galaxy = seat.galaxy.with_star(action.space, action.star)
         else:
-            galaxy = seat.galaxy.place_black(state.rules.edition.track_spaces)
-        seat = seat.but(galaxy=galaxy, reserve=seat.reserve.minus(action.star))
+            assert isinstance(action, PlaceOnTrack)
+            galaxy = seat.galaxy.with_black_star()
+        seat = Seat(galaxy, seat.reserve.minus(action.star))
         placed = (*state.placed, action.star)
         state = state.but(seats=state.seats_with(seat), box=box, placed=placed)
         return after_black(state) if isinstance(action, PlaceOnTrack) else state
+
+
+_END, _ON_TRACK = EndPlacing(), PlaceOnTrack()
 
 
 @cache

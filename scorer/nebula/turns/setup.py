@@ -69,8 +69,9 @@ class DealCards(Chance):
 
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
         """Return every card of the deck that is dealt from, but those that are out."""
+        out = _out(state)
         cards = cards_of(state.rules.edition, next_deck(state))
-        still_in = [card for card in cards if not _out(state, card)]
+        still_in = [card for card in cards if card not in out]
         return [(Deal(card), 1 / len(still_in)) for card in still_in]
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
@@ -83,7 +84,7 @@ class DealCards(Chance):
         if deck == "personal" and action.card == CARD_BACK:
             return None
         cards = cards_of(state.rules.edition, deck)
-        if action.card in cards and not _out(state, action.card):
+        if action.card in cards and action.card not in _out(state):
             return None
         rule = "personal" if deck == "personal" else f"{deck}_cards"
         phrase = "card_out" if action.card in cards else "card_of_deck"
@@ -113,9 +114,9 @@ def next_deck(state: State) -> Deck:
     return "personal"
 
 
-def _out(state: State, card: str) -> bool:
-    dealt = [card for hand in state.hands for card in hand.dealt]
-    return card in (*state.career, *state.advanced, *dealt)
+def _out(state: State) -> frozenset[str]:
+    """The cards that lie on the table or before the players."""
+    return frozenset(state.career + state.advanced).union(*[hand.dealt for hand in state.hands])
 
 
 class Choose(Decision):

@@ -33,8 +33,9 @@ class Stars(NamedTuple):
 
     def plus(self, star: str, number: int = 1) -> "Stars":
         """One more of a kind, or so many more. KeyError for a kind that no star has."""
-        place = _PLACE[star]
-        return Stars._make((*self[:place], self[place] + number, *self[place + 1 :]))
+        held = list(self)
+        held[_PLACE[star]] += number
+        return Stars._make(held)
 
     def minus(self, star: str) -> "Stars":
         """One less of a kind. KeyError for a kind that no star has."""
@@ -42,10 +43,10 @@ class Stars(NamedTuple):
 
     def plus_all(self, stars: Iterable[str]) -> "Stars":
         """One more for each star listed."""
-        held = self
+        held = list(self)
         for star in stars:
-            held = held.plus(star)
-        return held
+            held[_PLACE[star]] += 1
+        return Stars._make(held)
 
     @property
     def total(self) -> int:

@@ -210,6 +210,5 @@ def _changed(value: Thing, changes: dict[str, Any]) -> Thing:
     Right for classes that check nothing when made and keep nothing but their fields.
     """
     new = object.__new__(type(value))
-    new.__dict__.update(value.__dict__)
-    new.__dict__.update(changes)
+    object.__setattr__(new, "__dict__", value.__dict__ | changes)
     return new
