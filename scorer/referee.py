@@ -1,4 +1,4 @@
-"""What positions mean: rules that they break, objectives that they meet, and what of it is new.
+"""What positions mean: rules that they break or would break, objectives, and what of it is new.
 
 One place for a camera's events, the pages and the terminal.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.game import Game, Pieces
+from scorer.places import Place
 from scorer.topology import Topology
 
 News = tuple[str, dict[str, Any]]
@@ -82,3 +83,49 @@ def diff(before: RuleState, after: RuleState) -> list[News]:
                 ("objective", {"card": card, **of_player, "progress": progress, "met": met})
             )
     return told
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """Why the rules refuse pieces on a place.
+
+    `place` is the rule that every piece would break there, `pieces` those of one piece or another.
+    """
+
+    place: RuleBreak | None = None
+    pieces: Mapping[str, RuleBreak] = field(default_factory=dict)
+
+
+def refusals(
+    game: Game[Any, Any, Any],
+    board: Topology,
+    pieces: Pieces,
+    place: Place,
+    played: Any = None,
+) -> Refusals:
+    """The rules that pieces would break on a place, all others lying as they do.
+
+    What is broken with nothing there as well is no fault of a piece. `played` is the game file, if
+    any: some rules depend on who plays.
+    """
+    others = {at: piece for at, piece in pieces.items() if at != place}
+    known = game.rule_breaks(game.position(board, others), played)
+    known_kinds = {broken.kind for broken in known}
+    broken_by: dict[str, list[RuleBreak]] = {}
+    for piece in game.admits(place):
+        lying = game.position(board, {**others, place: piece})
+        broken_by[piece] = [
+            broken
+            for broken in game.rule_breaks(lying, played)
+            # what other places break is named anew where this one changes the list of them
+            if broken not in known and (place.id in broken.spaces or broken.kind not in known_kinds)
+        ]
+    first, *more = broken_by.values() or [[]]
+    of_all = [broken for broken in first if more and all(broken in found for found in more)]
+    own = {
+        piece: [broken for broken in found if broken not in of_all]
+        for piece, found in broken_by.items()
+    }
+    return Refusals(
+        next(iter(of_all), None), {piece: found[0] for piece, found in own.items() if found}
+    )

@@ -65,7 +65,7 @@ class TableViewModel:
     def score(self) -> Score | None:
         """The score as it would be now, what is secret left out; None while none can be told."""
         game = self.rules.profile.game
-        return None if self._played is None else game.score(self._played)
+        return None if self.played is None else game.score(self.played)
 
     @cached_property
     def game_data(self) -> dict[str, Any]:
@@ -91,13 +91,13 @@ class TableViewModel:
         return [
             (seat, broken)
             for seat, position in enumerate(self.table.positions)
-            for broken in game.rule_breaks(position, self._played)
+            for broken in game.rule_breaks(position, self.played)
         ]
 
     @cached_property
     def objectives(self) -> Sequence[ObjectiveProgress]:
         """What everybody knows that players can fulfil, in the game's order."""
-        game, played = self.rules.profile.game, self._played
+        game, played = self.rules.profile.game, self.played
         if played is None:
             return []
         found: dict[str, tuple[Objective, list[Progress]]] = {}
@@ -108,7 +108,8 @@ class TableViewModel:
         return [ObjectiveProgress(one, progress) for one, progress in found.values()]
 
     @cached_property
-    def _played(self) -> Any:
+    def played(self) -> Any:
+        """The game as far as it is known now; None where a game file of it cannot be."""
         try:
             return self.rules.profile.game.game_from_data(self.game_data, self.rules.profile.board)
         except DataFileError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -12,6 +12,7 @@ from webapp.failures import wants_json
 from webapp.guard import browser, serves
 from webapp.live.service import live
 from webapp.pages import preferences, steps
+from webapp.refusals import refused_on
 from webapp.saved_games import ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
 from webapp.words import letter_keys, piece_name
@@ -27,6 +28,16 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
     if _is_by_hand(game, player):
         return render_template("hand.html", **shown, **_to_enter(game))
     return render_template("review.html", **shown)
+
+
+@blueprint.get("/refused")
+def refused(game_id: str, player: int) -> ResponseReturnValue:
+    """Say for each space of the board which pieces the rules would refuse there, and why."""
+    game = steps.opened(game_id)
+    steps.seat(game, player)
+    profile = services().boards.of(game.document)
+    pieces = game_document.pieces_of(game.document, player, profile.board)
+    return jsonify(refused_on(profile, pieces))
 
 
 @blueprint.post("/star")

@@ -8,6 +8,7 @@ from flask import (
     Blueprint,
     Response,
     abort,
+    jsonify,
     redirect,
     render_template,
     request,
@@ -28,6 +29,7 @@ from webapp.live.service import live
 from webapp.live.view_model import TableViewModel
 from webapp.pages import live_taps, steps
 from webapp.pages.live_cameras import boards_seen, camera_context
+from webapp.refusals import refused_on
 from webapp.saved_games import SavedGame
 from webapp.services import services
 
@@ -61,6 +63,21 @@ def begin(game_id: str) -> ResponseReturnValue:
 def table(game_id: str) -> ResponseReturnValue:
     """Show the part of the page that changes as the game goes on."""
     return render_template("_live_table.html", **_context(steps.opened(game_id)))
+
+
+@blueprint.get("/refused")
+def refused(game_id: str) -> ResponseReturnValue:
+    """Say for each space of a seat's board which pieces the rules would refuse there, and why.
+
+    `without` is a space whose piece does not count: it is said to have lain elsewhere.
+    """
+    game = steps.opened(game_id)
+    seat, without = live_taps.seat(game), Place(request.args.get("without", ""))
+    rules, now = live().rules(game), live().table(game)
+    played = rules.live.view_model(game.document, now, rules).played
+    lying = rules.profile.game.pieces_of(now.positions[seat])
+    lying = {place: piece for place, piece in lying.items() if place != without}
+    return jsonify(refused_on(rules.profile, lying, played))
 
 
 @blueprint.post("/star")

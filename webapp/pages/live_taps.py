@@ -36,8 +36,8 @@ def answer(game_id: str) -> ResponseReturnValue:
 
 
 def seat(game: SavedGame) -> int:
-    """Return the player's seat that the form names."""
-    number = request.form.get("seat", type=int)
+    """Return the player's seat that the form, or the address, names."""
+    number = request.values.get("seat", type=int)
     if number is None or not 0 <= number < len(game.document["players"]):
         abort(422, "no such player")
     return number

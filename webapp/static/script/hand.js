@@ -3,6 +3,7 @@
 
 import { at, nearest, toward } from "./board_taps.js";
 import { announce } from "./page.js";
+import { markRefused, refusedOn } from "./refusals.js";
 
 const entry = document.getElementById("entry");
 const unreached = document.getElementById("unreached");
@@ -12,6 +13,8 @@ const steppers = [...document.querySelectorAll("[data-track]")];
 const AGAIN_MS = 2000; // before a change is sent again that did not arrive
 const SLOT = 10; // mm around a track's slot that mean it
 const waiting = []; // changes to send, the oldest first
+const paintbox = document.querySelector(".paints");
+let refused = {}; // what the rules would refuse, as the server last said
 let sending = false;
 let revision = entry.firstElementChild.dataset.revision; // what is undone is what is known here
 let leave = null; // a form to submit when all is sent
@@ -21,6 +24,7 @@ const chosen = () => paints.find((paint) => paint.checked);
 
 function choose(paint) {
   paint.checked = true;
+  mark();
   announce(named(paint));
 }
 
@@ -50,6 +54,7 @@ async function deliver() {
       if (answer && !waiting.length) show(answer);
     }
     unreached.hidden = true;
+    judge();
     leave?.requestSubmit();
   } catch {
     unreached.hidden = false;
@@ -119,10 +124,36 @@ function draw(space, star) {
   announce(told);
 }
 
+const stood = () => board.querySelector(".space[tabindex='0']");
+
 /** Arrows and Tab find the board at this space. */
 function stand(space) {
-  board.querySelector("[tabindex='0']").setAttribute("tabindex", "-1");
+  stood().setAttribute("tabindex", "-1");
   space.setAttribute("tabindex", "0");
+  mark();
+}
+
+/* What the rules would refuse */
+
+/** Ask what would be refused now; what comes when more was tapped meanwhile is out of date. */
+async function judge() {
+  const asked = revision;
+  const found = await refusedOn(words.refused);
+  if (asked !== revision || waiting.length) return;
+  refused = found;
+  mark();
+}
+
+/** Mark the spaces that refuse what is chosen, and the colours that are refused where one stands.
+    What every piece would break somewhere is no news there: boards are entered in any order. */
+function mark() {
+  const star = chosen().value;
+  for (const space of board.querySelectorAll(".space")) {
+    const why = (star && refused[space.dataset.space]?.[star]) || "";
+    space.classList.toggle("refused", Boolean(why));
+    space.setAttribute("aria-description", why);
+  }
+  markRefused(paintbox, refused, stood().dataset.space);
 }
 
 function lay(space, star) {
@@ -205,7 +236,7 @@ document.addEventListener("keydown", (event) => {
   const paint = paintOf(event);
   if (event.ctrlKey) undo.click();
   else if (event.key.startsWith("Arrow") && here.type !== "radio") {
-    const next = space ? toward(space, event.key) : board.querySelector(".space[tabindex='0']");
+    const next = space ? toward(space, event.key) : stood();
     if (next) stand(next);
     next?.focus();
   } else if (space && (event.key === "Enter" || event.key === " ")) tap(space);
@@ -216,4 +247,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+paintbox.addEventListener("change", mark);
 showCounts(entry.firstElementChild.dataset.counts);
+judge();

@@ -2,6 +2,7 @@
 
 import { entered, isWaiting, keepForLater } from "./away.js";
 import { announce } from "./page.js";
+import { markRefused, refusedOn } from "./refusals.js";
 
 const PATIENCE_MS = 10000;
 
@@ -24,12 +25,26 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
 
   const nameOf = (seat) => document.getElementById(`player-name-${seat}`).textContent;
 
+  /** Mark in a dialog what the rules would refuse on the space that is chosen there. */
+  async function markChoices(dialog, asked) {
+    const palette = dialog.querySelector(".palette");
+    const space = dialog.querySelector("[name=space]");
+    const query = new URLSearchParams(asked);
+    markRefused(palette, {}, space.value);
+    const found = refusedOn(`${live.dataset.refused}?${query}`);
+    space.onchange = async () => markRefused(palette, await found, space.value);
+    dialog.dataset.asked = query;
+    const known = await found;
+    if (dialog.dataset.asked === String(query)) markRefused(palette, known, space.value);
+  }
+
   function openHand(seat, space, after) {
     const title = document.getElementById("hand-name");
     title.textContent = title.dataset.said.replace("{name}", nameOf(seat));
     hand.querySelector("[name=seat]").value = seat;
     hand.querySelector("[name=after]").value = after ?? "";
     if (space) hand.querySelector("[name=space]").value = space;
+    markChoices(hand, { seat });
     hand.showModal();
     title.focus();
   }
@@ -59,6 +74,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     const missing = document.getElementById("missing-after");
     missing.dataset.after = number;
     missing.dataset.seat = seat === "" ? "0" : seat;
+    if (star) markChoices(correction, { seat, without: space });
     correction.showModal();
     document.getElementById("correction-name").focus();
   }

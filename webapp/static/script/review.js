@@ -2,6 +2,7 @@
 
 import { nearest, toward } from "./board_taps.js";
 import { announce } from "./page.js";
+import { markRefused, refusedOn } from "./refusals.js";
 
 const review = document.getElementById("review");
 const palette = document.getElementById("palette");
@@ -9,6 +10,23 @@ const field = palette.querySelector("[name=space]");
 const name = document.getElementById("palette-name");
 const closeup = palette.querySelector(".closeup");
 const AROUND = 2; // radii that the close-up shows on each side
+
+const choices = palette.querySelector(".palette");
+let refused; // what the rules would refuse on the board as it is now: asked for once
+
+/** Mark what is refused on the space that is asked about, once that is known. */
+async function markQuestion() {
+  const asked = (refused = refusedOn(review.dataset.refused));
+  const found = await asked;
+  const body = review.querySelector(".question-body:has([name=space])");
+  if (asked === refused && body) markRefused(body, found, body.querySelector("[name=space]").value);
+}
+
+async function markPalette(space) {
+  markRefused(choices, {}, space);
+  const found = await refused;
+  if (field.value === space) markRefused(choices, found, space);
+}
 
 const spaceOf = (id) => document.getElementById(`space-${id}`);
 
@@ -23,6 +41,7 @@ function open(space) {
   for (const button of palette.querySelectorAll("[name=star]")) {
     button.setAttribute("aria-pressed", String(button.value === star));
   }
+  markPalette(field.value);
   palette.showModal();
   (palette.querySelector("[aria-pressed=true]") ?? name).focus();
 }
@@ -73,8 +92,11 @@ palette.addEventListener("click", (event) => {
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
 review.addEventListener("swapped", () => {
+  markQuestion();
   document.querySelector("h1").replaceChildren(document.getElementById("heading-now").content);
   document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
   const told = document.getElementById("question-told") ?? document.getElementById("review-told");
   announce(told.textContent.trim());
 });
+
+markQuestion();
