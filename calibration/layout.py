@@ -22,6 +22,7 @@ import yaml
 from scorer import registry
 from scorer.datafile import DataFileError, Problem, bounded, printable, read_data_file
 from scorer.places import LAYOUT_WORDS, FieldReader, Place, PrintedBoard, Shape
+from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 FORMAT = 1
 MOST_PLACES = 300
@@ -51,8 +52,8 @@ class ProfileError(ValueError):
 class Layout:
     """A checked layout file: a printed board of some game, in millimetres.
 
-    `topology` is kept as written, `board` is what it means to the game: its own kind of
-    `scorer.topology.Topology`.
+    `title` is a `Sentence` where the file has it in each language. `topology` is kept as written,
+    `board` is what it means to the game: its own kind of `scorer.topology.Topology`.
     """
 
     game: str
@@ -76,12 +77,17 @@ class Layout:
             for track, own in groupby(slots, key=lambda place: place.id)
         }
 
+    def _name(self) -> str | dict[str, str]:
+        if not isinstance(self.title, Sentence):
+            return self.title
+        return {language: self.title.in_language(language) for language in LANGUAGES}
+
     def to_data(self) -> dict[str, Any]:
         """Return the layout as a layout file has it, in the order a person reads it."""
         return {
             "format": FORMAT,
             "game": self.game,
-            "name": self.title,
+            "name": self._name(),
             "size_mm": list(self.size_mm),
             **registry.find_game(self.game).printed_data(PrintedBoard(self.board, self.places)),
             "topology": self.topology,
@@ -140,8 +146,8 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
     if data.get("format", FORMAT) != FORMAT:
         fields.wrong("format", f"must be {FORMAT}")
     size = fields.point("size_mm", data.get("size_mm"), above=0.0)
-    title = data.get("name")
-    if not isinstance(title, str) or not title.strip():
+    title = _title(data.get("name"))
+    if title is None:
         fields.wrong("name", "must be the board's name in words")
     game, printed = data.get("game"), None
     if isinstance(game, str) and game in registry.names():
@@ -155,15 +161,26 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
     if fields.problems or printed is None:
         raise ProfileError(source, fields.problems)
     # No problem means that nothing above came back empty.
-    assert size and isinstance(title, str) and isinstance(game, str)
+    assert size and title and isinstance(game, str)
     return Layout(
         game=game,
-        title=title.strip(),
+        title=title,
         size_mm=size,
         places=MappingProxyType(dict(printed.places)),
         topology=data.get("topology"),
         board=printed.board,
     )
+
+
+def _title(name: object) -> str | None:
+    """A board's name in words; one that is given in each language can say itself in all of them."""
+    if isinstance(name, Mapping) and set(name) == set(LANGUAGES):
+        said = {language: _title(text) for language, text in name.items()}
+        if any(text is None or isinstance(text, Sentence) for text in said.values()):
+            return None
+        plain = {one: f"{text}".replace("{", "{{").replace("}", "}}") for one, text in said.items()}
+        return Phrasebook({"name": plain}, {}).say("name")
+    return name.strip() or None if isinstance(name, str) else None
 
 
 def _misplaced(size: tuple[float, float] | None, shapes: Mapping[str, Shape]) -> Iterator[Problem]:

@@ -1,18 +1,20 @@
 """Reads a photograph, and makes the pictures that pages show of it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+import vision
 from calibration import load_profile
 from calibration.profile import profile_version
 from vision import profile_of
 from vision.rectify import straighten
 from vision.refusals import is_dark
 from webapp.board_reader import BoardReader
-from webapp.read_photograph import ReadPhotograph
+from webapp.read_photograph import ReadPhotograph, UnusablePhotographError
 from webapp.readings import reading_data, with_colours
 from webapp.seen_stars import SeenStars
 
@@ -43,7 +45,12 @@ class PhotographReader:
         reader = self._reader(profiles)
         if self._seen is not None:
             reader.use(self._seen.kit)
-        photo, reading = reader.read(path, expected)
+        try:
+            photo, reading = reader.read(path, expected)
+        except UnusablePhotographError as error:
+            with suppress(vision.PhotoError):
+                error.preview = jpeg(shrunk(vision.load_photo(path).image))
+            raise
         data = with_colours(reading_data(reading, reader.profiles), reading)
         pictures = [
             straighten(photo.image, board.corners * photo.scale, profile.size_mm)

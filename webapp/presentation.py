@@ -17,7 +17,7 @@ from webapp.live.service import live
 from webapp.pages import earlier, lesson_camera, lessons, preferences, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
-from webapp.words import piece_name, said, space_name
+from webapp.words import board_title, piece_name, said, space_name
 
 
 def compile_templates(app: Flask) -> None:
@@ -40,6 +40,7 @@ def init_templates(app: Flask) -> None:
         place=lambda place: space_name(place.id) if place.kind == "spot" else piece_name(place.id),
         capitalised=lambda text: text[:1].upper() + text[1:],
         flagged=flag_text,
+        board_title=board_title,
         moment=moment,
         decimal=format_decimal,
         looks=looks,

@@ -10,9 +10,10 @@ class UnusablePhotographError(Exception):
     """A file from which no board could be read.
 
     `problem` is one word, for a page to put in the player's language; str() a whole line.
+    `preview` is a JPEG of what was photographed, where that is known.
     """
 
-    def __init__(self, problem: str, message: str) -> None:
+    def __init__(self, problem: str, message: str, preview: bytes | None = None) -> None:
         """`problem` is not_a_photograph, no_board, no_colours, unknown_board, unreadable,
         too_slow or failed.
 
@@ -20,7 +21,7 @@ class UnusablePhotographError(Exception):
         Of a photograph that a game file names also several_boards or not_of_the_game.
         """
         super().__init__(message)
-        self.problem = problem
+        self.problem, self.preview = problem, preview
 
 
 class ReaderClosedError(Exception):

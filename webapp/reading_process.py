@@ -64,6 +64,7 @@ class _Refused:
 
     problem: str
     message: str
+    preview: bytes | None = None
 
 
 class _TooSlowError(Exception):
@@ -122,7 +123,7 @@ class ReadingProcess:
                         raise ReaderClosedError from None
                     continue
                 if isinstance(answer, _Refused):
-                    raise UnusablePhotographError(answer.problem, answer.message)
+                    raise UnusablePhotographError(answer.problem, answer.message, answer.preview)
                 if isinstance(answer, ProfileError):
                     raise answer
                 return answer
@@ -282,7 +283,7 @@ def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:
     try:
         return work(*arguments)
     except UnusablePhotographError as error:
-        return _Refused(error.problem, str(error))
+        return _Refused(error.problem, str(error), error.preview)
     except ProfileError as error:
         return error
     except Exception:

@@ -182,9 +182,11 @@ class ReadingQueue:
             log.info("game %s was deleted before its photograph was read", photograph.game_id)
             return
         except UnusablePhotographError as error:
+            if error.preview is not None:
+                self._keep_pictures(photograph, error.preview)
             self._photographs.record(photograph.id, None, error.problem)
             return
-        self._keep_pictures(photograph, result)
+        self._keep_pictures(photograph, result.preview, result.boards)
         # Dealt first: a page that sees the photograph as read must find whose board it is.
         self._deal(photograph, player, result.reading["boards"])
         self._photographs.record(photograph.id, result.reading, None)
@@ -212,10 +214,12 @@ class ReadingQueue:
         seats = game_document.seats_for(game.document, photograph.id, player, players)
         return max(1, len(set(seats) - self._others(photograph)))
 
-    def _keep_pictures(self, photograph: Photograph, result: ReadPhotograph) -> None:
+    def _keep_pictures(
+        self, photograph: Photograph, preview: bytes, boards: Sequence[bytes] = ()
+    ) -> None:
         with suppress(FileNotFoundError):  # the game was removed while its photograph was read
-            self._photographs.preview_path(photograph).write_bytes(result.preview)
-            for index, picture in enumerate(result.boards):
+            self._photographs.preview_path(photograph).write_bytes(preview)
+            for index, picture in enumerate(boards):
                 self._photographs.board_path(photograph, index).write_bytes(picture)
 
     def _deal(self, photograph: Photograph, player: int, boards: list[Mapping[str, Any]]) -> None:

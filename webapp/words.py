@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from flask_babel import gettext as _
 
+from calibration.layout import load_layout
+from calibration.profile import LAYOUT_FILE, built_in_profiles
 from scorer.sentence import Sentence
 from webapp.languages import language
 from webapp.services import services
@@ -46,6 +48,19 @@ def piece_name(piece: str | None) -> str:
     if piece in (None, "", "empty"):
         return _("empty")
     return services().profile.game.piece_name(piece, language())
+
+
+def board_title(title: str) -> str:
+    """Return a board's title in the player's language, where it comes with its game in all."""
+    title = _built_in_titles().get(title, title)
+    return title.in_language(language()) if isinstance(title, Sentence) else title
+
+
+@cache
+def _built_in_titles() -> Mapping[str, str]:
+    """The titles of the boards that come with a game, by how they are kept: in English."""
+    layouts = (load_layout(folder / LAYOUT_FILE) for folder in built_in_profiles().values())
+    return {str(layout.title): layout.title for layout in layouts}
 
 
 def letter_keys(names: Sequence[str]) -> list[str]:

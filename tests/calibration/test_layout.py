@@ -15,6 +15,7 @@ from calibration import Profile, ProfileError, load_layout
 from calibration.layout import dump_layout, layout_from_data
 from scorer.datafile import DataFileError
 from scorer.nebula import STANDARD_BOARD
+from scorer.sentence import Sentence
 
 Data = dict[str, Any]
 
@@ -71,6 +72,15 @@ def test_unknown_keys_are_ignored(data: Data) -> None:
     assert layout_from_data(data).title == "Standard Galaxy board"
 
 
+def test_a_name_may_be_given_in_each_language(data: Data) -> None:
+    data["name"] = {"en": "Attic {1}", "es": "Desván {1}", "cs": "Půda {1}"}
+    layout = layout_from_data(data)
+    assert layout.title == "Attic {1}"
+    assert isinstance(layout.title, Sentence) and layout.title.in_language("es") == "Desván {1}"
+    assert layout.to_data()["name"] == data["name"]
+    assert pickle.loads(pickle.dumps(layout.title)).in_language("cs") == "Půda {1}"
+
+
 def drop(*keys: str) -> Callable[[Data], None]:
     def change(data: Data) -> None:
         for key in keys[:-1]:
@@ -96,6 +106,8 @@ def put(value: object, *keys: str) -> Callable[[Data], None]:
         (put("chess", "game"), "game", "nebula"),
         (drop("game"), "game", "nebula"),
         (put("", "name"), "name", "in words"),
+        (put({"en": "Attic", "es": "Desván"}, "name"), "name", "in words"),
+        (put({"en": "Attic", "es": "Desván", "cs": 7}, "name"), "name", "in words"),
         (put([200], "size_mm"), "size_mm", "two numbers"),
         (put([200, -3], "size_mm"), "size_mm[1]", "more than 0"),
         (put([200, True], "size_mm"), "size_mm[1]", "a number"),

@@ -13,6 +13,7 @@ from calibration import load_profile
 from calibration.layout import dump_layout
 from vision.rectify import homography, warp
 from webapp.photograph_reader import PhotographReader
+from webapp.read_photograph import UnusablePhotographError
 
 DEMO = Path(__file__).parents[2] / "webapp" / "demo" / "ana.jpg"
 CORNERS = np.array([[200.0, 120], [720, 100], [760, 760], [160, 740]])
@@ -56,6 +57,9 @@ def test_each_board_is_read_with_its_own_profile(
     keys = {key for seen in lines[0]["boards"][0]["spaces"].values() for key in seen}
     assert keys == {"star", "confidence"}, "the pages keep the colours besides, for their own use"
     assert all("colour" in seen for seen in shown.reading["boards"][0]["spaces"].values())
+    with pytest.raises(UnusablePhotographError) as unusable:
+        PhotographReader()(photograph, "a name", ["standard"])
+    assert unusable.value.preview, "what was photographed is shown, though it could not be read"
     refused = stargazer("read", photograph, "--profile", "standard")
     assert refused.exit_code == 4
     assert "looks different from the board of profile standard" in refused.stderr

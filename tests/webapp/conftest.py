@@ -83,7 +83,7 @@ class TellingReader:
         self.profiles.append(tuple(profiles))
         assert path.is_file()
         if self.problem:
-            raise UnusablePhotographError(self.problem, f"{name}: {self.problem}")
+            raise UnusablePhotographError(self.problem, f"{name}: {self.problem}", jpeg())
         reading = {
             "format": 1,
             "photo": name,

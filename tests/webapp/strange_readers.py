@@ -34,7 +34,7 @@ def _read(path: Path, name: str, profiles: Sequence[str], expected: int) -> Read
     elif what == "memory":
         raise MemoryError
     elif what == "none":
-        raise UnusablePhotographError("no_board", f"{name}: no board")
+        raise UnusablePhotographError("no_board", f"{name}: no board", b"a picture")
     size = 8_000_000 if what == "large" else 100
     return ReadPhotograph({"process": os.getpid(), "photo": name}, bytes(size), (bytes(10),))
 

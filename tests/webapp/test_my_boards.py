@@ -28,6 +28,10 @@ def test_the_list_shows_built_in_and_own_boards(mine: str, player: Player) -> No
     page = player.get("/my-boards").text
     assert "Standard Galaxy board" in page and "built in" in page
     assert "The attic board" in page and "200 × 240 mm" in page
+    with player.client:
+        player.post("/preferences", {"language": "es", "appearance": "system"})
+        assert "Tablero de Galaxia estándar" in player.get("/my-boards").text
+        assert "Tablero de Galaxia estándar" in player.get("/games/new").text
     picture = player.get("/my-boards/pictures/mine.jpg")
     assert picture.mimetype == "image/jpeg" and picture.data.startswith(b"\xff\xd8")
     assert player.get("/my-boards/pictures/nobody.jpg").status_code == 404

@@ -66,6 +66,12 @@ def refuse(key: str) -> None:
     raise ProfileError("file", [(key, "must hold a board")])
 
 
+def test_what_cannot_be_read_is_shown(read: ReadingProcess, photograph: Write) -> None:
+    with pytest.raises(UnusablePhotographError) as unusable:
+        read(photograph("none"), "ana.jpg", "standard")
+    assert unusable.value.preview == b"a picture"
+
+
 def test_what_cannot_be_read_is_told(read: ReadingProcess, photograph: Write) -> None:
     assert problem(read, photograph("none")) == "no_board"
     assert problem(read, photograph("memory")) == "failed"

@@ -102,11 +102,14 @@ class LiveService:
 
         Raises NoSuchGameError, LogFullError and BusyError.
         """
-        (entry,) = self.tell_all(game_id, lambda *_: [(kind, data)], tap=tap)
-        if kind == "restart":
-            self.workers.begin_anew(game_id)
-        self._heard(game_id)
+        (entry,) = self.tell_of(game_id, lambda *_: [(kind, data)], tap)
         return entry
+
+    def tell_of(self, game_id: str, tell: Tell, tap: str | None) -> Sequence[Entry]:
+        """As `tell`, with what `tell` makes of the table as it is. Raises as `tell_all` does."""
+        told = self.tell_all(game_id, tell, tap=tap)
+        self._heard(game_id)
+        return told
 
     def tell_all(
         self, game_id: str, tell: Tell, patiently: bool = False, tap: str | None = None
@@ -127,8 +130,11 @@ class LiveService:
                 return ()
             self.follow(game)
             entries = self.log.append(game_id, told, tap=tap)
+            news = [entry for entry in entries if entry.number > before.number]
             for camera, correction in new_corrections(rules, before, projection.table(rules)):
                 self.workers.correct(game_id, camera, correction)
+        if any(entry.kind == "restart" for entry in news):
+            self.workers.begin_anew(game_id)
         self.notifier.notify(game_id)
         return entries
 

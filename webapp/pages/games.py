@@ -17,6 +17,7 @@ from webapp.live.service import live
 from webapp.pages import steps
 from webapp.saved_games import GAME_BYTES, PAGE, ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
+from webapp.words import board_title
 
 blueprint = Blueprint("games", __name__)
 
@@ -124,10 +125,14 @@ def _live(document: Document) -> Document:
 def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str]:
     """The boards that a game can be played on: their titles by their names."""
     boards = services().boards
-    found = {name: profile.title for name, profile in boards.choices(pages.game.id).items()}
+    found = {
+        name: board_title(profile.title) for name, profile in boards.choices(pages.game.id).items()
+    }
     if game is not None and (own := boards.name_of(game.document)) not in found:
         with suppress(BoardGoneError):  # kept for this game when the board was changed
-            found[own] = _("%(board)s, as it was", board=boards.of(game.document).title)
+            found[own] = _(
+                "%(board)s, as it was", board=board_title(boards.of(game.document).title)
+            )
     return found
 
 

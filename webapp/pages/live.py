@@ -1,6 +1,6 @@
 """A game watched live: the table page, its news, and what players tell it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,8 +23,8 @@ from webapp.board_drawing import DrawnLink
 from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
 from webapp.live import recording
-from webapp.live.entry import BadEventError, checked_event
-from webapp.live.reducer import LiveTable
+from webapp.live.entry import BadEventError, Entry, checked_event
+from webapp.live.reducer import LiveTable, Rules
 from webapp.live.service import live
 from webapp.live.view_model import TableViewModel
 from webapp.pages import live_taps, steps
@@ -41,6 +41,9 @@ def clock(at: datetime) -> str:
     """Return a moment kept in UTC as this computer's clock shows it, to the second."""
     return str(format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False))
 
+
+Told = Iterator[tuple[str, Mapping[str, Any]]]
+"""Entries to be written: each a kind and its data."""
 
 MOST_STEPS = 100
 """That a page shows of the time line."""
@@ -139,14 +142,18 @@ def assign(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
     seat = live_taps.seat(game) if request.form.get("seat") else None
     key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
-    table = live().table(game)
-    boards = table.boards
-    if key not in [one["key"] for one in boards_seen(game, table)]:
+    if key not in [one["key"] for one in boards_seen(game, live().table(game))]:
         abort(422, "no such board")
-    taken = [other for other, owner in boards.items() if owner == seat and other != key]
-    for other in taken if seat is not None and boards.get(key) is not None else []:
-        live().tell(game_id, "assign", _assigned(other, boards[key]))
-    return live_taps.tell(game, "assign", _assigned(key, seat))
+
+    def told(_game: SavedGame, _rules: Rules, table: LiveTable, _entries: Sequence[Entry]) -> Told:
+        before = table.boards.get(key)
+        if seat is not None and before is not None:
+            for other, owner in table.boards.items():
+                if owner == seat and other != key:
+                    yield "assign", _assigned(other, before)
+        yield "assign", _assigned(key, seat)
+
+    return live_taps.tell_of(game, told)
 
 
 def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:

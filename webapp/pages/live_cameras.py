@@ -24,6 +24,7 @@ from webapp.live.supervisor import (
 from webapp.pages import live_taps, steps
 from webapp.saved_games import SavedGame
 from webapp.services import services
+from webapp.words import board_title
 
 blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
 
@@ -229,7 +230,7 @@ def camera_context(
 def _choices(game: SavedGame) -> Mapping[str, str]:
     """The titles of the boards that a game can be played on, by their names."""
     found = services().boards.choices(game.document["game"])
-    return {name: profile.title for name, profile in found.items()}
+    return {name: board_title(profile.title) for name, profile in found.items()}
 
 
 def _done(game_id: str) -> ResponseReturnValue:

@@ -8,7 +8,7 @@ from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.failures import wants_json
-from webapp.live.service import live
+from webapp.live.service import Tell, live
 from webapp.saved_games import SavedGame
 
 TAP = re.compile("[0-9a-f]{32}")
@@ -16,7 +16,12 @@ TAP = re.compile("[0-9a-f]{32}")
 
 def tell(game: SavedGame, kind: str, data: Mapping[str, Any]) -> ResponseReturnValue:
     """Write down what a player told; a tap that is delivered again, as it went astray, once."""
-    live().tell(game.id, kind, data, _tap())
+    return tell_of(game, lambda *_: [(kind, data)])
+
+
+def tell_of(game: SavedGame, told: Tell) -> ResponseReturnValue:
+    """As `tell`, with what `told` makes of the table as it is."""
+    live().tell_of(game.id, told, _tap())
     return answer(game.id)
 
 

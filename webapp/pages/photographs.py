@@ -21,6 +21,7 @@ from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, Photograph
 from webapp.readings import pieces_read
 from webapp.saved_games import ChangedMeanwhileError
 from webapp.services import services
+from webapp.words import board_title
 
 blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
 
@@ -315,9 +316,9 @@ def _other_boards(
     others = [boards.in_folder(folder, document) for folder in sorted(read - folders)]
     return {
         "folders": folders,
-        "left_out": [profile.title for profile in others if profile is not None],
-        "played_on": services().profile.title,
-        "looks_like": [profile.title for profile in boards.not_told_apart(document)]
+        "left_out": [board_title(profile.title) for profile in others if profile is not None],
+        "played_on": board_title(services().profile.title),
+        "looks_like": [board_title(profile.title) for profile in boards.not_told_apart(document)]
         if read
         else [],
     }
@@ -337,6 +338,11 @@ def _context(game_id: str) -> dict[str, object]:
             _failed(photographs, seat, player)
             for seat, player in enumerate(game.document["players"])
         ],
+        "pictured": {
+            taken.id
+            for taken in photographs
+            if services().photographs.preview_path(taken).is_file()
+        },
         "unseated": [taken for taken in photographs if taken.player is None],
         "full": len(photographs) >= MOST_OF_GAME,
         "no_room": services().reading_queue.waits_for_room,

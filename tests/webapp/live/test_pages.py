@@ -270,6 +270,23 @@ def test_swapped_boards_are_given_to_the_right_players(table: Table) -> None:
     assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, {"core": "red"})
 
 
+def test_an_owner_and_a_new_beginning_that_are_delivered_twice_count_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.place(0, {"core": "red"})
+    table.place(1, {"core": "blue"})
+    begun: list[str] = []
+    monkeypatch.setattr(table.service.workers, "begin_anew", begun.append)
+    for _ in range(2):
+        assert table.tap("boards", source="cam", board=0, seat=1, tap="a" * 32) == 204
+    assert (table.stars(0), table.stars(1)) == ({"core": "blue"}, {"core": "red"})
+    for _ in range(2):
+        assert table.tap("restart", tap="b" * 32) == 204
+    assert begun == [table.id]
+    kinds = [entry.kind for entry in table.service.log.entries(table.id)]
+    assert kinds == ["seen", "seen", "assign", "assign", "restart"]
+
+
 def test_the_last_state_goes_straight_into_the_score(table: Table) -> None:
     table.place(0, {"core": "yellow", **ARIES})
     table.place(1, {"core": "blue"})

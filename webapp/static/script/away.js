@@ -5,6 +5,7 @@ const banner = document.getElementById("away");
 const undelivered = document.getElementById("undelivered");
 const QUEUE = "stargazer undelivered";
 const OFTEN = 3000; // ms
+const PATIENCE = 10000; // ms that a tap waits for its answer
 let isAway = false;
 let shownAway = false;
 let timer = null;
@@ -59,7 +60,45 @@ export function entered(form, button) {
 }
 
 /** Whether something waits that comes before whatever is sent now. */
-export const isWaiting = () => queue().some((entry) => !entry.problem);
+const isWaiting = () => queue().some((entry) => !entry.problem);
+
+/** Each tap has a name of its own: one that is delivered twice is written down once. */
+function nameOfTap() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Send a tap of a form; null where no answer came. One that can wait is kept then, and what
+    waits already goes first. */
+export async function sendTap(form, button) {
+  const data = entered(form, button);
+  const waits = "queue" in form.dataset;
+  data.set("tap", nameOfTap());
+  const asked = { method: "POST", body: data, headers: { "X-Partial": "1" }, signal: AbortSignal.timeout(PATIENCE) };
+  const answer = waits && isWaiting() ? null : await fetch(form.action, asked).catch(() => null);
+  if (waits && (!answer || answer.status >= 500)) keepForLater(form, data);
+  else if (!answer) look();
+  return answer;
+}
+
+/** A count that waits is shown: the next tap counts from there. */
+function showCounts() {
+  for (const form of document.querySelectorAll("form.stepper[data-queue]")) {
+    const seat = form.elements.seat?.value;
+    const waiting = queue().findLast((entry) => {
+      const fields = new Map(entry.fields);
+      return !entry.problem && entry.url === form.action && fields.get("seat") === seat && fields.has("count");
+    });
+    const shown = form.querySelector(".number");
+    const by = waiting ? Number(new Map(waiting.fields).get("count")) - Number(shown.textContent) : 0;
+    if (!by) continue;
+    shown.textContent = Number(shown.textContent) + by;
+    for (const button of form.querySelectorAll("[name=count]")) {
+      button.value = Number(button.value) + by;
+      button.disabled = button.value < 0 || button.value > Number(form.dataset.most);
+    }
+  }
+}
 
 /** Keep a form for later; a later one of the same page and field takes an earlier one's place.
     Of taps at the live table each is kept, under the name that it has. */
@@ -109,6 +148,7 @@ async function deliver() {
 /** What waits, and what was refused: read, then thrown away by whoever typed it. */
 function showUndelivered() {
   const entries = queue();
+  showCounts();
   undelivered.hidden = !entries.length;
   undelivered.querySelector("span").textContent = undelivered.dataset[entries.length === 1 ? "one" : "more"].replace("9", entries.length);
   const list = undelivered.querySelector("ul");
@@ -128,7 +168,7 @@ function showUndelivered() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset || !isAway) return;
+  if (event.defaultPrevented || !("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset || !isAway) return;
   event.preventDefault();
   keepForLater(form, entered(form, event.submitter));
 });

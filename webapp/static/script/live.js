@@ -1,6 +1,7 @@
 /* The table page: news come as server-sent events, and the server draws the table anew. What a
    page has slept through it is told when it wakes: each entry bears a number. */
 
+import { look } from "./away.js";
 import "./live_cameras.js";
 import "./live_tile.js";
 import { wireCarousel } from "./live_carousel.js";
@@ -45,7 +46,8 @@ export async function refresh() {
       if (!response.ok) setTimeout(refresh, BUSY_MS);
       else if (!showParts(live, await response.text())) location.reload();
     } catch {
-      break; // the connection is gone: the stream notices, comes back, and asks again
+      look(); // the connection is gone: the stream notices, comes back, and asks again
+      break;
     }
     drawn();
   }

@@ -1,5 +1,6 @@
 /* All cameras of a game: how each is doing, what it sees, and what it is told to do. */
 
+import { sendTap } from "./away.js";
 import { announce } from "./page.js";
 
 const LIST_MS = 2000;
@@ -47,10 +48,13 @@ all.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.matches("[data-camera]")) return;
   event.preventDefault();
+  const waits = "queue" in form.dataset;
   const data = new FormData(form, event.submitter);
-  const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } })
-    .catch(() => null);
-  const told = answer?.ok ? "" : (await answer?.json().catch(() => null))?.message ?? all.dataset.failed;
+  const answer = await (waits
+    ? sendTap(form, event.submitter)
+    : fetch(form.action, { method: "POST", body: data, headers: { "X-Partial": "1" } }).catch(() => null));
+  const refused = answer?.ok ? "" : (await answer?.json().catch(() => null))?.message;
+  const told = refused ?? (waits ? document.querySelector("#undelivered span").textContent : all.dataset.failed);
   const wrong = form.querySelector(".error") ?? form.appendChild(document.createElement("p"));
   wrong.className = "error";
   wrong.textContent = told;

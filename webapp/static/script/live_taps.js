@@ -1,23 +1,8 @@
 /* Taps on the table page: lighting, looking back, correcting, and telling what no camera sees. */
 
-import { entered, isWaiting, keepForLater } from "./away.js";
+import { sendTap } from "./away.js";
 import { announce } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
-
-const PATIENCE_MS = 10000;
-
-/** Each tap has a name of its own: one that is delivered twice is written down once. */
-function nameOfTap() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Send a tap; null where no answer came. What waits already goes first. */
-async function send(form, data) {
-  if ("queue" in form.dataset && isWaiting()) return null;
-  const asked = { method: "POST", body: data, headers: { "X-Partial": "1" }, signal: AbortSignal.timeout(PATIENCE_MS) };
-  return fetch(form.action, asked).catch(() => null);
-}
 
 export function wireTaps({ live, view, refresh, light, carousel }) {
   const hand = document.getElementById("hand");
@@ -143,16 +128,15 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     const form = event.target;
     if (!form.matches("[data-live]") || event.defaultPrevented) return;
     event.preventDefault();
-    const data = entered(form, event.submitter);
-    data.set("tap", nameOfTap());
+    const sent = sendTap(form, event.submitter); // its dialog, closed, may lose the button's value
     form.closest("dialog")?.close();
-    const answer = await send(form, data);
-    if ("queue" in form.dataset && (!answer || answer.status >= 500)) {
-      keepForLater(form, data);
-      return;
-    }
+    const answer = await sent;
+    const waits = "queue" in form.dataset && (!answer || answer.status >= 500);
     if (answer?.ok || answer?.status === 403) refresh(); // refused: the table shows what holds now
     if (answer?.status === 403) announce((await answer.json()).message);
-    else if (!answer?.ok) announce(live.dataset.failed);
+    else if (!answer?.ok && !waits) announce(live.dataset.failed);
+    const unreached = document.getElementById("unreached");
+    unreached.hidden = Boolean(answer) || waits;
+    if (!unreached.hidden) unreached.scrollIntoView({ block: "center" });
   });
 }
