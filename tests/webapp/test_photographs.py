@@ -66,7 +66,7 @@ def test_a_photograph_without_a_board_says_so_and_is_replaced(
     player.send_photograph(game)
     text = player.wait_for_reading(game)
     assert "No Galaxy board was found" in text and 'data-ready="no"' in text
-    shown = re.search(r'<img class="refused" src="([^"]+)"', text)
+    shown = re.search(r'<img class="not-read" src="([^"]+)"', text)
     assert shown is not None and player.get(shown[1]).mimetype == "image/jpeg"
     assert "Take again" in text and "Enter by hand" in text and "Remove it" in text
     assert player.post(f"{game}/photographs/done").status_code == 422
