@@ -12,6 +12,15 @@ from scorer.polaris.board import STANDARD_SKY, BoardError, SkyBoard, board_from_
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.constellations import Constellation, PlayerStars
 from scorer.polaris.edition import Edition, edition_names, load_edition
+from scorer.polaris.following import (
+    FollowedPhase,
+    FollowedTable,
+    FollowedTurn,
+    end_turn,
+    follow,
+    lunar_sectors,
+    standings,
+)
 from scorer.polaris.game import (
     Game,
     GameFileError,
@@ -39,6 +48,9 @@ __all__ = [
     "Constellation",
     "Edition",
     "EditionError",
+    "FollowedPhase",
+    "FollowedTable",
+    "FollowedTurn",
     "Game",
     "GameFileError",
     "NotReadError",
@@ -57,10 +69,14 @@ __all__ = [
     "UnknownSpaceError",
     "board_from_data",
     "edition_names",
+    "end_turn",
+    "follow",
     "game_from_data",
     "load_edition",
     "load_game",
+    "lunar_sectors",
     "score_game",
     "score_phase",
+    "standings",
     "turn_breaks",
 ]

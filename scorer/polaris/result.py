@@ -43,6 +43,11 @@ class SkyResult(CardResult):
     tier: int = 0
     next_threshold: int | None = None
 
+    @property
+    def to_next(self) -> int | None:
+        """How much the count is short of the next tier; None at the top."""
+        return None if self.next_threshold is None else self.next_threshold - (self.count or 0)
+
 
 def tiered(tally: Tally, thresholds: tuple[int, ...]) -> SkyResult:
     """The result of a tally on a card with thresholds, the first of which is 0.
