@@ -1,12 +1,13 @@
 """A game's document: a game file that is being filled in, step by step.
 
-It is the format of a game file, with what the companion adds beside it: `confirmed` (the
-steps done), `profile` (the board that it is played on), `live` (it is followed live), `note` (what
-players wrote down beside the score), and for each player `marker` (their colour), `board` (which
-photograph shows their board), `checked` (the doubtful spaces that were looked at), `offered` (a
-board of a photograph that waits for somebody to choose between it and the one that lies there) and
-`settled` (the photograph that was the last when the board came to be, so that what failed until
-then is past). Each function takes a document and returns another; none changes what it was given.
+It is the format of a game file, with what the companion adds beside it: `confirmed` (the steps
+done), `profile` (the board that it is played on), `live` (it is followed live), `note` (what
+players wrote down beside the score), `lessons` (it is a table for lessons, and no game), and for
+each player `marker` (their colour), `board` (which photograph shows their board), `checked` (the
+doubtful spaces that were looked at), `offered` (a board of a photograph that waits for somebody to
+choose between it and the one that lies there) and `settled` (the photograph that was the last when
+the board came to be, so that what failed until then is past). Each function takes a document and
+returns another; none changes what it was given.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -26,6 +27,8 @@ PROFILE = "profile"
 """The key of the board that a game is played on: a profile's name."""
 NOTE = "note"
 """The key of what players wrote down beside the score."""
+LESSONS = "lessons"
+"""The key of a document that is no game: a table at which a camera watches lessons."""
 LONGEST_NOTE = 2000
 BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
 """Where a board is from that no photograph shows."""

@@ -47,5 +47,14 @@ class LessonProgress:
         with self._sessions.begin() as session:
             session.merge(LessonRow(name=name, browser=browser, game=game, lesson=lesson))
 
+    def hand_over(self, browser: str, person: Person) -> None:
+        """Give a person what was done with a browser before anybody was named."""
+        mine = LessonRow.browser == browser
+        with self._sessions.begin() as session:
+            for row in session.scalars(select(LessonRow).where(mine)).all():
+                of_person = {"name": name_key(person.name), "game": row.game, "lesson": row.lesson}
+                session.merge(LessonRow(**of_person, browser="", at=row.at))
+                session.delete(row)
+
     def _names(self, person: Person) -> list[str]:
         return [key for key, who in self._persons.by_key().items() if who.id == person.id]

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, aliased, sessionmaker
 
 from webapp import revisions, seats
 from webapp.database import GameRow, RevisionRow, SeatRow, now, reading
-from webapp.game_document import PROFILE
+from webapp.game_document import LESSONS, PROFILE
 from webapp.revisions import EarlierState
 from webapp.seats import Browser, Seat, Seats, SeatState
 
@@ -224,12 +224,17 @@ class Games:
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
             _keep_seats(session, row, taken, {**taken, number: free})
 
-    def recent(self, limit: int = PAGE, skip: int = 0) -> list[SavedGame]:
-        """Return games that are not deleted, the one changed last first, after the first `skip`."""
+    def recent(self, limit: int = PAGE, skip: int = 0, lessons: bool = False) -> list[SavedGame]:
+        """Return games that are not deleted, the one changed last first, after the first `skip`.
+
+        With `lessons`, tables for lessons are among them, which are no games.
+        """
+        query, current = _standing()
+        if not lessons:
+            query = query.where(current.document[LESSONS].as_boolean().is_not(True))
         with reading(self._sessions) as session:
             rows = session.execute(
-                _standing()
-                .where(GameRow.deleted_at.is_(None))
+                query.where(GameRow.deleted_at.is_(None))
                 .order_by(GameRow.changed_at.desc(), GameRow.id)
                 .limit(limit)
                 .offset(skip)
@@ -241,7 +246,7 @@ class Games:
         """Return games by their ids, in that order, those that are deleted left out."""
         with reading(self._sessions) as session:
             rows = session.execute(
-                _standing().where(GameRow.deleted_at.is_(None), GameRow.id.in_(game_ids))
+                _standing()[0].where(GameRow.deleted_at.is_(None), GameRow.id.in_(game_ids))
             ).all()
             taken = _seats(session, game_ids)
             found = {row[0].id: _saved(*row, taken[row[0].id], None) for row in rows}
@@ -294,8 +299,11 @@ def _revision(session: Session, game_id: str, number: int) -> RevisionRow:
     return session.get_one(RevisionRow, (game_id, number))
 
 
-def _standing() -> "Select[GameRow, RevisionRow, str | None]":
-    """Ask for all that `_saved` takes, in one query however many games there are."""
+def _standing() -> "tuple[Select[GameRow, RevisionRow, str | None], type[RevisionRow]]":
+    """Ask for all that `_saved` takes, in one query however many games there are.
+
+    The second is what stands for the revision that a game stands at.
+    """
     current, after, made = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
     latest = (
         select(func.max(made.number))
@@ -303,11 +311,12 @@ def _standing() -> "Select[GameRow, RevisionRow, str | None]":
         .correlate(GameRow)
         .scalar_subquery()
     )
-    return (
+    query = (
         select(GameRow, current, after.step)
         .join(current, (current.game_id == GameRow.id) & (current.number == GameRow.revision))
         .outerjoin(after, (after.game_id == GameRow.id) & (after.number == latest))
     )
+    return query, current
 
 
 def _seats(session: Session, game_ids: Iterable[str]) -> Mapping[str, Seats]:
@@ -329,7 +338,7 @@ def _keep_seats(session: Session, row: GameRow, before: Seats, after: Seats) -> 
 
 
 def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
-    found = session.execute(_standing().where(GameRow.id == row.id)).one()
+    found = session.execute(_standing()[0].where(GameRow.id == row.id)).one()
     return _saved(*found, _seats(session, [row.id])[row.id], browser)
 
 

@@ -360,3 +360,88 @@ def test_who_plays_is_asked_one_after_the_other(app: Flask) -> None:
     assert guided.asked("hand:-,nobody") == "Do you have the game on the table?"
     form = {"draws": "hand", "computers": "-,-,nobody"}
     assert guided.player.post(f"{guided.game}/guide", form).status_code == 422
+
+
+# the game becomes another, or goes on without guidance
+
+
+def players(guided: Guided, *names: str, mode: str) -> None:
+    """Correct who plays which mode."""
+    form = players_form(*names, mode=mode)
+    assert guided.player.post(f"{guided.game}/players", form).status_code == 303
+
+
+def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_back(
+    guided: Guided,
+) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    before = guided.state
+    for names, mode in ((("Ana", "Luis"), "full"), (("Ana", "Luis", "Eva"), "intro")):
+        players(guided, *names, mode=mode)
+        page = guided.page()
+        assert 'id="another"' in page and "Do you have the game on the table?" in page
+        assert "The game has gone on meanwhile" in guided.send("place red ar1", seen=before.turn)
+        players(guided, "Ana", "Luis", mode="intro")
+        assert 'id="another"' not in guided.page()
+        assert guided.state == before, "nothing was lost"
+    players(guided, "Ana", "Luis", mode="full")
+    form = {"draws": "hand", "computers": "-,-"}
+    assert guided.player.post(f"{guided.game}/guide", form).status_code == 303
+    assert guided.state.rules.mode == "full" and not guided.state.turn
+    assert guided.stars(0) == {}, "it begins on empty boards"
+
+
+def test_too_few_players_are_told_that_they_cannot_be_guided(guided: Guided) -> None:
+    players(guided, "Ana", mode="intro")
+    answer = guided.player.get(f"{guided.game}/guide", follow_redirects=True)
+    assert "cannot be guided" in answer.text
+
+
+def test_guidance_is_turned_on_again_from_the_live_page(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    live = f"{guided.game}/live"
+    assert "Back to the guided game" in guided.player.get(live).text
+    guided.player.post(f"{guided.game}/guide/off")
+    page = guided.player.get(live).text
+    assert "Be guided again" in page and f'action="{guided.game}/guide/on"' in page
+    guided.player.post(f"{live}/star", {"seat": 0, "space": "core", "star": "red"})
+    answer = guided.player.post(f"{guided.game}/guide/on")
+    guided.player.get(answer.headers["Location"])
+    assert guided.state.placed == ("red",), "what was laid meanwhile and is legal counts"
+
+
+def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Luis")
+    player.post(f"{game}/live")
+    assert "Be guided from the first star on" in player.get(f"{game}/live").text
+    player.post(f"{game}/live/star", {"seat": 0, "space": "core", "star": "red"})
+    assert 'id="guidance"' not in player.get(f"{game}/live").text
+    alone = player.new_game("Ana")
+    player.post(f"{alone}/live")
+    assert 'id="guidance"' not in player.get(f"{alone}/live").text
+
+
+def test_a_computer_never_holds_a_persons_card(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis", mode="intro", computers="-,medium")
+    guided.lay_table()
+    luck, state, told = random.Random(5), guided.state, []
+    while state.phase is not Phase.OVER:
+        choices = play.actions(state)
+        action = luck.choice(choices) if choices else random_outcome(state, luck)
+        told.append(("guide", {"do": write_action(action), "by": "tap"}))
+        state = play.after(state, action)
+    app.extensions["stargazer live"].log.append(guided.id, told)
+    taken = state.hands[1].personal
+    assert taken is not None and taken.startswith("O")
+    answer = guided.player.post(f"{guided.game}/guide/finish")
+    assert answer.headers["Location"].endswith("/players/0/personal"), "the computer is not asked"
+    answer = guided.player.post(f"{guided.game}/players/0/personal", {"card": taken})
+    assert answer.headers["Location"] == f"{guided.game}/score"
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    held = [own["personal"] for own in document["players"]]
+    assert held[0] == taken and held[1] not in (None, taken)
+    guided.player.post(f"{guided.game}/players/0/personal", {"card": held[1]})
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    assert len({own["personal"] for own in document["players"]}) == 2

@@ -80,9 +80,7 @@ def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app
     player.get("/people")
     persons = app.extensions["stargazer"].shelf.persons
     ana, luis = persons.all()
-    solve(player, "first_star")
     player.post("/lessons/learner", {"person": ana.id})
-    assert learnt(player) == 0, "that was the browser's"
     solve(player, "links")
     tablet = Player(app.test_client())
     tablet.post("/lessons/learner", {"person": ana.id})
@@ -96,3 +94,35 @@ def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app
     tablet.post("/lessons/learner", {"person": ""})
     assert learnt(tablet) == 0
     assert tablet.post("/lessons/learner", {"person": "nobody"}).status_code == 404
+
+
+def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(app: Flask) -> None:
+    player = Player(app.test_client())
+    player.new_game("Ana", "Luis")
+    player.get("/")
+    persons = {one.name: one for one in app.extensions["stargazer"].shelf.persons.all()}
+    player.post("/lessons/first_star", {"try": "place red core"})
+    assert player.get("/lessons").text.count("lesson learnt") == 1
+    player.post("/lessons/learner", {"person": persons["Ana"].id})
+    assert player.get("/lessons").text.count("lesson learnt") == 1, "nothing is to be done again"
+    player.post("/lessons/learner", {"person": persons["Luis"].id})
+    assert player.get("/lessons").text.count("lesson learnt") == 0
+    player.post("/lessons/learner", {"person": ""})
+    assert player.get("/lessons").text.count("lesson learnt") == 0, "it was handed over"
+
+
+def test_a_table_for_lessons_is_no_game(app: Flask) -> None:
+    player = Player(app.test_client())
+    player.new_game("Ana", "Luis")
+    for _ in range(2):
+        answer = player.post("/lessons/camera", {"board": "new"})
+    table = answer.headers["Location"].split("/")[2]
+    home = player.get("/").text
+    assert home.count('class="tile"') == 1 and table not in home
+    assert "Lessons" not in player.get("/people").text
+    assert table not in player.get("/?q=Lessons").text
+    assert "Lessons" not in player.get("/games/new").text
+    games = app.extensions["stargazer"].games
+    assert [game.id for game in games.recent(9, lessons=True)].count(table) == 1
+    assert len(games.recent(9, lessons=True)) == 2, "the one that there is serves again"
+    assert player.get(f"/games/{table}/live/cameras").status_code == 200

@@ -90,8 +90,16 @@ class GuidedGame(ABC):
         """Whether a game can be guided: there are as many players as its turns are for."""
 
     @abstractmethod
+    def rules_of(self, document: Document) -> SetUp:
+        """What of a document the turns go by: where it is changed, it is another game."""
+
     def set_up(self, document: Document, language: str) -> SetUp:
         """What of a document a guided game is begun with, beside what every game has."""
+        return self.rules_of(document)
+
+    def goes_on(self, set_up: SetUp, document: Document) -> bool:
+        """Whether a game that was begun so is still the one that the document is of."""
+        return all(set_up.get(key) == value for key, value in self.rules_of(document).items())
 
     @abstractmethod
     def start(self, set_up: SetUp, profile: Profile) -> Any:
@@ -138,6 +146,13 @@ class GuidedGame(ABC):
     @abstractmethod
     def with_end(self, document: Document, state: Any) -> Document:
         """The document with what the score needs beside the boards, as the state has it."""
+
+    def with_revealed(self, document: Document, set_up: SetUp) -> Document:
+        """The document once nothing is hidden any more.
+
+        What a computer player holds and a person turns out to hold as well is mended here.
+        """
+        return document
 
     def live_entries(
         self, live: Any, before: Any, action: Any, after: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any, TypeVar
@@ -13,9 +13,9 @@ from flask import current_app
 
 from calibration import Profile
 from scorer.flags import RuleBreak
-from scorer.game import Advice, Hint
+from scorer.game import Advice, Hint, Pieces
 from scorer.places import Place
-from webapp import flow
+from webapp import flow, game_document
 from webapp.games import Document, pages_of
 from webapp.games.guided import GuidedGame
 from webapp.guide.history import KIND, By, History, Moment, extended
@@ -57,8 +57,19 @@ class GuideService:
         live.listeners.append(self.follow)
 
     def history(self, game: SavedGame) -> History | None:
-        """What was done in a game; None where it was not begun guided. Raises BusyError."""
+        """What was done in a game; None where it was not begun guided, or is another one now.
+
+        Raises BusyError.
+        """
         return self._history(game, self._live.entries(game.id))
+
+    def is_another(self, game: SavedGame) -> bool:
+        """Whether a guided game was begun by other rules than those that the game has now.
+
+        Where they are changed back, it goes on as it was. Raises BusyError.
+        """
+        history = self._written(game, self._live.entries(game.id))
+        return history is not None and not _part(game).goes_on(history.set_up, game.document)
 
     def sightings(self, game: SavedGame, history: History) -> Sequence[Sighting]:
         """What lies on the boards otherwise than the guide has it. Raises BusyError."""
@@ -115,8 +126,15 @@ class GuideService:
             }
             return [(KIND, {"begin": set_up})], History(set_up, part.start(set_up, rules.profile))
 
+        game = self._games.open(game_id)
+        if any(self._lying(game)):
+            self._live.tell(game_id, "restart", {})  # it begins on empty boards
         self.turn(game_id, on=True)
         self._write(game_id, begin)
+
+    def _lying(self, game: SavedGame) -> Sequence[Pieces]:
+        """The pieces on the boards of the game's table."""
+        return [_part(game).game.pieces_of(one) for one in self._live.table(game).positions]
 
     def do(self, game_id: str, text: str, seen: int, by: By = "tap") -> None:
         """Do an action, as the game writes it down, and whatever follows by itself.
@@ -173,6 +191,17 @@ class GuideService:
 
         self._live.tell_all(game_id, tell)
 
+    def reveal(self, game: SavedGame) -> SavedGame:
+        """Mend what could not be known while cards were hidden, now that the score is there."""
+        history = self.history(game) if flow.has_been_guided(game.document) else None
+        if history is None:
+            return game
+        part, set_up = _part(game), history.set_up
+        if part.with_revealed(game.document, set_up) == game.document:
+            return game
+        step = flow.Step("score").key
+        return self._games.change(game.id, step, lambda kept: part.with_revealed(kept, set_up))
+
     def turn(self, game_id: str, on: bool) -> None:
         """Guide a game from now on, or leave it to its players; what was done stays."""
         self._games.amend(game_id, lambda document: {**document, flow.GUIDED: on})
@@ -223,13 +252,18 @@ class GuideService:
         return "camera", next((one.action for one in seen if one.answers), None)
 
     def _history(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
+        history = self._written(game, entries)
+        is_other = history is not None and not _part(game).goes_on(history.set_up, game.document)
+        return None if is_other else history
+
+    def _written(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
+        """What was done in the game that was begun, though it be another one by now."""
         if not flow.has_been_guided(game.document):
             return None
         profile: Profile = self._boards.of(game.document)
         with self._lock:
             number, history = self._known.get(game.id, (0, None))
-        players = len(game.document["players"])
-        if number > len(entries) or (history and len(history.set_up["computers"]) != players):
+        if number > len(entries):
             number, history = 0, None
         for entry in entries[number:]:
             history = extended(_part(game), profile, history, entry)
@@ -238,8 +272,6 @@ class GuideService:
             self._known.move_to_end(game.id)
             while len(self._known) > GAMES_KEPT:
                 self._known.popitem(last=False)
-        if history is not None and len(history.set_up["computers"]) != players:
-            return None  # somebody came or left: it is begun again
         return history
 
 
@@ -303,10 +335,21 @@ def guides() -> GuideService:
     return found
 
 
-def finished(part: GuidedGame, document: Document, table: LiveTable, state: Any) -> Document:
+def finished(
+    part: GuidedGame,
+    document: Document,
+    table: LiveTable,
+    state: Any,
+    hidden: Collection[int] = (),
+) -> Document:
     """Return a game's document with all that lies on the table as its state has it.
 
-    What a camera saw otherwise is no news any more: the players were shown it at the time.
+    What a camera saw otherwise is no news any more: the players were shown it at the time. The
+    cards of `hidden` seats are their owners' to lay open.
     """
     lying = replace(table, positions=tuple(part.positions(state)))
-    return part.with_end(table_finished(document, lying), state)
+    over = part.with_end(table_finished(document, lying), state)
+    for seat in hidden:
+        over = game_document.with_answer(over, "personal", None, seat)
+        over = game_document.without_confirmed(over, (flow.Step("personal", seat).key,))
+    return over

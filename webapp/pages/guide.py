@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -38,7 +38,9 @@ def show(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     part = pages_of(game.document["game"]).guided
     if part is None or not part.fits(game.document):  # as after a player left
-        guides().turn(game_id, on=False)
+        if flow.is_guided(game.document):
+            guides().turn(game_id, on=False)
+            flash(_("So many players cannot be guided: the game goes on without guidance."))
         return redirect(url_for("games.resume", game_id=game_id), 303)
     if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
@@ -142,8 +144,9 @@ def finish(game_id: str) -> ResponseReturnValue:
     if history is None or not part.question(history.state, "", game.document, history.set_up).over:
         return redirect(url_for("games.resume", game_id=game_id), 303)
     table = live().table(game)
+    hidden = [seat for seat, state in enumerate(game.seats) if state.hidden]
     changed = steps.changed(
-        game_id, FROM_THE_TABLE, lambda kept: finished(part, kept, table, history.state)
+        game_id, FROM_THE_TABLE, lambda kept: finished(part, kept, table, history.state, hidden)
     )
     for status in live().workers.of(game_id):
         live().workers.stop(game_id, status.camera.name)
@@ -222,6 +225,7 @@ def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[st
         "game": game,
         "part": part,
         "view": _view(game, part),
+        "is_another": flow.is_guided(game.document) and guides().is_another(game),
         "beginning": _beginning(game, part, request.args.get("draft", "")[:LONGEST_DRAFT]),
         "draft": request.args.get("draft", "")[:LONGEST_DRAFT],
         "refused": refused,

@@ -21,6 +21,8 @@ blueprint = Blueprint("lesson_camera", __name__, url_prefix="/lessons/camera")
 TABLE = "lesson_table"
 """What the session keeps of a browser whose lessons a camera watches: the game and the seat."""
 MOST_TABLES = 8
+LAST = 200
+"""How far back tables for lessons are looked for."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,8 @@ def choose() -> ResponseReturnValue:
     """
     chosen = request.form.get("board", "")
     if chosen == "new":
-        game = _new_table()
+        mine = watched()
+        game = mine.game if mine is not None and _is_for_lessons(mine.game) else _new_table()
         session[TABLE] = f"{game.id}.0"
         return redirect(url_for("live_cameras.cameras", game_id=game.id), 303)
     if not chosen:
@@ -79,7 +82,8 @@ def choose() -> ResponseReturnValue:
 def boards() -> Sequence[WatchedBoard]:
     """Return the boards at tables that are followed live, of the game that lessons are of."""
     default = services().boards.default.game.id
-    recent = [game for game in services().games.recent(50) if game.document["game"] == default]
+    every = services().games.recent(50, lessons=True)
+    recent = [game for game in every if game.document["game"] == default]
     chosen = watched()  # a new table, perhaps, at which no camera has seen anything yet
     followed = live().being_played(recent) | ({chosen.game.id} if chosen else set())
     return [
@@ -125,13 +129,20 @@ def look(
         return None, Laid(tuple(differs))
 
 
+def _is_for_lessons(game: SavedGame) -> bool:
+    return bool(game.document.get(game_document.LESSONS))
+
+
 def _new_table() -> SavedGame:
-    """Set up a table of one player, for lessons."""
+    """Set up a table of one player, for lessons; that of long ago gives way to it."""
     services().storage.take(GAME_BYTES)
+    tables = [game for game in services().games.recent(LAST, lessons=True) if _is_for_lessons(game)]
+    for old in tables[MOST_TABLES - 1 :]:
+        services().games.delete(old.id)
     pages = pages_of(services().boards.default.game.id)
     mode = next(iter(pages.modes), "")
     name = _("Lessons")
     document = game_document.new_game([(name, game_document.MARKERS[0])], mode, pages.game.id)
-    game = services().games.create(document)
+    game = services().games.create({**document, game_document.LESSONS: True})
     live().follow(game)
     return services().games.open(game.id)

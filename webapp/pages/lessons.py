@@ -59,7 +59,9 @@ def choose_learner() -> ResponseReturnValue:
     """Say who learns with this browser; nobody in particular, where no person is named."""
     chosen = request.form.get("person", "")
     if chosen:
-        session[LEARNER] = services().shelf.persons.get(chosen).id
+        person = services().shelf.persons.get(chosen)
+        session[LEARNER] = person.id
+        services().lesson_progress.hand_over(browser() or "", person)
     else:
         session.pop(LEARNER, None)
     return redirect(url_for(".show"), 303)

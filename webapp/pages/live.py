@@ -18,8 +18,9 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_time
 
 from scorer.places import Place
-from webapp import board_drawing
+from webapp import board_drawing, flow
 from webapp.board_drawing import DrawnLink
+from webapp.games import pages_of
 from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
 from webapp.live import recording
@@ -215,6 +216,20 @@ def _clashes(view: TableViewModel, seat: int) -> Sequence[DrawnLink]:
     return board_drawing.lines(view.rules.profile, links)
 
 
+def _guidance(game: SavedGame, table: LiveTable) -> str:
+    """How the table may come to be guided: `begin`, be guided `again`, or go `back` there; or "".
+
+    A game that was begun without guidance is not guided from its middle: nobody knows what is in
+    its bag.
+    """
+    part = pages_of(game.document["game"]).guided
+    if part is None or not part.fits(game.document) or not flow.is_live(game.document):
+        return ""
+    if flow.has_been_guided(game.document):
+        return "back" if flow.is_guided(game.document) else "again"
+    return "" if any(map(part.game.pieces_of, table.positions)) else "begin"
+
+
 def _context(game: SavedGame) -> Mapping[str, Any]:
     """What the page shows: `at`, a look back after that entry; `mine`, whose cards to reveal."""
     at = request.args.get("at", type=int)
@@ -236,5 +251,6 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "clashes": [_clashes(view, seat) for seat in range(len(players))],
         "serves": serves(),
         "replaying": live().replays.is_playing(game.id),
+        "guidance": _guidance(game, shown),
         **camera_context(game, now),
     }

@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from webapp import flow, game_document
 from webapp.games import pages_of
 from webapp.guard import browser
+from webapp.guide.service import guides
 from webapp.saved_games import Change, Document, SavedGame
 from webapp.services import services
 
@@ -108,6 +109,8 @@ def asked(change: Change, seen: int | None) -> Change:
 
 def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
     """Lead to the first step that is not done yet, or to the score."""
+    if flow.next_step(game.document).name == "score":
+        game = guides().reveal(game)
     return redirect(url_of(game, flow.next_step(game.document)), 303)
 
 

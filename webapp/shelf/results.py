@@ -2,7 +2,7 @@
 
 A result is made of a game as it stood when it was last changed, and made again after a change of it
 or of its board. A game that is not finished has none, nor has one that cannot be scored; both are
-told as that.
+told as that. A table for lessons is no game at all: it counts nowhere, and is not found.
 """
 
 import unicodedata
@@ -17,6 +17,7 @@ from calibration.profile import profile_version
 from scorer.datafile import DataFileError
 from webapp import flow, scoring
 from webapp.database import GameRow, ResultRow, reading
+from webapp.game_document import LESSONS
 from webapp.games import pages_of
 from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.saved_games import Document, Games, SavedGame
@@ -163,7 +164,7 @@ class Results:
             version=profile_version(profile),
             names=names,
             standings=[vars(ending) for ending in endings],
-            words=folded(" ".join([*told, *_cards(document)])),
+            words="" if state == LESSONS else folded(" ".join([*told, *_cards(document)])),
         )
 
     def _ending(self, game: SavedGame) -> tuple[str, Sequence[Ending], str]:
@@ -171,6 +172,8 @@ class Results:
             profile = self._boards.of(game.document)
         except BoardGoneError as error:
             return self._kept(game) or (UNSCORABLE, (), str(error))
+        if game.document.get(LESSONS):
+            return LESSONS, (), profile.title
         if flow.next_step(game.document).name != "score":
             return OPEN, (), profile.title
         try:

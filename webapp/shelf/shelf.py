@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp import game_document
 from webapp.database import is_temporary
 from webapp.shelf.persons import Person, Persons, name_key
 from webapp.shelf.results import Results
@@ -31,6 +32,7 @@ class Shelf:
             seats = [
                 (player["name"], player["marker"])
                 for game in reversed(games)  # who played last has the colour
+                if not game.document.get(game_document.LESSONS)
                 for player in game.document["players"]
                 if name_key(player["name"]) not in nobodys
             ]

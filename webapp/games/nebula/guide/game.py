@@ -23,10 +23,17 @@ from scorer.nebula.turns.actions import (
 from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.notation import read_action, write_action
-from scorer.nebula.turns.setup import PERSONAL_DEALT, new_game, next_deck, short_of_stars
+from scorer.nebula.turns.setup import (
+    PERSONAL_DEALT,
+    cards_of,
+    new_game,
+    next_deck,
+    short_of_stars,
+)
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
 from scorer.nebula.values_board import TRACKS
 from scorer.places import Place
+from webapp.flow import Step
 from webapp.game_document import confirm
 from webapp.games import Document
 from webapp.games.guided import GuidedGame, Question, SetUp
@@ -51,14 +58,17 @@ class GuidedNebula(GuidedGame):
         """Two to four players."""
         return FEWEST_PLAYERS <= len(document["players"]) <= MOST_PLAYERS
 
-    def set_up(self, document: Document, language: str) -> SetUp:
-        """Players, mode and edition; the Spanish rulebook where Spanish is spoken, else Czech."""
+    def rules_of(self, document: Document) -> SetUp:
+        """Players, mode and edition."""
         return {
             "players": len(document["players"]),
             "mode": document["mode"],
             "edition": document["edition"],
-            "book": "es" if language == "es" else "cs",
         }
+
+    def set_up(self, document: Document, language: str) -> SetUp:
+        """The same, and the Spanish rulebook where Spanish is spoken, else the Czech one."""
+        return {**self.rules_of(document), "book": "es" if language == "es" else "cs"}
 
     def start(self, set_up: SetUp, profile: Profile) -> State:
         """Every star in the bag, on the board that is played on."""
@@ -135,7 +145,21 @@ class GuidedNebula(GuidedGame):
         for player, hand in enumerate(state.hands):
             if hand.personal not in (None, CARD_BACK):
                 document = kept.with_personal(document, player, str(hand.personal))
+                document = confirm(document, Step("personal", player).key)
         return confirm(confirm(document, "cards"), "markers")
+
+    def with_revealed(self, document: Document, set_up: SetUp) -> Document:
+        """Deal anew to computer players what people turn out to have drawn from the same deck."""
+        players, computers = document["players"], set_up["computers"]
+        of_people = {own["personal"] for own, by in zip(players, computers, strict=True) if not by}
+        held = {own["personal"] for own in players}
+        deck = cards_of(load_edition(document["edition"]), "personal")
+        for seat, own in enumerate(players):
+            if computers[seat] and own["personal"] in of_people:
+                card = LUCK.choice([card for card in deck if card not in held])
+                held.add(card)
+                document = kept.with_personal(document, seat, card)
+        return document
 
     def live_entries(
         self, live: Any, before: State, action: Action, after: State
