@@ -14,13 +14,15 @@ from flask import Flask
 from sqlalchemy import select
 
 from calibration import load_profile, owned
+from calibration.profile import save_kit
 from calibration.token_kit import Swatch, TokenKit, write_kit
-from tests.webapp.conftest import STARS, Player, TellingReader, jpeg
+from tests.webapp.conftest import STARS, Player, TellingReader, jpeg, players_form
 from webapp.app import create_app
 from webapp.backup import archive
 from webapp.backup.archive import BackupError
 from webapp.backup.merging import GameMerge
 from webapp.database import SeatRow
+from webapp.flow import is_guided
 from webapp.live.log import Camera
 from webapp.settings import Settings
 
@@ -75,6 +77,13 @@ def evening(app: Flask) -> str:
         player.post("/lessons/learner", {"person": learner})
         player.post("/lessons/first_star", {"try": "place red core"})
     owned.unpack_profile(owned.pack_profile(load_profile("standard")))
+    save_kit("standard", TokenKit((Swatch("blue", "#1030c0"),)))
+    guided = player.post("/games/new", {**players_form("Zoe", "Ida"), "guided": "yes"})
+    guide = guided.headers["Location"]
+    assert player.post(guide, {"draws": "hand", "computers": "-,-"}).status_code == 303
+    app.extensions["stargazer"].reading_queue._read.problem = "no_board"
+    player.send_photograph(begun, player=1)
+    player.wait_for_reading(begun)
     return game
 
 
@@ -134,6 +143,19 @@ def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> N
     kinds = {name.split("/")[0] for name in before}
     assert kinds >= {"games", "photographs", "boards", "persons", "persons.json", "drafts"}
     assert list(after["seen-stars.json"]) == ["nebula-standard"]
+    assert "blue" in before["stars/nebula/standard.yaml"].decode()
+    guides = [one.extensions["stargazer guide"] for one in (original, copy)]
+    (guided,) = [
+        one for one in copy.extensions["stargazer"].games.recent() if is_guided(one.document)
+    ]
+    states = [one.history(guided).state for one in guides]
+    assert states[0] == states[1], "a guided game goes on where it was"
+    (failed,) = [
+        name
+        for name in before
+        if name.endswith(".preview.jpg") and name.replace("preview.jpg", "board0.jpg") not in before
+    ]
+    assert before[failed] == after[failed], "what could not be read is shown there, too"
     (draft,) = copy.extensions["stargazer"].drafts.all()
     assert draft.state == "proposed" and draft.layout["name"] == "half drawn"
     assert player.get(f"/my-boards/drafts/{draft.id}").status_code == 200
@@ -143,7 +165,9 @@ def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> N
     assert seen[0].kit(standard) == seen[1].kit(standard) != TokenKit()
     assert int(seen[0].version(standard)) == seen[1].version(standard), "of the same evening"
     cameras = [
-        one["cameras"] for name, one in after.items() if name.startswith("games/") and one["live"]
+        one["cameras"]
+        for name, one in after.items()
+        if name.startswith("games/") and one["cameras"]
     ]
     assert cameras == [[{"name": "cam", "memory": MEMORY}]]
     assert [one["name"] for one in after["lessons.json"]] == ["", "ana"]

@@ -50,6 +50,12 @@ TOO_WIDE = """() => {
   ];
 }"""
 
+FIRST = """() => [...document.querySelectorAll(".primary")]
+  .filter(part => part.checkVisibility()).map(part => part.innerText)"""
+
+TWICE = r"\b(the|an?|el|la|los|las|un|una|de|en|na|ve?|se)\s+\1\b"
+"""A small word that is said twice, as where a name brings its own."""
+
 
 @pytest.fixture(scope="module")
 def pages(table: Table) -> list[str]:
@@ -116,12 +122,16 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation(open_context: OpenContext, pages: list[str], scheme: str) -> None:
+def test_axe_finds_no_violation_and_one_thing_comes_first(
+    open_context: OpenContext, pages: list[str], scheme: str
+) -> None:
     context = open_context(color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
     axe = Axe()
     found: list[str] = []
     for state in each(page, pages):
+        if len(first := page.evaluate(FIRST)) > 1:
+            found.append(f"{state}: {' and '.join(first)} are both what to do next")
         for violation in axe.run(page, options=RULES).response["violations"]:
             nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
             found.append(f"{state}: {violation['id']}: {violation['help']}: {nodes}")
@@ -157,6 +167,8 @@ def test_every_page_speaks_the_players_language(table: Table, pages: list[str]) 
             heading = re.search(r"<h1[^>]*>(.*?)</h1>", text, re.DOTALL)
             assert heading is not None, address
             headings[language].append(re.sub(r"<[^>]*>", "", heading[1]).strip())
+            said = re.sub(r"<[^>]*>", " ", text)
+            assert not (twice := re.search(TWICE, said, re.IGNORECASE)), f"{address}: {twice}"
     english = headings.pop("en")
     for language, spoken in headings.items():
         same = {heading for heading, other in zip(english, spoken, strict=True) if heading == other}

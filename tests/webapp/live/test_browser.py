@@ -437,6 +437,15 @@ def test_axe_finds_no_violation(
     assert not found, "\n".join(found)
 
 
+OVERPRINTED = """() => {
+  const rows = [...document.querySelectorAll(".time-line li")]
+    .map(row => row.getBoundingClientRect());
+  const parts = [...document.querySelectorAll(".time-line .when")].filter(
+    when => when.getBoundingClientRect().height < when.scrollHeight - 1);
+  return rows.filter((row, n) => n && row.top < rows[n - 1].bottom - 0.5).length + parts.length;
+}"""
+"""How many rows of the time line lie over another one, or over their own end."""
+
 LARGEST = "localStorage.setItem('stargazer-type', 'largest');"
 
 
@@ -457,3 +466,5 @@ def test_nothing_is_cut_off_on_a_narrow_screen(
             "(one => one.scrollWidth - one.clientWidth)(document.querySelector('.scroll'))"
         )
         assert max(wide, scroll) <= 0, f"{state} is wider than the screen"
+        if state == "the time line":
+            assert page.evaluate(OVERPRINTED) == 0

@@ -1,0 +1,60 @@
+"""What players stumbled over is said otherwise, and stays so."""
+
+import gettext
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import webapp
+from tests.webapp.conftest import Player
+
+STUMBLED_OVER = (
+    "Back to the places",
+    "Next: Photographs",
+    "Nothing doubtful is left",
+    "Number, address or file",
+    "Proposed from the boards",
+    "Something covers this space",
+    "Something is missing after it",
+    "The last card leads on by itself",
+    "Who leads on the Values board?",
+)
+
+
+def wordings() -> Iterator[str]:
+    """All that pages say, in English."""
+    folder = Path(webapp.__file__).parent / "translations" / "es" / "LC_MESSAGES"
+    with (folder / "messages.mo").open("rb") as file:
+        catalogue = gettext.GNUTranslations(file)
+    for known in catalogue._catalog:  # type: ignore[attr-defined]
+        yield known[0] if isinstance(known, tuple) else known
+
+
+@pytest.mark.parametrize("words", STUMBLED_OVER)
+def test_what_players_stumbled_over_is_said_nowhere(words: str) -> None:
+    known = set(wordings())
+    assert "Score a game" in known
+    assert not [one for one in known if words in one]
+
+
+def test_each_step_says_what_it_asks_and_a_no_leads_somewhere(player: Player) -> None:
+    game = player.new_game("Ana", "Luis")
+    cards = player.get(f"{game}/cards").text
+    assert "Aries is complete, in exactly 3 different colours." in cards
+    player.lay_cards(game)
+    assert "Which tokens lead" in player.get(f"{game}/values").text
+    for seat in (0, 1):
+        player.send_photograph(game, player=seat)
+    player.wait_for_reading(game)
+    review = player.get(f"{game}/players/0/review").text
+    assert "Is this the board of Ana?" in review
+    for no in ("It is the board of Luis", "Take again", "Enter by hand"):
+        assert no in review
+
+
+def test_the_list_of_games_shows_who_won_and_the_board(player: Player) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    home = player.get("/").text
+    assert f'src="{game}/board.png' in home
+    assert "Ana &amp; Luis share the win" in home, "their boards lie the same"
