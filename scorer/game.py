@@ -318,7 +318,10 @@ class Game(ABC, Generic[B, P, G]):
 
     @abstractmethod
     def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
-        """The keys by which a game file writes pieces, such as `stars`, in the order given."""
+        """The keys by which a game file writes pieces, such as `stars`, in the order given.
+
+        They are the same keys whatever lies there.
+        """
 
     def position_data(self, position: P) -> dict[str, Any]:
         """The same of a position."""

@@ -96,7 +96,8 @@ def _keep(services: Services, name: str, effect: Effect) -> None:
 
 def _games_on(services: Services, name: str) -> list[str]:
     found = services.games.played_on(name)
-    if name == services.boards.default_name:
+    boards = services.boards
+    if any(boards.first_of(game) == name for game in boards.games):
         found += services.games.played_on(None)
     return list(dict.fromkeys(found))
 

@@ -4,17 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
-from math import dist
+from math import cos, dist, radians, sin
 
 from calibration import Profile
-from scorer.places import Shape
+from scorer.places import Bar, Place, Shape
 from scorer.topology import Link
 from webapp.games import Guide, pages_of
 
 
 @dataclass(frozen=True)
 class DrawnSpace:
-    """A space; `sign` is the sprite's symbol on it while it is empty, "" for none."""
+    """A space; `sign` is the sprite's symbol on it while it is empty, "" for none.
+
+    `rim` is the game's word for how it is printed, "" for plainly; one that `holds` nothing is only
+    looked at.
+    """
 
     id: str
     x: float
@@ -22,6 +26,8 @@ class DrawnSpace:
     radius: float
     sign: str
     highlighted: bool
+    rim: str = ""
+    holds: bool = True
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,33 @@ class DrawnLink:
     x2: float
     y2: float
     kind: str
+
+
+@dataclass(frozen=True)
+class DrawnEdge:
+    """A link's own space: a bar from (x1, y1) to (x2, y2), so `wide`; its link's spaces in mm.
+
+    `way` is the line between the middles of the two spaces that it joins.
+    """
+
+    id: str
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    wide: float
+    way: tuple[float, float, float, float]
+    piece: str
+
+    @property
+    def x(self) -> float:
+        """Its middle."""
+        return round((self.x1 + self.x2) / 2, 2)
+
+    @property
+    def y(self) -> float:
+        """Its middle."""
+        return round((self.y1 + self.y2) / 2, 2)
 
 
 @dataclass(frozen=True)
@@ -59,12 +92,34 @@ class Drawing:
     guides: tuple[Guide, ...]
     colours: Mapping[str, str]
     shapes: frozenset[str]
+    edges: tuple[DrawnEdge, ...] = ()
+    margin: float | None = None
 
     @property
-    def top(self) -> float:
-        """Where the drawn part begins: a little above the tracks, which lie at the top."""
-        tops = [y - track.radius - 8 for track in self.tracks for _, y, _ in track.slots]
-        return max(0, min(tops, default=0))
+    def frame(self) -> tuple[float, float, float, float]:
+        """The part that is drawn: left, top, width and height.
+
+        It begins a little above the tracks, which lie at the top; with a `margin`, so many mm
+        around the spaces are drawn.
+        """
+        if self.margin is None:
+            tops = [y - track.radius - 8 for track in self.tracks for _, y, _ in track.slots]
+            top = max(0, min(tops, default=0))
+            return 0, top, self.width, self.height - top
+        xs, ys = [space.x for space in self.spaces], [space.y for space in self.spaces]
+        left, top = max(0, min(xs) - self.margin), max(0, min(ys) - self.margin)
+        right, bottom = max(xs) + self.margin, max(ys) + self.margin
+        return left, top, min(self.width, right) - left, min(self.height, bottom) - top
+
+    @property
+    def view(self) -> str:
+        """The same, as an SVG has it."""
+        return " ".join(f"{side:g}" for side in self.frame)
+
+    @property
+    def places(self) -> int:
+        """How many spots and edges may hold a piece."""
+        return sum(space.holds for space in self.spaces) + len(self.edges)
 
 
 @lru_cache(8)
@@ -74,8 +129,17 @@ def draw(profile: Profile) -> Drawing:
     pages = pages_of(profile.layout.game)
     signs = {space: pages.sign(name) for name, own in board.regions.items() for space in own}
     highlighted = pages.highlighted(profile)
+    rims, game = pages.rims(profile), profile.game
     spaces = tuple(
-        DrawnSpace(name, *at[name].at, at[name].radius, signs.get(name, ""), name in highlighted)
+        DrawnSpace(
+            name,
+            *at[name].at,
+            at[name].radius,
+            signs.get(name, ""),
+            name in highlighted,
+            rims.get(name, ""),
+            bool(game.admits(Place(name))),
+        )
         for name in board.spaces
     )
     labels = pages.slot_labels(profile)
@@ -94,7 +158,29 @@ def draw(profile: Profile) -> Drawing:
         tuple(pages.guides(profile)),
         {piece.id: piece.colour for piece in profile.game.pieces},
         pages.drawn_pieces,
+        edges(profile),
+        pages.margin,
     )
+
+
+def edges(profile: Profile) -> tuple[DrawnEdge, ...]:
+    """Return the links' own spaces of a profile's board, where links are pieces."""
+    ends = {f"{link.a}-{link.b}": link for link in profile.board.links}
+    return tuple(
+        _edge(profile, place, shape, ends[place.id])
+        for place, shape in profile.places.items()
+        if place.kind == "edge" and isinstance(shape, Bar)
+    )
+
+
+def _edge(profile: Profile, place: Place, bar: Bar, link: Link) -> DrawnEdge:
+    (x, y), (length, wide) = bar.at, bar.size
+    turn = radians(bar.turn)
+    dx, dy = cos(turn) * length / 2, sin(turn) * length / 2
+    x1, y1, x2, y2 = (round(side, 2) for side in (x - dx, y - dy, x + dx, y + dy))
+    (from_x, from_y), (to_x, to_y) = profile.spaces[link.a].at, profile.spaces[link.b].at
+    way = (round(from_x, 2), round(from_y, 2), round(to_x, 2), round(to_y, 2))
+    return DrawnEdge(place.id, x1, y1, x2, y2, wide, way, profile.game.admits(place)[0])
 
 
 def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, float, str], ...]:

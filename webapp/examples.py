@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from calibration import Profile, ProfileError, load_profile, profile_names, versions
 from scorer.places import Place
 from webapp import atomic
+from webapp.board_owners import owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import pieces_of
 from webapp.photographs import NoSuchPhotographError
@@ -31,7 +32,7 @@ def keep(services: Services, game: SavedGame, player: int) -> None:
     The board alone, not the photograph: nothing of the table or of anybody at it. The examples of a
     game lie in a folder of its own, which goes when the game is deleted.
     """
-    source = game.document["players"][player]["board"]
+    source = owners(game.document)[player]["board"]
     if source is None or source["photograph"] is None:
         return
     pieces = DrawnPieces.of(pieces_of(game.document, player, services.profile.board))
@@ -40,6 +41,7 @@ def keep(services: Services, game: SavedGame, player: int) -> None:
         "game": game.document["game"],
         "profile": services.boards.name_of(game.document),
         "stars": dict(pieces.stars),
+        "links": dict(pieces.links),
         "counts": dict(pieces.counts),
     }
     file = services.settings.examples / game.id / f"board-{player}.json"
@@ -73,6 +75,7 @@ def _example(file: Path, label: Mapping[str, Any]) -> "KeptExample":
 
     profile = _profile(str(label["profile"]))
     pieces = {Place(space): piece for space, piece in label["stars"].items()}
+    pieces |= {Place(link, "edge"): piece for link, piece in label.get("links", {}).items()}
     for track, count in label["counts"].items():
         (kind,) = profile.game.admits(Place(track, "track"))
         pieces |= {Place(track, "track", slot): kind for slot in range(count)}

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from webapp.board_owners import is_shared, owners
 from webapp.games import pages_of
 
+REVIEW = "review"
+"""The step in which a board is looked at."""
 LIVE = "live"
 """The key of a document that says that the game is, or was, followed live."""
 GUIDED = "guided"
@@ -14,7 +17,10 @@ GUIDED = "guided"
 
 @dataclass(frozen=True)
 class Step:
-    """One screen of a game; `player` is the seat that it is about, if it is about one."""
+    """One screen of a game; `player` is the seat that it is about, if it is about one.
+
+    The review of a board is about its owner, at a shared table a moment instead of a player.
+    """
 
     name: str
     player: int | None = None
@@ -27,7 +33,7 @@ class Step:
 
 def is_live(document: Mapping[str, Any]) -> bool:
     """Say whether a game is followed live and goes on: no board is taken over or photographed."""
-    return bool(document.get(LIVE)) and not any(seat["board"] for seat in document["players"])
+    return bool(document.get(LIVE)) and not any(seat["board"] for seat in owners(document))
 
 
 def is_guided(document: Mapping[str, Any]) -> bool:
@@ -48,12 +54,13 @@ def steps(document: Mapping[str, Any]) -> list[Step]:
     pages = pages_of(document["game"])
     live = ["live"] if is_live(document) else []
     names = ["players", *live, *pages.table_steps(document), "photographs"]
-    of_players = [
-        Step(name, player)
-        for player in range(len(document["players"]))
-        for name in ("review", *pages.player_steps(document))
-    ]
-    return [*map(Step, names), *of_players, *map(Step, pages.end_steps(document))]
+    players, own = range(len(document["players"])), pages.player_steps(document)
+    if is_shared(document):
+        of_owners = [Step(REVIEW, board) for board in range(len(owners(document)))]
+        of_owners += [Step(name, player) for player in players for name in own]
+    else:
+        of_owners = [Step(name, player) for player in players for name in (REVIEW, *own)]
+    return [*map(Step, names), *of_owners, *map(Step, pages.end_steps(document))]
 
 
 def next_step(document: Mapping[str, Any]) -> Step:

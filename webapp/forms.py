@@ -10,12 +10,13 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 
 from webapp import game_document
-from webapp.games import GamePages
+from webapp.games import GamePages, pages_of
 from webapp.languages import LANGUAGES
 from webapp.saved_games import Document, SavedGame
 
 LONGEST_NAME = 40
 MOST_PLAYERS = 4
+"""At any table: a form has so many seats."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,11 @@ def blank_players(pages: GamePages) -> Form:
     """Return the form of a new game: two players, the first of the game's modes."""
     return Form(
         {
-            "count": 2,
+            "count": max(2, pages.game.table.fewest_players),
             "mode": next(iter(pages.modes), ""),
             "profile": "",
             "names": [""] * 4,
-            "markers": list(game_document.MARKERS),
+            "markers": list(pages.markers[:MOST_PLAYERS]),
         }
     )
 
@@ -62,7 +63,7 @@ def players_of(document: Document) -> Form:
     seats = document["players"]
     names = [seat["name"] for seat in seats]
     markers = [seat["marker"] for seat in seats]
-    free = game_document.without(game_document.MARKERS, markers)
+    free = game_document.without(pages_of(document["game"]).markers, markers)
     return Form(
         {
             "count": len(seats),
@@ -77,12 +78,13 @@ def players_of(document: Document) -> Form:
 def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str]) -> Form:
     """Check who plays, on one of `boards`. A name left empty is the seat's number."""
     errors: dict[str, str] = {}
-    count = entered.get("count", "")
-    if count not in {"1", "2", "3", "4"}:
-        errors["count"] = _("Choose from one to four players.")
+    count, table = entered.get("count", ""), pages.game.table
+    if count not in map(str, range(table.fewest_players, table.most_players + 1)):
+        least, most = table.fewest_players, table.most_players
+        errors["count"] = _("Choose from %(least)s to %(most)s players.", least=least, most=most)
     mode = entered.get("mode", "")
     if pages.modes and mode not in pages.modes:
-        errors["mode"] = _("Choose the full or the introductory game.")
+        errors["mode"] = _("Choose how the game was played.")
     profile = entered.get("profile", "")
     if profile and profile not in boards:
         errors["profile"] = _("This board is not known any more. Choose another one.")
@@ -99,7 +101,7 @@ def players(entered: Mapping[str, str], pages: GamePages, boards: Collection[str
         elif used[name.casefold()] > 1:
             errors[f"name-{seat}"] = _("Two players have this name. Change one of them.")
     for seat, marker in enumerate(markers[:seats]):
-        if marker not in game_document.MARKERS:
+        if marker not in pages.markers:
             errors[f"marker-{seat}"] = _("Choose a colour.")
         elif marker in markers[:seat]:
             errors[f"marker-{seat}"] = _("Another player has this colour.")

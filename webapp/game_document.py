@@ -6,8 +6,9 @@ players wrote down beside the score), `lessons` (it is a table for lessons, and 
 each player `marker` (their colour), `board` (which photograph shows their board), `checked` (the
 doubtful spaces that were looked at), `offered` (a board of a photograph that waits for somebody to
 choose between it and the one that lies there) and `settled` (the photograph that was the last when
-the board came to be, so that what failed until then is past). Each function takes a document and
-returns another; none changes what it was given.
+the board came to be, so that what failed until then is past). What is said of a player's board
+holds for whoever owns one (`board_owners`): at a shared table, a moment. Each function takes a
+document and returns another; none changes what it was given.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Any
 from scorer.game import Game, Pieces
 from scorer.places import Place
 from scorer.topology import Topology
-from webapp import flow
+from webapp.board_owners import BOARDS, MOMENT, is_shared, owners, with_owner, with_owners
 from webapp.games import GamePages, pages_of
 from webapp.readings import pieces_read
 
@@ -32,8 +33,8 @@ LESSONS = "lessons"
 LONGEST_NOTE = 2000
 BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
 """Where a board is from that no photograph shows."""
-MARKERS = ("teal", "coral", "lime", "violet")
-"""The players' own colours, told apart from the pieces'."""
+NO_BOARD: Mapping[str, Any] = {"board": None, "checked": []}
+"""What an owner has whose board nothing is known of."""
 
 
 def new_game(
@@ -48,12 +49,19 @@ def new_game(
         **pages.new_document(mode),
         **({PROFILE: profile} if profile else {}),
         "players": [_new_player(pages, name, marker) for name, marker in players],
+        **({BOARDS: _new_boards(pages, mode)} if pages.game.table.shared else {}),
         "confirmed": ["players"],
     }
 
 
 def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
-    return {"name": name, "marker": marker, "board": None, "checked": [], **pages.new_seat()}
+    own = {} if pages.game.table.shared else NO_BOARD
+    return {"name": name, "marker": marker, **own, **pages.new_seat()}
+
+
+def _new_boards(pages: GamePages, mode: str) -> list[dict[str, Any]]:
+    empty = pages.game.pieces_data({})
+    return [{MOMENT: moment, **NO_BOARD, **empty} for moment in pages.moments(mode)]
 
 
 def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
@@ -71,7 +79,13 @@ def with_players(document: Document, players: Sequence[tuple[str, str]], mode: s
     changed, again = pages.with_mode(document, mode)
     if len(seats) > len(document["players"]):
         again = {*again, "photographs", *pages.end_steps(changed)}
-    return without_confirmed({**changed, "players": seats}, again)
+    changed = {**changed, "players": seats}
+    if is_shared(document) and mode != document.get("mode", ""):
+        known = {own[MOMENT]: own for own in owners(document)}
+        boards = [known.get(new[MOMENT], new) for new in _new_boards(pages, mode)]
+        again = {*again, "photographs", *_reviews(document)}
+        changed = with_owners(changed, boards)
+    return without_confirmed(changed, again)
 
 
 def with_profile(document: Document, profile: str, before: Topology, after: Topology) -> Document:
@@ -84,13 +98,13 @@ def with_profile(document: Document, profile: str, before: Topology, after: Topo
     if profile:
         changed[PROFILE] = profile
     game = _game(document)
-    for seat, player in enumerate(document["players"]):
+    for seat, player in enumerate(owners(document)):
         if player["board"] is not None and player["board"]["photograph"] is not None:
             changed = dict(without_board(changed, seat))
         else:
             pieces = pieces_of(document, seat, before)
             kept = {place: own for place, own in pieces.items() if _lies_on(after, game, place)}
-            changed = dict(_with_seat(changed, seat, **_written(changed, kept, after)))
+            changed = dict(with_owner(changed, seat, **_written(changed, kept, after)))
     return without_confirmed(changed, ("photographs", *_reviews(document)))
 
 
@@ -99,7 +113,7 @@ def _review(seat: int) -> str:
 
 
 def _reviews(document: Document) -> list[str]:
-    return [_review(seat) for seat in range(len(document["players"]))]
+    return [_review(seat) for seat in range(len(owners(document)))]
 
 
 def _lies_on(board: Topology, game: Game[Any, Any, Any], place: Place) -> bool:
@@ -114,32 +128,34 @@ def with_piece(
     document: Document, player: int, place: Place, piece: str | None, board: Topology
 ) -> Document:
     """Put a piece on a place of a player's board, or none; the place counts as looked at."""
-    seat = document["players"][player]
+    seat = owners(document)[player]
     pieces = {at: own for at, own in pieces_of(document, player, board).items() if at != place}
     if piece is not None:
         pieces[place] = piece
     checked = sorted({*seat["checked"], place.id})
-    return _with_seat(document, player, **_written(document, pieces, board), checked=checked)
+    return with_owner(document, player, **_written(document, pieces, board), checked=checked)
 
 
 def with_count(
     document: Document, player: int, track: str, count: int, board: Topology
 ) -> Document:
     """Set how many pieces lie on a track of a player's board; it counts as looked at."""
-    seat = document["players"][player]
+    seat = owners(document)[player]
     game = _game(document)
     (piece,) = game.admits(Place(track, "track"))
     pieces = pieces_of(document, player, board)
     pieces = {place: own for place, own in pieces.items() if place.id != track}
     pieces |= {Place(track, "track", slot): piece for slot in range(count)}
     checked = sorted({*seat["checked"], track})
-    return _with_seat(document, player, **_written(document, pieces, board), checked=checked)
+    return with_owner(document, player, **_written(document, pieces, board), checked=checked)
 
 
 def with_answer(document: Document, key: str, answer: Any, player: int | None = None) -> Document:
     """Set the answer to a question, of the table or of a player; `a.b` is the key b within a."""
     if player is not None:
-        return _with_seat(document, player, **{key: answer})
+        players = list(document["players"])
+        players[player] = {**players[player], key: answer}
+        return {**document, "players": players}
     outer, _, inner = key.partition(".")
     return {**document, outer: {**document.get(outer, {}), inner: answer} if inner else answer}
 
@@ -161,7 +177,7 @@ class PhotographedBoard:
 def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player the board that a photograph shows, piece by piece as it was read."""
     return without_confirmed(
-        _with_seat(
+        with_owner(
             document,
             player,
             board=board.source,
@@ -180,7 +196,7 @@ def with_photographed(document: Document, player: int, board: PhotographedBoard)
     read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
     if seat_pieces(document, player) == read:
         return document
-    return _with_seat(document, player, offered=board.source)
+    return with_owner(document, player, offered=board.source)
 
 
 def is_work(document: Document, player: int) -> bool:
@@ -188,7 +204,7 @@ def is_work(document: Document, player: int) -> bool:
 
     What was only read can be read again.
     """
-    seat = document["players"][player]
+    seat = owners(document)[player]
     if not has_pieces(document, player):
         return False
     only_read = seat["board"] is not None and seat["board"]["photograph"] is not None
@@ -199,20 +215,20 @@ def overwritten(before: Document, after: Document) -> list[int]:
     """Return the seats whose board is somebody's work, and would be another one or none."""
     return [
         seat
-        for seat in range(len(before["players"]))
+        for seat in range(len(owners(before)))
         if is_work(before, seat)
-        and (seat >= len(after["players"]) or seat_pieces(before, seat) != seat_pieces(after, seat))
+        and (seat >= len(owners(after)) or seat_pieces(before, seat) != seat_pieces(after, seat))
     ]
 
 
 def offers(document: Document) -> list[int]:
     """Return the players who are to choose between the board that lies there and another one."""
-    return [seat for seat, player in enumerate(document["players"]) if player.get("offered")]
+    return [seat for seat, player in enumerate(owners(document)) if player.get("offered")]
 
 
 def without_offer(document: Document, player: int) -> Document:
     """Leave a player's board as it is, whatever was offered."""
-    return _with_seat(document, player, offered=None)
+    return with_owner(document, player, offered=None)
 
 
 def with_hand_entry(
@@ -222,15 +238,18 @@ def with_hand_entry(
 
     `instead` of the photograph that there is: what was read of it stays where it is to begin with.
     """
-    if document["players"][player]["board"] is not None and not instead:
+    if owners(document)[player]["board"] is not None and not instead:
         return document
-    document = _with_seat(document, player, board=BY_HAND, settled=settled)
+    document = with_owner(document, player, board=BY_HAND, settled=settled)
+    if not has_pieces(document, player):
+        before = pages_of(document["game"]).lying_before(document, player)
+        document = with_owner(document, player, **before)
     return without_confirmed(document, (_review(player),))
 
 
 def has_board(document: Document, player: int) -> bool:
     """Say whether a player's board is known: one on which nothing was entered is not yet."""
-    seat = document["players"][player]
+    seat = owners(document)[player]
     if seat["board"] is None:
         return False
     photographed = seat["board"]["photograph"] is not None
@@ -244,7 +263,7 @@ def has_pieces(document: Document, player: int) -> bool:
 
 def has_all_boards(document: Document) -> bool:
     """Say whether every player's board is known."""
-    return all(has_board(document, player) for player in range(len(document["players"])))
+    return all(has_board(document, player) for player in range(len(owners(document))))
 
 
 def with_board_confirmed(document: Document, player: int) -> Document:
@@ -259,7 +278,7 @@ def without_board(document: Document, player: int) -> Document:
     """Take a player's board away."""
     empty = _game(document).pieces_data({})
     return without_confirmed(
-        _with_seat(document, player, board=None, checked=[], offered=None, **empty),
+        with_owner(document, player, board=None, checked=[], offered=None, **empty),
         (f"review-{player}",),
     )
 
@@ -267,18 +286,16 @@ def without_board(document: Document, player: int) -> Document:
 def exchange_boards(document: Document, player: int, other: int) -> Document:
     """Give two players each other's board with all that was done to it, to be confirmed anew."""
     keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
-    one, two = (
-        {key: document["players"][seat].get(key) for key in keys} for seat in (player, other)
-    )
-    document = _with_seat(_with_seat(document, player, **two), other, **one)
+    one, two = ({key: owners(document)[seat].get(key) for key in keys} for seat in (player, other))
+    document = with_owner(with_owner(document, player, **two), other, **one)
     return without_confirmed(document, (f"review-{player}", f"review-{other}"))
 
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player a board of a photograph; whoever had it gets the player's own instead."""
-    if document["players"][player]["board"] == board.source:
+    if owners(document)[player]["board"] == board.source:
         return document
-    for seat, other in enumerate(document["players"]):
+    for seat, other in enumerate(owners(document)):
         if other["board"] == board.source:
             return exchange_boards(document, player, seat)
     return with_photographed(document, player, board)
@@ -286,7 +303,7 @@ def swap_board(document: Document, player: int, board: PhotographedBoard) -> Doc
 
 def seats_for(document: Document, photograph: str, player: int, boards: int) -> list[int]:
     """Say whose boards a photograph shows: its player's, and of those who have none, by seat."""
-    seats = range(len(document["players"]))
+    seats = range(len(owners(document)))
     waiting = [seat for seat in seats if seat != player and not has_board(document, seat)]
     return sorted([player, *waiting][:boards])
 
@@ -295,7 +312,7 @@ def free_seats(document: Document, photographed: Container[int | None]) -> list[
     """Return the seats without a board, but for those of whom a photograph is being read."""
     return [
         seat
-        for seat in range(len(document["players"]))
+        for seat in range(len(owners(document)))
         if seat not in photographed and not has_board(document, seat)
     ]
 
@@ -335,30 +352,6 @@ def rematch(document: Document, profile: str) -> Document:
     return {**begun, **laid_out, "confirmed": [*begun["confirmed"], *done]}
 
 
-def from_file(data: Mapping[str, Any], pages: GamePages, profile: str = "") -> Document:
-    """Return the document of a game file's data, checked before; what is missing is to be asked.
-
-    A board that the file names a photograph of is to be photographed again.
-    """
-    players = data["players"]
-    markers = [(player["name"], marker) for player, marker in zip(players, MARKERS, strict=False)]
-    begun = new_game(markers, str(data.get("mode", "")), pages.game.id, profile)
-    written = set(pages.game.pieces_data({}))
-    seats = [
-        {
-            **seat,
-            **{key: value for key, value in player.items() if key != "photo"},
-            "board": {"photograph": None, "index": 0} if written & player.keys() else None,
-        }
-        for seat, player in zip(begun["players"], players, strict=True)
-    ]
-    document = {**begun, **data, "players": seats}
-    missing = set(pages.unanswered(data))
-    missing |= {f"review-{seat}" for seat, own in enumerate(seats) if own["board"] is None}
-    missing |= set() if all(own["board"] for own in seats) else {"photographs"}
-    return {**document, "confirmed": without([step.key for step in flow.steps(document)], missing)}
-
-
 def game_data(document: Document) -> dict[str, Any]:
     """Return the document as a game file: without what only the companion keeps."""
     return pages_of(document["game"]).game_data(document)
@@ -367,12 +360,12 @@ def game_data(document: Document) -> dict[str, Any]:
 def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
     """Return the pieces on a player's board. ValueError for what cannot lie on it."""
     game = _game(document)
-    return game.pieces_of(game.position_from_data(board, document["players"][player]))
+    return game.pieces_of(game.position_from_data(board, owners(document)[player]))
 
 
 def seat_pieces(document: Document, player: int) -> dict[str, Any]:
     """What lies on a player's board, as the seat keeps it."""
-    seat = document["players"][player]
+    seat = owners(document)[player]
     return {key: seat[key] for key in _game(document).pieces_data({})}
 
 
@@ -385,9 +378,3 @@ def _written(document: Document, pieces: Pieces, board: Topology) -> dict[str, A
 
 def _game(document: Document) -> Game[Any, Any, Any]:
     return pages_of(document["game"]).game
-
-
-def _with_seat(document: Document, player: int, **changes: Any) -> Document:
-    players = list(document["players"])
-    players[player] = {**players[player], **changes}
-    return {**document, "players": players}

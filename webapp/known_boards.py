@@ -143,7 +143,18 @@ class KnownBoards:
 
     def name_of(self, document: Document) -> str:
         """Return the name of the board that a game is played on."""
-        return str(document.get(PROFILE) or self.default_name)
+        return str(document.get(PROFILE) or self.first_of(document["game"]))
+
+    def first_of(self, game: str) -> str:
+        """Return the name of the board that a game is played on where nothing else is said."""
+        if self.default.layout.game == game:
+            return self.default_name
+        return next(iter(self.choices(game)), self.default_name)
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be played: those of which a board is known, the default's first."""
+        return list(dict.fromkeys(profile.layout.game for profile in self._all().values()))
 
     def changed(self, document: Document, name: str) -> Document:
         """Return a game's document, played on another board; "" leaves it to the next photograph.

@@ -11,10 +11,12 @@ from flask_babel import gettext as _
 
 from scorer.flags import Flag
 from webapp import board_drawing, flow, game_document
+from webapp.board_owners import is_shared, owners
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.live.service import live
 from webapp.pages import earlier, lesson_camera, lessons, preferences, steps
+from webapp.pages.owners import owners_of, step_of
 from webapp.saved_games import SavedGame
 from webapp.services import services
 from webapp.words import board_title, piece_name, said, space_name
@@ -51,6 +53,9 @@ def init_templates(app: Flask) -> None:
         flow=flow,
         step_url=steps.url_of,
         step_title=step_title,
+        step_of=step_of,
+        owners_of=owners_of,
+        is_shared=is_shared,
         pages_of=pages_of,
         overwritten=earlier.overwritten,
         offers=game_document.offers,
@@ -77,8 +82,8 @@ def looks(game: SavedGame) -> str:
     Of nothing else: it must not tell a card that is hidden.
     """
     document = game.document
-    seats = range(len(document["players"]))
-    lying = [game_document.seat_pieces(document, seat) for seat in seats]
+    numbers = range(len(owners(document)))
+    lying = [game_document.seat_pieces(document, number) for number in numbers]
     said = json.dumps([lying, document.get(game_document.PROFILE)], sort_keys=True)
     return f"{zlib.crc32(said.encode()):08x}"
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp import game_document
+from webapp.board_owners import is_shared, owners
 from webapp.database import is_temporary
 from webapp.game_document import PhotographedBoard
 from webapp.known_boards import KnownBoards
@@ -210,6 +211,8 @@ class ReadingQueue:
 
     def _expected(self, photograph: Photograph, player: int, game: SavedGame) -> int:
         """How many boards it may show: those of its player, and of whoever has none yet."""
+        if is_shared(game.document):
+            return 1
         players = len(game.document["players"])
         seats = game_document.seats_for(game.document, photograph.id, player, players)
         return max(1, len(set(seats) - self._others(photograph)))
@@ -226,7 +229,7 @@ class ReadingQueue:
         """Give the boards of a photograph to the players whose they can be."""
 
         def give(document: game_document.Document) -> game_document.Document:
-            seats = document["players"]
+            seats = owners(document)
             if player >= len(seats) or any(
                 source and source["photograph"] == photograph.id
                 for seat in seats

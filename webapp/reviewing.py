@@ -1,8 +1,8 @@
 """What the review of a board shows: each space, what is doubtful, which rules are broken."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +11,8 @@ from scorer.flags import RuleBreak
 from scorer.topology import Topology
 from webapp import board_drawing
 from webapp.board_drawing import DrawnLink
+from webapp.board_owners import is_shared, owners
+from webapp.doubts import DOUBTS, Question, about_places, about_tracks, by_stakes
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import pieces_of
 from webapp.games import pages_of
@@ -19,29 +21,6 @@ from webapp.saved_games import Document, SavedGame
 from webapp.services import Services
 
 log = logging.getLogger(__name__)
-
-DOUBTS = ("uncertain", "hidden")
-"""The flags of a reading that ask for a look at a space."""
-AROUND = 2.2
-"""Radii of a space that are shown on each side of its middle."""
-SURE = 0.9
-"""The confidence under which the count of a track asks for a look."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """What lies on a place that the reading was not sure of, or how many on a track.
-
-    `kind` is the flag that asks, "count" for a track. `candidates` are the answers that are likely
-    as forms send them: pieces, the one that was read first, "" for none; or numbers. `crop` is
-    where the place lies on the board: left, top, width and height in mm.
-    """
-
-    place: str
-    kind: str
-    candidates: tuple[str, ...]
-    is_answered: bool
-    crop: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -52,7 +31,8 @@ class Review:
     `questions` are what the reading asks, answered or not; `breaks` hold for the stars as they are
     now, and `clashes` are the lines between those that must not lie so.
     `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
-    pieces on no place. `stars` are the pieces by their spaces, `counts` how many lie on each track;
+    pieces on no place. `stars` are the pieces by their spaces, `links` those on edges, `counts` how
+    many lie on each track;
     `photographed` is the board that the photograph shows, which may be printed otherwise than the
     one that is drawn.
     """
@@ -64,10 +44,16 @@ class Review:
     questions: Sequence[Question]
     breaks: Sequence[RuleBreak]
     checked: frozenset[str]
+    links: Mapping[str, str] = field(default_factory=dict)
     clashes: Sequence[DrawnLink] = ()
     notices: Sequence[str] = ()
     loose: int = 0
     photographed: Profile | None = None
+
+    @property
+    def lying(self) -> DrawnPieces:
+        """What lies on the board."""
+        return DrawnPieces(self.stars, self.counts, self.links)
 
     @property
     def doubtful(self) -> Mapping[str, Question]:
@@ -94,7 +80,7 @@ class Review:
 
 def of(services: Services, game: SavedGame, player: int) -> Review:
     """Return the review of a player's board."""
-    seat = game.document["players"][player]
+    seat = owners(game.document)[player]
     checked = frozenset(seat["checked"])
     source = seat["board"] or {"photograph": None, "index": 0}
     photograph = _photograph(services, game, source["photograph"])
@@ -102,10 +88,13 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     profile = services.boards.of(game.document)
     pieces = pieces_of(game.document, player, profile.board)
     lying = DrawnPieces.of(pieces)
-    breaks = profile.game.rule_breaks(profile.game.position(profile.board, pieces))
+    pages = pages_of(game.document["game"])
+    position = profile.game.position(profile.board, pieces)
+    breaks = pages.rule_breaks(game.document, player, position)
     review = Review(
         stars=lying.stars,
         counts=lying.counts,
+        links=lying.links,
         photograph=photograph,
         board=source["index"],
         questions=(),
@@ -116,12 +105,15 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     if read is None:
         return review
     shown = services.boards.in_folder(read["profile"], game.document) or profile
+    asked = about_places(read, checked, shown)
+    doubtful = {one.at: one.candidates for one in asked if one.at is not None}
+    stakes = pages.stakes(game.document, player, position, doubtful) if doubtful else {}
     return replace(
         review,
         photographed=shown,
-        questions=[*_about_spaces(read, checked, shown), *_about_tracks(read, checked, shown)],
+        questions=[*by_stakes(asked, stakes), *about_tracks(read, checked, shown)],
         notices=[
-            pages_of(game.document["game"]).notice(flag["kind"])
+            pages.notice(flag["kind"])
             for flag in read["flags"]
             if flag["kind"] not in DOUBTS and not flag["spaces"]
         ],
@@ -137,7 +129,7 @@ def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[in
     document = game.document
     seats = [
         seat
-        for seat in range(len(document["players"]))
+        for seat in range(len(owners(document)))
         if seat != player and f"review-{seat}" not in document["confirmed"]
     ]
     others = {seat: of(services, game, seat) for seat in seats}
@@ -153,6 +145,8 @@ Of two players' boards about one space in six has the same colour.
 
 def twins(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
     """The pairs of players whose photographed boards lie the same: one board, perhaps, twice."""
+    if is_shared(document):
+        return ()
     photographed = [
         (seat, DrawnPieces.of(pieces_of(document, seat, board)).stars)
         for seat, player in enumerate(document["players"])
@@ -171,7 +165,7 @@ def learn(services: Services, game: SavedGame, player: int) -> None:
 
     That is a help to the next photograph; where it cannot be kept, the game goes on without.
     """
-    source = game.document["players"][player]["board"] or {"photograph": None, "index": 0}
+    source = owners(game.document)[player]["board"] or {"photograph": None, "index": 0}
     read = _board(_photograph(services, game, source["photograph"]), source["index"])
     if read is None:
         return
@@ -189,51 +183,6 @@ def _board(photograph: Photograph | None, index: int) -> Mapping[str, Any] | Non
     return photograph.boards[index]
 
 
-def _about_spaces(
-    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
-) -> list[Question]:
-    """Ask what lies on the spaces that are doubtful, the least certain first."""
-    flags = {
-        space: flag
-        for flag in read["flags"]
-        if flag["kind"] in DOUBTS
-        for space in flag.get("spaces", ())
-        if space in read["spaces"]
-    }
-    found = []
-    for space in sorted(flags, key=lambda one: (read["spaces"][one]["confidence"], one)):
-        likely = (read["spaces"][space]["star"], *_alternatives(flags[space]), "")
-        candidates = ("" if one in (None, "empty") else str(one) for one in likely)
-        (x, y), radius = profile.spaces[space].at, profile.spaces[space].radius
-        reach = radius * AROUND
-        found.append(
-            Question(
-                space,
-                flags[space]["kind"],
-                tuple(dict.fromkeys(candidates)),
-                space in checked,
-                (x - reach, y - reach, 2 * reach, 2 * reach),
-            )
-        )
-    return found
-
-
-def _about_tracks(
-    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
-) -> Iterator[Question]:
-    """Ask how many pieces lie on the tracks whose count is doubtful."""
-    for track, slots in profile.tracks.items():
-        if track not in read or read[track]["confidence"] >= SURE:
-            continue
-        count = read[track]["count"]
-        likely = range(max(count - 1, 0), min(count + 1, len(slots)) + 1)
-        xs, ys = zip(*(slot.at for slot in slots), strict=True)
-        reach = slots[0].radius * 1.5
-        left, top = min(xs) - reach, min(ys) - reach
-        crop = (left, top, max(xs) + reach - left, max(ys) + reach - top)
-        yield Question(track, "count", tuple(map(str, likely)), track in checked, crop)
-
-
 def _photograph(services: Services, game: SavedGame, photograph: str | None) -> Photograph | None:
     if photograph is None:
         return None
@@ -241,10 +190,3 @@ def _photograph(services: Services, game: SavedGame, photograph: str | None) -> 
         return services.photographs.get(game.id, photograph)
     except NoSuchPhotographError:
         return None
-
-
-def _alternatives(flag: Mapping[str, object]) -> tuple[str, ...]:
-    found = flag.get("alternatives")
-    if not isinstance(found, Mapping):
-        return ()
-    return tuple(sorted(found, key=lambda star: -found[star]))

@@ -6,8 +6,9 @@ from typing import Any
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json, parse_yaml
 from scorer.game import Game
-from webapp import forms, game_document
-from webapp.games import pages_of
+from webapp import flow, forms, game_document
+from webapp.board_owners import owners, with_owner
+from webapp.games import GamePages, pages_of
 from webapp.known_boards import KnownBoards
 from webapp.saved_games import Document
 
@@ -30,12 +31,35 @@ def game_file_document(raw: bytes, is_json: bool, boards: KnownBoards) -> Docume
         except DataFileError as error:
             problems = problems or error  # what is told is about the board that is played on mostly
             continue
-        chosen = "" if profile is boards.default else name
-        document = game_document.from_file(_named(checked), pages_of(game.id), chosen)
+        chosen = "" if name == boards.first_of(game.id) else name
+        document = document_of_file(_named(checked), pages_of(game.id), chosen)
         note = data.get(game_document.NOTE, "")
         return game_document.with_note(document, forms.note(note) if isinstance(note, str) else "")
     assert problems is not None, "there is a board"
     raise problems
+
+
+def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) -> Document:
+    """Return the document of a game file's data, checked before; what is missing is to be asked.
+
+    A board that the file names a photograph of is to be photographed again.
+    """
+    parts = pages.file_parts(data)
+    names = [player["name"] for player in data["players"]]
+    seated = list(zip(names, parts.markers, strict=True))
+    begun = game_document.new_game(seated, parts.mode, pages.game.id, profile)
+    players = [{**seat, **own} for seat, own in zip(begun["players"], parts.players, strict=True)]
+    begun = {**begun, **parts.table, "players": players}
+    written = set(pages.game.pieces_data({}))
+    for number, lying in enumerate(parts.boards):
+        known = {key: lying[key] for key in written & lying.keys()}
+        board = game_document.BY_HAND if known else None
+        begun = with_owner(begun, number, board=board, **known)
+    missing = set(pages.unanswered(data))
+    missing |= {f"review-{n}" for n, own in enumerate(owners(begun)) if own["board"] is None}
+    missing |= set() if all(own["board"] for own in owners(begun)) else {"photographs"}
+    steps = [step.key for step in flow.steps(begun)]
+    return {**begun, "confirmed": game_document.without(steps, missing)}
 
 
 def _data(raw: bytes, is_json: bool) -> Mapping[str, Any]:

@@ -56,7 +56,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     >>> lying |= {Place("4", "region"): "new_moon"}
     >>> sky = POLARIS_GAME.position(STANDARD_SKY, lying)
     >>> POLARIS_GAME.position_data(sky)
-    {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'new_moon': 4}
+    {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'neutral': [], 'new_moon': 4}
     >>> POLARIS_GAME.admits(Place("1a1-1a2", "edge")), POLARIS_GAME.admits(Place("polaris"))
     (('link',), ())
     """
@@ -124,11 +124,12 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return pieces
 
     def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
-        """`stars`, `links`, and `neutral` and `new_moon` where there are."""
+        """`stars`, `links`, `neutral` and `new_moon`, which is None where nobody has said."""
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         links = [place.id for place in pieces if place.kind == "edge"]
         sectors = (int(place.id) for place in pieces if place.kind == "region")
-        return sky_data(stars, links, next(sectors, None))
+        written = sky_data(stars, links, next(sectors, None))
+        return {**written, "neutral": written.get("neutral", []), NEW_MOON: written.get(NEW_MOON)}
 
     def position_from_data(self, board: SkyBoard, data: Mapping[str, Any]) -> Sky:
         """Of these keys."""

@@ -16,8 +16,8 @@ from tests.webapp.every_form import requests
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"count": "9"}, "Choose from one to four players."),
-        ({"mode": "long"}, "Choose the full or the introductory game."),
+        ({"count": "9"}, "Choose from 1 to 4 players."),
+        ({"mode": "long"}, "Choose how the game was played."),
         ({"name-0": "x" * 41}, "A name has at most 40 characters."),
         ({"name-1": "ANA"}, "Two players have this name. Change one of them."),
         ({"marker-1": "teal"}, "Another player has this colour."),
@@ -98,7 +98,7 @@ def test_a_message_is_in_the_players_language(player: Player) -> None:
     assert '<html lang="cs"' in player.get("/").text
     czech = player.post("/games/new", {"count": "9"}).text
     assert 'id="error-count"' in czech
-    assert "Choose from one to four players." in english
+    assert "Choose from 1 to 4 players." in english
 
 
 @pytest.mark.parametrize(

@@ -375,7 +375,7 @@ def test_a_request_that_no_page_makes_is_refused_in_the_players_language(player:
     refused = player.post(f"{game}/players/0/star", form, headers=spanish)
     assert refused.status_code == 422 and "Esto no se puede hacer" in refused.text
     told = player.post(f"{game}/players/0/star", form, headers={"X-Partial": "1"})
-    assert "no such space or colour" in told.text
+    assert "no such place or piece" in told.text
 
 
 def test_a_card_in_the_gallery_says_what_it_asks(player: Player) -> None:

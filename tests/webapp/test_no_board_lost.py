@@ -177,11 +177,11 @@ def test_a_failure_is_past_once_the_board_is_entered_by_hand_but_not_a_later_one
     game = player.new_game("Ana")
     reader.problem = "no_board"
     player.send_photograph(game)
-    assert "No Galaxy board was found" in player.wait_for_reading(game)
+    assert "No board was found" in player.wait_for_reading(game)
     enter_by_hand(player, game)
-    assert "No Galaxy board" not in player.get(f"{game}/photographs").text
+    assert "No board was found" not in player.get(f"{game}/photographs").text
     player.send_photograph(game, player=0)
-    assert "No Galaxy board was found" in player.wait_for_reading(game)
+    assert "No board was found" in player.wait_for_reading(game)
 
 
 def test_taking_a_player_out_asks_before_their_board_goes(player: Player, app: Flask) -> None:

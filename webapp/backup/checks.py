@@ -8,7 +8,8 @@ from calibration import Profile
 from webapp import flow, game_document, scoring, seats
 from webapp.backup.archive import BackupError
 from webapp.backup.rows import ID, GameData
-from webapp.game_document import MARKERS, PROFILE
+from webapp.board_owners import owners
+from webapp.game_document import PROFILE
 from webapp.games import pages_of
 from webapp.live.entry import Entry
 from webapp.live.reducer import reduce
@@ -41,12 +42,13 @@ def _check_document(document: Mapping[str, Any]) -> None:
     pages = pages_of(document["game"])
     texts = [document.get(key, "") for key in (PROFILE, game_document.NOTE, "mode")]
     _ensure(all(isinstance(text, str) for text in texts), "a text that is none")
-    _ensure(isinstance(players, list) and 1 <= len(players) <= len(MARKERS), "players")
+    _ensure(isinstance(players, list) and 1 <= len(players) <= len(pages.markers), "players")
     _ensure(all(isinstance(step, str) for step in document["confirmed"]), "steps")
     for player in players:
-        name, board, checked = player["name"], player["board"], player["checked"]
-        _ensure(isinstance(name, str) and 0 < len(name) <= 100, "a name")
-        _ensure(player["marker"] in MARKERS, "a colour")
+        _ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
+        _ensure(player["marker"] in pages.markers, "a colour")
+    for owner in owners(document):
+        board, checked = owner["board"], owner["checked"]
         _ensure(all(isinstance(space, str) for space in checked), "spaces")
         if board is not None:
             photograph, index = board["photograph"], board["index"]
@@ -73,7 +75,7 @@ def _try_out(game: GameData, profile: Profile) -> None:
     """Do with a game what its pages do."""
     document, pages = game.document, pages_of(game.document["game"])
     shown = seats.view(document, {}, None)
-    for seat in range(len(document["players"])):
+    for seat in range(len(owners(document))):
         scoring.lying(shown, seat, profile.board)
     for photograph in game.parts["photographs"]:
         for board in (photograph["reading"] or {"boards": ()})["boards"]:

@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from webapp.backup.rows import CAMERAS, PARTS, GameData
+from webapp.board_owners import owners, with_owners
 from webapp.database import GameRow, PersonNameRow, PersonRow, PhotographRow, ResultRow, now
 from webapp.game_document import NOTE, PROFILE, with_note
 from webapp.live.log import LiveSourceRow
@@ -151,15 +152,15 @@ def _renamed(
 
 
 def _with_ids(document: dict[str, Any], ids: NewIds, boards: Mapping[str, str]) -> dict[str, Any]:
-    players = []
-    for player in document["players"]:
-        board = player["board"]
+    changed = []
+    for owner in owners(document):
+        board = owner["board"]
         if board and board["photograph"] in ids.photographs:
             board = {**board, "photograph": ids.photographs[board["photograph"]]}
-        players.append({**player, "board": board})
+        changed.append({**owner, "board": board})
     profile = document.get(PROFILE)
     named = {PROFILE: boards.get(profile, profile)} if profile else {}
-    return {**document, **named, "players": players}
+    return {**with_owners(document, changed), **named}
 
 
 def _add_note(session: Session, here: GameData, game: GameData) -> None:

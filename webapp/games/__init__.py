@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint
+from flask import Blueprint, url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from calibration import Profile
 from scorer import registry
+from scorer.flags import RuleBreak
 from scorer.game import Game, Question
+from scorer.places import Place
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
+from webapp.drawn_pieces import DrawnPieces
 from webapp.games.guided import GuidedGame
 from webapp.games.layout_parts import LayoutPart
 from webapp.games.live import LiveGame
@@ -30,7 +33,26 @@ GROUP = "stargazer.pages"
 COMPANIONS = ("marker", "board", "checked", "offered", "settled")
 """What a player's seat has that is the companion's own, and in no game file."""
 
+MARKERS = ("teal", "coral", "lime", "violet")
+"""The players' own colours where the game gives them none, told apart from the pieces'."""
+
 Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class FileParts:
+    """A game file's data, taken apart.
+
+    `markers` are the players' colours; `players` and `table` what their seats and the document hold
+    of it beside names and boards; `boards` what lies on the boards, owner by owner, by the keys of
+    a game file.
+    """
+
+    mode: str
+    markers: Sequence[str]
+    players: Sequence[Mapping[str, Any]]
+    table: Mapping[str, Any]
+    boards: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -62,10 +84,16 @@ class GamePages:
     """Pieces that the pages' sprite has a shape for, `mark-ID`; others are discs with a letter."""
     hidden_links: frozenset[str] = frozenset()
     """Kinds of links that no line shows."""
+    margin: float | None = None
+    """How many mm around its spaces are drawn of a board; None for the whole of it."""
     line_template = "_line_picture.html"
     """The picture beside a `line` of the score sheet."""
     lesson_template = ""
     """The table of a lesson's `attempt`, with what can be tried; for a game that has lessons."""
+    board_template = ""
+    """What is told and asked of an `owner`'s board on the page of the photographs."""
+    markers: tuple[str, ...] = MARKERS
+    """The colours of which each player has one."""
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         """Draw the pages of `game`."""
@@ -119,7 +147,11 @@ class GamePages:
 
     def new_seat(self) -> dict[str, Any]:
         """What a new player's seat holds beside name, marker and board."""
-        return self.game.pieces_data({})
+        return {} if self.game.table.shared else self.game.pieces_data({})
+
+    def moments(self, mode: str) -> Sequence[str]:
+        """The table's snapshots of which a board is wanted, where one board is everybody's."""
+        return self.game.table.snapshots
 
     def with_mode(self, document: Document, mode: str) -> tuple[Document, set[str]]:
         """The document in another mode, and the steps that are to be done again for it."""
@@ -158,6 +190,51 @@ class GamePages:
             ]
         }
 
+    def file_parts(self, data: Mapping[str, Any]) -> FileParts:
+        """A game file's data, checked before, as a document holds it."""
+        players = data["players"]
+        own = [{key: kept for key, kept in one.items() if key != "photo"} for one in players]
+        mode = str(data.get("mode", ""))
+        return FileParts(mode, self.markers[: len(players)], own, data, players)
+
+    # what lies on the boards
+
+    @property
+    def is_followed_live(self) -> bool:
+        """Whether a camera can watch a table of the game."""
+        return not self.game.table.shared
+
+    def pieces_in_play(self, document: Document) -> Sequence[str]:
+        """The pieces that may lie on the spots and edges of this game's boards."""
+        lying_there = {"spot", "edge"}
+        return [piece.id for piece in self.game.pieces if piece.lies_on & lying_there]
+
+    def lying_before(self, document: Document, board: int) -> Mapping[str, Any]:
+        """What an empty board has on it when its entry by hand begins, by a game file's keys."""
+        return {}
+
+    def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
+        """The rules that a board breaks as it lies, by its number."""
+        return self.game.rule_breaks(position)
+
+    def stakes(
+        self,
+        document: Document,
+        board: int,
+        position: Any,
+        doubtful: Mapping[Place, Sequence[str]],
+    ) -> Mapping[Place, int] | None:
+        """How many points, at most, it changes for anybody what really lies on a doubtful place.
+
+        `doubtful` has the candidates, "" for none. None where nothing is said of it: what is least
+        certain is asked first. A place that changes nothing is not asked.
+        """
+        return None
+
+    def board_of_line(self, document: Document, line: Line, board: int) -> int:
+        """The number of the board that shows what a line is about, `board` being the player's."""
+        return board
+
     # a board's layout, as the editor of boards changes it
 
     def layout_parts(self) -> Sequence[LayoutPart]:
@@ -179,10 +256,25 @@ class GamePages:
         name = self.game.piece_name(track, language)
         return {"name": name, "doubtful": f"{name}?", "less": "−", "more": "+", "right": str(count)}
 
-    def format_lying(self, spots: int, tracks: Mapping[str, int], language: str) -> str:
-        """How much lies on a board: on so many spots, and how many pieces on each track."""
-        counted = [ngettext("%(num)d piece", "%(num)d pieces", spots)]
-        counted += [f"{n} × {self.game.piece_name(id, language)}" for id, n in tracks.items()]
+    @property
+    def picture(self) -> str:
+        """The address of a picture of the game."""
+        return url_for("static", filename="icon.svg")
+
+    def marker_title(self, marker: str) -> str:
+        """What a player's colour is called."""
+        return {"teal": _("teal"), "coral": _("coral"), "lime": _("lime"), "violet": _("violet")}[
+            marker
+        ]
+
+    def moment_title(self, moment: str) -> str:
+        """What a moment of a shared table is called."""
+        return moment
+
+    def format_lying(self, lying: DrawnPieces, language: str) -> str:
+        """How much lies on a board: on its spaces, and how many pieces on each track."""
+        counted = [ngettext("%(num)d piece", "%(num)d pieces", len(lying.pieces))]
+        counted += [f"{n} × {self.game.piece_name(id, language)}" for id, n in lying.counts.items()]
         return ", ".join(counted)
 
     def mode_title(self, mode: str) -> str:
@@ -226,6 +318,10 @@ class GamePages:
     def highlighted(self, profile: Profile) -> Collection[str]:
         """Spaces that are printed with a rim of their own."""
         return ()
+
+    def rims(self, profile: Profile) -> Mapping[str, str]:
+        """How spaces are printed that are not plain: the class of a rim, by the space."""
+        return {}
 
     def slot_labels(self, profile: Profile) -> Mapping[str, Sequence[str]]:
         """What is printed on the slots of each track."""

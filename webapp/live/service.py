@@ -7,6 +7,7 @@ from typing import Any
 from flask import current_app
 
 from calibration import Profile
+from webapp.board_owners import owners
 from webapp.flow import LIVE
 from webapp.game_document import PROFILE
 from webapp.games import pages_of
@@ -67,7 +68,7 @@ class LiveService:
             game.id
             for game in games
             if "photographs" not in game.document["confirmed"]
-            and not any(player["board"] for player in game.document["players"])
+            and not any(owner["board"] for owner in owners(game.document))
         ]
         return self.log.followed(open_games)
 

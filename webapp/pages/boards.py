@@ -9,9 +9,11 @@ from flask_babel import gettext as _
 from scorer.places import Place
 from webapp import board_drawing, examples, flow, game_document, reviewing
 from webapp.failures import wants_json
+from webapp.games import pages_of
 from webapp.guard import browser, serves
 from webapp.live.service import live
 from webapp.pages import preferences, steps
+from webapp.pages.owners import owner_of, owners_of
 from webapp.refusals import refused_on
 from webapp.saved_games import ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
@@ -34,7 +36,7 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
 def refused(game_id: str, player: int) -> ResponseReturnValue:
     """Say for each space of the board which pieces the rules would refuse there, and why."""
     game = steps.opened(game_id)
-    steps.seat(game, player)
+    steps.owner(game, player)
     profile = services().boards.of(game.document)
     pieces = game_document.pieces_of(game.document, player, profile.board)
     return jsonify(refused_on(profile, pieces))
@@ -42,13 +44,14 @@ def refused(game_id: str, player: int) -> ResponseReturnValue:
 
 @blueprint.post("/star")
 def star(game_id: str, player: int) -> ResponseReturnValue:
-    """Put a star on a space, or none; both say that the space was looked at."""
+    """Put a piece on a space or a link, or none; both say that the place was looked at."""
     game = steps.opened(game_id)
-    steps.seat(game, player)
+    steps.owner(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
-    profile, place = services().profile, Place(space)
+    profile = services().profile
+    place = Place(space) if Place(space) in profile.places else Place(space, "edge")
     if place not in profile.places or colour not in {*profile.game.admits(place), ""}:
-        abort(422, "no such space or colour")
+        abort(422, "no such place or piece")
     changed = steps.changed(
         game_id,
         "star",
@@ -60,7 +63,7 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/tracks/<track>")
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
     """Set how many pieces lie on a track."""
-    steps.seat(steps.opened(game_id), player)
+    steps.owner(steps.opened(game_id), player)
     profile, number = services().profile, request.form.get("count", type=int)
     slots = len(profile.tracks.get(track, ()))
     if number is None or not slots or not 0 <= number <= slots:
@@ -99,7 +102,7 @@ def _moved(game_id: str, player: int, move: Callable[..., SavedGame]) -> Respons
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
     """Confirm the board as it stands, and the others that were shown beside it as clear."""
     game = steps.opened(game_id)
-    steps.seat(game, player)
+    steps.owner(game, player)
     is_empty = not game_document.has_pieces(game.document, player)
     if is_empty and _is_by_hand(game, player) and "empty" not in request.form:
         shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
@@ -145,31 +148,35 @@ def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
 
 
 def _is_by_hand(game: SavedGame, player: int) -> bool:
-    board = steps.seat(game, player)["board"]
+    board = steps.owner(game, player)["board"]
     return board is None or board["photograph"] is None
 
 
-def _pieces_of_spaces() -> list[str]:
-    """The pieces that may lie on a space of the board; others lie on its tracks alone."""
-    played, spaces = services().profile.game, services().profile.board.spaces
-    admitted = {piece for space in spaces for piece in played.admits(Place(space))}
-    return [piece.id for piece in played.pieces if piece.id in admitted]
+def _admitting(game: SavedGame) -> dict[str, list[str]]:
+    """The pieces that may be laid, each with the kinds of places that it lies on."""
+    played = services().profile.game
+    in_play = pages_of(game.document["game"]).pieces_in_play(game.document)
+    known = {piece.id: piece for piece in played.pieces}
+    return {piece: sorted(known[piece].lies_on) for piece in in_play}
 
 
 def _to_enter(game: SavedGame) -> dict[str, object]:
     """What a board is entered with by hand: the pieces with their keys, and what is taken back."""
-    profile, pieces = services().profile, _pieces_of_spaces()
+    profile, pieces = services().profile, _admitting(game)
     keys = letter_keys([piece_name(piece) for piece in pieces])
     entered = {"star", *profile.tracks}
     return {
-        "paints": [{"id": piece, "key": key} for piece, key in zip(pieces, keys, strict=True)],
+        "paints": [
+            {"id": piece, "key": key, "lies_on": lies_on}
+            for (piece, lies_on), key in zip(pieces.items(), keys, strict=True)
+        ],
         "undoes": game.undo in entered,
         "redoes": game.redo in entered,
     }
 
 
 def _context(game: SavedGame, player: int) -> dict[str, object]:
-    seat = steps.seat(game, player)
+    steps.owner(game, player)
     review = reviewing.of(services(), game, player)
     alone = request.args.get("alone")
     others = (
@@ -180,12 +187,13 @@ def _context(game: SavedGame, player: int) -> dict[str, object]:
         "game": game,
         "step": flow.Step("review", player),
         "player": player,
-        "seat": seat,
+        "owner": owner_of(game.document, player),
+        "owners": owners_of(game.document),
         "review": review,
         "photo_drawing": board_drawing.draw(review.photographed or services().profile),
         "alone": alone,
         "twins": reviewing.twins(game.document, services().profile.board),
         "together": dict(sorted({player: review, **others}.items())) if others else {},
         "asked": asked,
-        "palette": _pieces_of_spaces(),
+        "palette": _admitting(game),
     }

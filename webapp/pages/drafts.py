@@ -25,12 +25,12 @@ from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
 from webapp import board_changes, board_drawing, draft_jobs, guard, layout_check
 from webapp.arrival import UnwantedPictureError, arriving
+from webapp.doubts import SURE
 from webapp.drafts import DRAFT_BYTES, Draft
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.read_photograph import UnusablePhotographError
 from webapp.reading_queue import QueueFullError
-from webapp.reviewing import SURE
 from webapp.services import services
 
 blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")

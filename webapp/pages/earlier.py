@@ -1,9 +1,8 @@
 """What was once known of a game: its earlier states, each of which can be brought back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -11,12 +10,14 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from webapp import flow, scoring
+from webapp.board_owners import owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.known_boards import BoardGoneError
 from webapp.languages import language
 from webapp.pages import steps
+from webapp.pages.owners import Owner, owners_of, step_of
 from webapp.revisions import BROUGHT_BACK, EarlierState
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -44,7 +45,7 @@ class State:
     at: datetime
     what: str
     who: str
-    players: Sequence[Mapping[str, Any]]
+    owners: Sequence[Owner]
     lying: Sequence[DrawnPieces]
     is_present: bool
 
@@ -95,13 +96,12 @@ def _runs(states: Sequence[EarlierState]) -> Iterator[Sequence[EarlierState]]:
 
 def _state(game: SavedGame, run: Sequence[EarlierState]) -> State:
     latest = run[0]
-    players = latest.document["players"]
     return State(
         number=latest.number,
         at=latest.at,
         what=_what(latest.step, len(run), game),
         who=_who(latest, game),
-        players=players,
+        owners=owners_of(latest.document),
         lying=_lying(latest),
         is_present=game.revision in [one.number for one in run],
     )
@@ -113,8 +113,8 @@ def _lying(state: EarlierState) -> Sequence[DrawnPieces]:
         board = services().boards.of(state.document).board
     except BoardGoneError:
         return ()
-    seats = range(len(state.document["players"]))
-    return [scoring.lying(state.document, seat, board) for seat in seats]
+    numbers = range(len(owners(state.document)))
+    return [scoring.lying(state.document, number, board) for number in numbers]
 
 
 def _what(step: str, times: int, game: SavedGame) -> str:
@@ -136,7 +136,6 @@ def _what(step: str, times: int, game: SavedGame) -> str:
 def _step_said(step: str, game: SavedGame) -> str:
     """Say which page a step is of, and of which player."""
     name, _dash, seat = step.partition("-")
-    players = game.document["players"]
     if name == "review":
         said = _("Review")
     elif name == "photographs":
@@ -147,7 +146,7 @@ def _step_said(step: str, game: SavedGame) -> str:
             said = pages.step_title(name, game.document, language())
         except KeyError:  # a step of a game's former version
             said = name
-    whose = players[int(seat)]["name"] if seat.isdecimal() and int(seat) < len(players) else ""
+    whose = step_of(flow.Step(name, int(seat)), game.document) if seat.isdecimal() else ""
     return f"{said} · {whose}" if whose else said
 
 

@@ -15,6 +15,7 @@ from webapp.guard import browser
 from webapp.known_boards import BoardGoneError
 from webapp.live.service import live
 from webapp.pages import steps
+from webapp.pages.owners import owner_of
 from webapp.saved_games import GAME_BYTES, PAGE, ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
 from webapp.words import board_title
@@ -115,8 +116,11 @@ def players(game_id: str) -> ResponseReturnValue:
 
 def _live(document: Document) -> Document:
     """Note that a game is followed live, or guided, where its players said so."""
+    pages = pages_of(document["game"])
+    if not pages.is_followed_live:
+        return document
     if request.form.get("guided"):
-        part = pages_of(document["game"]).guided
+        part = pages.guided
         if part is not None and part.fits(document):
             return {**document, flow.LIVE: True, flow.GUIDED: True}
     return {**document, flow.LIVE: True} if request.form.get("live") else document
@@ -137,8 +141,19 @@ def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str
 
 
 def _pages() -> GamePages:
-    """The pages of the game whose boards are read here."""
-    return pages_of(services().boards.default.layout.game)
+    """The pages of the game that is asked for, else of the one played last, else of the default."""
+    known = services().boards.games
+    asked = request.values.get("game", "")
+    if asked not in known:
+        last = services().games.recent(1)
+        asked = last[0].document["game"] if last else ""
+    return pages_of(asked if asked in known else known[0])
+
+
+def _choices() -> Sequence[GamePages]:
+    """The games that a new one may be of, where there is a choice."""
+    known = services().boards.games
+    return [pages_of(name) for name in known] if len(known) > 1 else ()
 
 
 def _players_page(
@@ -155,8 +170,14 @@ def _players_page(
         names=names,
         first=first,
         pages=pages,
+        games=_choices() if game is None else (),
         boards=_boards(pages, game),
-        gone={seat: scoring.lying(game.document, seat, services().profile.board) for seat in gone}
+        gone={
+            owner_of(game.document, seat): scoring.lying(
+                game.document, seat, services().profile.board
+            )
+            for seat in gone
+        }
         if game
         else {},
         serves=guard.serves(),

@@ -142,7 +142,7 @@ def _new_table() -> SavedGame:
     pages = pages_of(services().boards.default.game.id)
     mode = next(iter(pages.modes), "")
     name = _("Lessons")
-    document = game_document.new_game([(name, game_document.MARKERS[0])], mode, pages.game.id)
+    document = game_document.new_game([(name, pages.markers[0])], mode, pages.game.id)
     game = services().games.create({**document, game_document.LESSONS: True})
     live().follow(game)
     return services().games.open(game.id)

@@ -6,9 +6,9 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import forms, game_document
+from webapp import forms
 from webapp.arrival import UnwantedPictureError, arriving
-from webapp.games import pages_of
+from webapp.games import MARKERS, pages_of
 from webapp.portrait import portrait
 from webapp.read_photograph import UnusablePhotographError
 from webapp.services import services
@@ -99,7 +99,7 @@ def _page(
         more=max(0, len(of_person) - GAMES_SHOWN),
         who=who,
         others=[one for one in services().shelf.persons.all() if one != person],
-        markers=game_document.MARKERS,
+        markers=MARKERS,
         errors=errors or {},
         taken=taken,
         name=person.name if name is None else name,
@@ -117,7 +117,7 @@ def change(person_id: str) -> ResponseReturnValue:
     if not 0 < len(name) <= forms.LONGEST_NAME:
         told = _("A name has at most %(most)s characters.", most=forms.LONGEST_NAME)
         return _page(person, {"name": told}, name=name)
-    if colour not in game_document.MARKERS:
+    if colour not in MARKERS:
         return _page(person, {"colour": _("Choose a colour.")}, name=name)
     try:
         number = services().shelf.persons.change(person_id, name, colour)

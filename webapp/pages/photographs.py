@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 
 from webapp import flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
+from webapp.board_owners import is_shared, owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.failures import wants_json
 from webapp.game_document import PhotographedBoard
@@ -87,7 +88,7 @@ def _whose(game_id: str, asked: int | None, waiting: Set[int | None]) -> int | N
     there is none.
     """
     document = services().games.open(game_id).document
-    if asked is not None and asked in range(len(document["players"])):
+    if asked is not None and asked in range(len(owners(document))):
         return asked
     free = game_document.free_seats(document, waiting)
     if not free and not waiting:
@@ -100,7 +101,7 @@ def done(game_id: str) -> ResponseReturnValue:
     """Go on to the review once every player has a board."""
     game = services().games.open(game_id)
     if not game_document.has_all_boards(game.document):
-        return _page(game_id, _("Each player needs a photograph, or a board entered by hand.")), 422
+        return _page(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
     if game_document.offers(game.document):
         return _page(game_id, _("Say first which of the two boards counts.")), 422
     return steps.redirect_to_next(steps.confirm(game_id, STEP))
@@ -109,7 +110,7 @@ def done(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/players/<int:player>/hand")
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     """Let a player's board be entered by hand, on the page that this opens."""
-    steps.seat(services().games.open(game_id), player)
+    steps.owner(services().games.open(game_id), player)
     settled, instead = _last(game_id), "instead" in request.form
     steps.changed(
         game_id,
@@ -129,7 +130,7 @@ def _last(game_id: str) -> str | None:
 def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     """Give a player one of the boards that the photographs show."""
     game = services().games.open(game_id)
-    steps.seat(game, player)
+    steps.owner(game, player)
     photograph_id, _dot, index = request.form.get("board", "").partition(".")
     photograph = services().photographs.get(game_id, photograph_id)
     number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
@@ -144,9 +145,9 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
 def swap(game_id: str, player: int) -> ResponseReturnValue:
     """Give two players each other's board, as they were when the page was drawn."""
     game = services().games.open(game_id)
-    steps.seat(game, player)
+    steps.owner(game, player)
     other = request.form.get("other", -1, type=int)
-    if not 0 <= other < len(game.document["players"]) or other == player:
+    if not 0 <= other < len(owners(game.document)) or other == player:
         abort(422, "no such player")
     with suppress(ChangedMeanwhileError):  # a second tap: the page shows how they are now
         steps.changed(
@@ -161,7 +162,7 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
 @blueprint.post("/players/<int:player>/offered")
 def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     """Take the board that is offered to a player, or leave the one that lies there."""
-    source = steps.seat(services().games.open(game_id), player).get("offered")
+    source = steps.owner(services().games.open(game_id), player).get("offered")
     if source is None or request.form.get("offered") != f"{source['photograph']}.{source['index']}":
         return redirect(url_for(".show", game_id=game_id), 303)  # another phone has answered
     taken = request.form.get("take") == "yes"
@@ -172,7 +173,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     board = PhotographedBoard(source["photograph"], source["index"], read)
 
     def take(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-        if kept["players"][player].get("offered") != source:
+        if owners(kept)[player].get("offered") != source:
             return kept
         return game_document.with_board(kept, player, board)
 
@@ -208,7 +209,7 @@ def remove_unused(game_id: str) -> ResponseReturnValue:
     """Delete the photographs that have been read and that no player's board is from."""
     kept = services().photographs
     read = [photograph for photograph in kept.of(game_id) if photograph.state != "waiting"]
-    players = services().games.open(game_id).document["players"]
+    players = owners(services().games.open(game_id).document)
     sources = [source for own in players for source in (own["board"], own.get("offered"))]
     used = {source["photograph"] for source in sources if source}
     for photograph in read:
@@ -279,8 +280,8 @@ ALONE = 0.2
 
 def _lacking(photographs: Sequence[Photograph], document: Mapping[str, Any]) -> list[Photograph]:
     """Photographs of several boards, while players have none: more may have been meant."""
-    players = document["players"]
-    if all(player["board"] for player in players):
+    players = owners(document)
+    if is_shared(document) or all(player["board"] for player in players):
         return []
     return [
         taken
@@ -328,15 +329,14 @@ def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
     game = steps.opened(game_id)
-    seats = range(len(game.document["players"]))
+    seats = range(len(owners(game.document)))
     return {
         "game": game,
         "step": STEP,
         "lying": [scoring.lying(game.document, seat, services().profile.board) for seat in seats],
         "photographs": photographs,
         "failed": [
-            _failed(photographs, seat, player)
-            for seat, player in enumerate(game.document["players"])
+            _failed(photographs, seat, player) for seat, player in enumerate(owners(game.document))
         ],
         "pictured": {
             taken.id
@@ -349,7 +349,7 @@ def _context(game_id: str) -> dict[str, object]:
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "has_board": [game_document.has_board(game.document, seat) for seat in seats],
         "offered": {
-            seat: _offered(photographs, game.document["players"][seat])
+            seat: _offered(photographs, owners(game.document)[seat])
             for seat in game_document.offers(game.document)
         },
         "lacking": _lacking(photographs, game.document),

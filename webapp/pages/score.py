@@ -7,10 +7,13 @@ from scorer.datafile import DataFileError
 from scorer.game import Score
 from scorer.topology import Topology
 from webapp import flow, game_document, scoring
+from webapp.board_owners import board_shown
+from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import Document
 from webapp.games import pages_of
 from webapp.pages import shelf, steps
 from webapp.pages.earlier import COUNTED_ANEW
+from webapp.pages.owners import owner_of
 from webapp.services import services
 
 blueprint = Blueprint("score", __name__, url_prefix="/games/<game_id>/score")
@@ -39,7 +42,8 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         step=STEP,
         score=score,
         standings=standings,
-        lying=scoring.lying(game.document, standings[0].seat, services().profile.board),
+        owner=owner_of(game.document, board_shown(game.document, standings[0].seat)),
+        lying=_lying(game.document, board_shown(game.document, standings[0].seat)),
         photographed=shelf.photographed(game),
         anew=None if mended is None else _scored(game.document, mended[1].board),
     )
@@ -51,6 +55,10 @@ def _scored(document: Document, board: Topology) -> Score | None:
         return scoring.of(document, board)
     except DataFileError:
         return None
+
+
+def _lying(document: Document, number: int) -> DrawnPieces:
+    return scoring.lying(document, number, services().profile.board)
 
 
 @blueprint.post("/anew")
@@ -74,6 +82,9 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
         return redirect(url_for(".leaderboard", game_id=game_id), 303)
     score = scoring.of(game.document, services().profile.board)
     own, pages = score.players[player], pages_of(game.document["game"])
+    shown = board_shown(game.document, player)
+    board_of = {id(line): pages.board_of_line(game.document, line, shown) for line in own.lines}
+    numbers = sorted({shown, *board_of.values()})
     return render_template(
         "sheet.html",
         game=game,
@@ -82,6 +93,8 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
         seat=seat,
         own=own,
         parts=scoring.by_category(own.lines, pages.game.categories),
-        lying=scoring.lying(game.document, player, services().profile.board),
+        boards={n: (owner_of(game.document, n), _lying(game.document, n)) for n in numbers},
+        shown=shown,
+        board_of=lambda line: board_of.get(id(line), shown),
         pages=pages,
     )

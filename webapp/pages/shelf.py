@@ -18,10 +18,12 @@ from flask_babel import gettext as _
 
 from scorer.datafile import LARGEST_FILE, DataFileError
 from webapp import board_drawing, flow, forms, game_document, taking_in
+from webapp.board_owners import board_shown, is_shared, owners
 from webapp.failures import wants_json
 from webapp.game_document import Document
 from webapp.guard import browser
 from webapp.pages import steps
+from webapp.pages.owners import Owner, owners_of
 from webapp.saved_games import GAME_BYTES, SavedGame
 from webapp.services import services
 from webapp.sharing.board_picture import board_png
@@ -51,13 +53,13 @@ def _about(game: SavedGame, unkept: str | None = None) -> ResponseReturnValue:
     return page, 200 if unkept is None else 409
 
 
-def photographed(game: SavedGame) -> list[tuple[str, str, int]]:
-    """The players whose boards are seen in photographs: name, photograph and board."""
-    of_seats = [(player["name"], player["board"]) for player in game.document["players"]]
+def photographed(game: SavedGame) -> list[tuple[Owner, str, int]]:
+    """Whose boards are seen in photographs: the owner, the photograph and the board."""
+    of_owners = [(owner, owner.board) for owner in owners_of(game.document)]
     known = {one.id for one in services().photographs.of(game.id) if one.state == "read"}
     return [
-        (name, board["photograph"], board["index"])
-        for name, board in of_seats
+        (owner, board["photograph"], board["index"])
+        for owner, board in of_owners
         if board and board["photograph"] in known
     ]
 
@@ -127,25 +129,25 @@ def picture(game_id: str) -> ResponseReturnValue:
     """Send a small picture of the winner's board, or of the first that is known."""
     game = services().games.open(game_id)
     result = services().shelf.results.of([game_id]).get(game_id)
-    png = _picture(game_id, game.changed_at.isoformat(), _seat_shown(game, result))
+    png = _picture(game_id, game.changed_at.isoformat(), _board_shown(game, result))
     response = Response(png, mimetype="image/png")
     # The address has the state of the game in it: another state is another picture.
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
 
 
-def _seat_shown(game: SavedGame, result: Result | None) -> int:
+def _board_shown(game: SavedGame, result: Result | None) -> int:
     if result is not None and result.endings:
-        return result.endings[0].seat
-    boards = [seat for seat, own in enumerate(game.document["players"]) if own["board"]]
+        return board_shown(game.document, result.endings[0].seat)
+    boards = [number for number, own in enumerate(owners(game.document)) if own["board"]]
     if not boards:
         abort(404)
-    return boards[0]
+    return boards[-1] if is_shared(game.document) else boards[0]
 
 
 @lru_cache(256)
-def _picture(game_id: str, _changed: str, seat: int) -> bytes:
+def _picture(game_id: str, _changed: str, board: int) -> bytes:
     profile = services().profile
     document = services().games.open(game_id).document
-    pieces = game_document.pieces_of(document, seat, profile.board)
+    pieces = game_document.pieces_of(document, board, profile.board)
     return board_png(board_drawing.draw(profile), pieces, PICTURE_WIDTH)

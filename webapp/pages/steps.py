@@ -1,6 +1,6 @@
 """How a page opens a game, confirms a step of it and leads on to the next one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import flash, redirect, request, url_for
@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from webapp import flow, game_document
+from webapp.board_owners import owners
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.guide.service import guides
@@ -127,8 +128,15 @@ class NoSuchSeatError(LookupError):
 
 def seat(game: SavedGame, player: int) -> Mapping[str, Any]:
     """Return a seat of the game. Raises NoSuchSeatError."""
-    players = game.document["players"]
-    if player >= len(players):
-        raise NoSuchSeatError(player)
-    found: Mapping[str, Any] = players[player]
-    return found
+    return _numbered(game.document["players"], player)
+
+
+def owner(game: SavedGame, number: int) -> Mapping[str, Any]:
+    """Return who has a board of the game, by their number. Raises NoSuchSeatError."""
+    return _numbered(owners(game.document), number)
+
+
+def _numbered(seats: Sequence[Mapping[str, Any]], number: int) -> Mapping[str, Any]:
+    if number >= len(seats):
+        raise NoSuchSeatError(number)
+    return seats[number]

@@ -29,10 +29,11 @@ FINER = 2
 
 def board_png(board: Drawing, pieces: Pieces, width: int) -> bytes:
     """Return a PNG of a board, so many px wide, with the pieces that lie on it."""
-    scale = width * FINER / board.width
-    height = round((board.height - board.top) * width / board.width)
+    left, top, wide, high = board.frame
+    scale = width * FINER / wide
+    height = round(high * width / wide)
     image = Image.new("RGB", (width * FINER, height * FINER), SKY)
-    BoardPicture(ImageDraw.Draw(image), board, (0.0, -board.top * scale), scale).show(pieces)
+    BoardPicture(ImageDraw.Draw(image), board, (-left * scale, -top * scale), scale).show(pieces)
     file = io.BytesIO()
     image.reduce(FINER).quantize(64, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
@@ -56,6 +57,13 @@ class BoardPicture:
                 self._line(start, end, ORBIT, 0.7)
         for link in self._board.links:
             self._link(link)
+        for bar in self._board.edges:
+            lies = pieces.get(Place(bar.id, "edge"))
+            start, end = (bar.x1, bar.y1), (bar.x2, bar.y2)
+            if lies is None:
+                self._line(start, end, ORBIT, 0.7)
+            else:
+                self._line(start, end, self._board.colours[lies], bar.wide)
         for space in self._board.spaces:
             at = (space.x, space.y)
             edge = HIGHLIGHT if space.highlighted else LINK

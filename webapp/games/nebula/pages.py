@@ -12,6 +12,7 @@ from calibration import Profile
 from scorer.nebula import BLACK, CARDS, COLOURS, WORDS
 from scorer.nebula.contract import NEBULA
 from scorer.scoresheet import Line
+from webapp.drawn_pieces import DrawnPieces
 from webapp.flow import Step
 from webapp.games import Document, GamePages, Guide
 from webapp.games.layout_parts import LayoutPart
@@ -145,10 +146,15 @@ class NebulaPages(GamePages):
             "right": _("%(count)s black stars is right", count=count),
         }
 
-    def format_lying(self, spots: int, tracks: Mapping[str, int], language: str) -> str:
+    @property
+    def picture(self) -> str:
+        """A galaxy."""
+        return url_for("static", filename="galaxy.svg")
+
+    def format_lying(self, lying: DrawnPieces, language: str) -> str:
         """Stars, and the black ones apart."""
-        stars = ngettext("%(num)d star", "%(num)d stars", spots)
-        return stars + ", " + _("%(count)s black", count=tracks.get(BLACK, 0))
+        stars = ngettext("%(num)d star", "%(num)d stars", len(lying.stars))
+        return stars + ", " + _("%(count)s black", count=lying.counts.get(BLACK, 0))
 
     def mode_title(self, mode: str) -> str:
         """The two modes."""

@@ -7,12 +7,13 @@ export function at(svg, event) {
   return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
 }
 
-/** The space that is meant by a tap near it; null far away from all. */
-export function nearest(svg, event) {
+/** The place that is meant by a tap near it, of some `kinds` where they are given; null far away from all. */
+export function nearest(svg, event, kinds = null) {
   const tap = at(svg, event);
   let best = null;
   let least = REACH;
   for (const space of svg.querySelectorAll(".space")) {
+    if (kinds && !kinds.includes(space.dataset.kind)) continue;
     const away = Math.hypot(space.dataset.x - tap.x, space.dataset.y - tap.y);
     if (away < least) [best, least] = [space, away];
   }

@@ -110,10 +110,10 @@ function showCounts(counts) {
 
 function draw(space, star) {
   const { x, y, radius, name } = space.dataset;
-  const piece = space.querySelector(".piece");
-  piece.replaceChildren();
-  piece.removeAttribute("transform");
-  if (star) {
+  const piece = space.querySelector(".piece"); // a link's own space shows by itself whether one lies there
+  piece?.replaceChildren();
+  piece?.removeAttribute("transform");
+  if (piece && star) {
     piece.append(...document.getElementById(`piece-${star}`).content.firstElementChild.cloneNode(true).childNodes);
     piece.setAttribute("transform", `translate(${x} ${y}) scale(${(radius * 1.06) / 10})`);
   }
@@ -167,6 +167,7 @@ function lay(space, star) {
 /** A tap lays what is chosen; where that lies already, it takes it away. */
 function tap(space) {
   const star = chosen().value;
+  if (star && !chosen().dataset.liesOn.split(" ").includes(space.dataset.kind)) return; // by a key
   lay(space, space.dataset.star === star ? "" : star);
 }
 
@@ -206,7 +207,8 @@ entry.addEventListener("click", (event) => {
   const button = event.target.closest("[data-action]");
   if (button) send(button.dataset.action);
   const svg = event.target.closest("#drawn");
-  const space = svg && nearest(svg, event);
+  const kinds = chosen().dataset.liesOn?.split(" ") ?? ["spot", "edge"]; // nothing can lie anywhere
+  const space = svg && nearest(svg, event, kinds);
   if (space) tap(space);
   else if (svg) tapSlot(svg, event);
 });

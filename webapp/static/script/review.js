@@ -39,6 +39,7 @@ function open(space) {
     closeup.setAttribute("viewBox", `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`);
   }
   for (const button of palette.querySelectorAll("[name=star]")) {
+    button.hidden = Boolean(button.value) && !button.dataset.liesOn.split(" ").includes(space.dataset.kind);
     button.setAttribute("aria-pressed", String(button.value === star));
   }
   markPalette(field.value);
@@ -70,7 +71,7 @@ review.addEventListener("click", (event) => {
     return;
   }
   const svg = event.target.closest("svg.galaxy");
-  const space = svg && nearest(svg, event);
+  const space = svg && nearest(svg, event, ["spot", "edge"]);
   if (space) open(spaceOf(space.dataset.space));
 });
 

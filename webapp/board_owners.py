@@ -1,0 +1,44 @@
+"""Whose the boards of a game are: each player's own, or everybody's at one moment after another.
+
+At a shared table the document has `boards`, one for each moment of which a picture is wanted, with
+what a player's seat has elsewhere: `board`, `checked`, `offered`, `settled` and what lies there.
+Whoever has a board is an owner, a player or a moment; pages and photographs know them by number.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Document = Mapping[str, Any]
+
+BOARDS = "boards"
+"""The key of the boards that are everybody's."""
+MOMENT = "moment"
+"""The key by which such a board says of which of the table's snapshots it is."""
+
+
+def is_shared(document: Document) -> bool:
+    """Say whether one board is everybody's."""
+    return BOARDS in document
+
+
+def owners(document: Document) -> Sequence[Mapping[str, Any]]:
+    """Return who has a board, in their order: the players, or the moments of the one board."""
+    found: Sequence[Mapping[str, Any]] = document[BOARDS if BOARDS in document else "players"]
+    return found
+
+
+def with_owners(document: Document, changed: Sequence[Mapping[str, Any]]) -> Document:
+    """Return a document with other owners in the place of those it has."""
+    return {**document, BOARDS if BOARDS in document else "players": list(changed)}
+
+
+def with_owner(document: Document, number: int, **changes: Any) -> Document:
+    """Return a document in which something of one owner's is changed."""
+    changed = list(owners(document))
+    changed[number] = {**changed[number], **changes}
+    return with_owners(document, changed)
+
+
+def board_shown(document: Document, player: int) -> int:
+    """Return the number of the board that a player's score is seen on: their own, or the last."""
+    return len(owners(document)) - 1 if is_shared(document) else player

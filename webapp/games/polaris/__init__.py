@@ -1,0 +1,1 @@
+"""Polaris on the pages."""

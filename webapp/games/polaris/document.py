@@ -1,0 +1,184 @@
+"""What a document of Polaris holds beside its players and skies: cards, telescopes, what is left.
+
+- `cards`: the common cards in the order in which they are scored, the one at the New Moon first;
+- `telescopes`: who had the telescope in each phase, by the player's seat, None where nobody knows;
+- of each player `personal`, `shooting` (shooting stars left over) and `score_marker`, where the
+  marker stood at the end, typed where the phases are not known.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.polaris import NEUTRAL, STANDARD_SKY, Sky, SkyBoard
+from scorer.polaris.contract import END, MOMENTS
+from scorer.polaris.game import PHASES, sky_data, sky_from_data
+from webapp.board_owners import owners
+from webapp.game_document import Document
+from webapp.games import FileParts
+
+EVERY_PHASE, ONLY_THE_END = "phases", "end"
+MODES = (EVERY_PHASE, ONLY_THE_END)
+OF_PHASES = (*MOMENTS[: PHASES - 1], END)
+"""The moments of which a sky is wanted: the fifth phase is the end."""
+PLAYERS_WITH_NEUTRAL_STARS = 2
+
+
+def phase_of(moment: str) -> int:
+    """Return the number of the phase that a moment is, from 0.
+
+    >>> phase_of("2"), phase_of("end")
+    (1, 4)
+    """
+    return OF_PHASES.index(moment)
+
+
+def colours(document: Document) -> dict[str, str]:
+    """Return each player's colour by their name."""
+    return {player["name"]: player["marker"] for player in document["players"]}
+
+
+def as_played(document: Document, sky: Sky) -> Sky:
+    """Return a sky as it is scored: where two play, stars that are nobody's are neutral (P14)."""
+    played = set(colours(document).values())
+    if len(played) != PLAYERS_WITH_NEUTRAL_STARS:
+        return sky
+    stars = {space: star if star in played else NEUTRAL for space, star in sky.stars.items()}
+    return Sky(stars, sky.links, sky.new_moon, sky.board)
+
+
+def sky_of(document: Document, number: int, board: SkyBoard = STANDARD_SKY) -> Sky:
+    """Return a sky of the game, as it is scored."""
+    return as_played(document, sky_from_data(owners(document)[number], board))
+
+
+def is_known(document: Document, number: int) -> bool:
+    """Say whether something is known of a sky."""
+    return owners(document)[number]["board"] is not None
+
+
+def with_cards(document: Document, cards: Sequence[str]) -> Document:
+    """Lay the common cards out, in the order in which they are scored."""
+    return {**document, "cards": list(cards)}
+
+
+def with_telescope(document: Document, phase: int, seat: int | None) -> Document:
+    """Note who had the telescope in a phase."""
+    told = list(document["telescopes"])
+    told[phase] = seat
+    return {**document, "telescopes": told}
+
+
+def with_stock(
+    document: Document, shooting: Sequence[int], markers: Sequence[int | None]
+) -> Document:
+    """Note the shooting stars that each player has left, and where their markers stand."""
+    players = [
+        {**player, "shooting": own, "score_marker": marker}
+        for player, own, marker in zip(document["players"], shooting, markers, strict=True)
+    ]
+    return {**document, "players": players}
+
+
+def telescope(document: Document, phase: int) -> int | None:
+    """Return the seat of who had the telescope; None where that is not told, or they left."""
+    seat = document["telescopes"][phase]
+    return seat if seat is not None and seat < len(document["players"]) else None
+
+
+def telescopes_missing(document: Document) -> bool:
+    """Say whether some phase has nobody with the telescope yet."""
+    return any(telescope(document, phase) is None for phase in range(PHASES))
+
+
+def with_mode(document: Document, mode: str) -> tuple[Document, set[str]]:
+    """Return the document for another way to count, and the steps to be done again for it."""
+    if mode == document["mode"]:
+        return document, set()
+    again = {"stock"} if mode == ONLY_THE_END else {"cards"}
+    return {**document, "mode": mode}, again
+
+
+def game_data(document: Document) -> dict[str, Any]:
+    """Return the document as a game file, with the phases where all that is theirs is told."""
+    players = document["players"]
+    data: dict[str, Any] = {
+        "format": 1,
+        "game": document["game"],
+        "edition": document["edition"],
+        "players": [_player_data(document, player) for player in players],
+        **_sky_data(document, len(owners(document)) - 1),
+    }
+    is_told = len(document["cards"]) == PHASES and not telescopes_missing(document)
+    if document["mode"] == EVERY_PHASE and is_told:
+        data["phases"] = [
+            {
+                "card": document["cards"][phase],
+                "telescope": players[document["telescopes"][phase]]["name"],
+                **(_sky_data(document, phase) if phase < PHASES - 1 else {}),
+            }
+            for phase in range(PHASES)
+        ]
+    return data
+
+
+def _player_data(document: Document, player: Mapping[str, Any]) -> dict[str, Any]:
+    told = {"shooting": player["shooting"], "personal": player["personal"]}
+    if document["mode"] == ONLY_THE_END:
+        told["marker"] = player["score_marker"]
+    own = {"name": player["name"], "colour": player["marker"]}
+    return own | {key: value for key, value in told.items() if value is not None}
+
+
+def _sky_data(document: Document, number: int) -> dict[str, Any]:
+    lying = owners(document)[number]
+    stars = {**lying["stars"], **dict.fromkeys(lying.get("neutral") or (), NEUTRAL)}
+    played = set(colours(document).values())
+    if len(played) == PLAYERS_WITH_NEUTRAL_STARS:
+        stars = {space: star if star in played else NEUTRAL for space, star in stars.items()}
+    return {**sky_data(stars, (), lying.get("new_moon")), "links": lying["links"]}
+
+
+def file_parts(data: Mapping[str, Any]) -> FileParts:
+    """Take a game file's data apart; a phase whose sky it names a photograph of has none yet."""
+    phases = data.get("phases") or []
+    mode = EVERY_PHASE if len(phases) == PHASES else ONLY_THE_END
+    names = [player["name"] for player in data["players"]]
+    players = [
+        {
+            "personal": player.get("personal"),
+            "shooting": player.get("shooting"),
+            "score_marker": player.get("marker"),
+        }
+        for player in data["players"]
+    ]
+    end = data if "stars" in data or not phases else phases[-1]
+    table: dict[str, Any] = {"edition": data.get("edition", "standard")}
+    if mode == EVERY_PHASE:
+        table["cards"] = [phase["card"] for phase in phases]
+        table["telescopes"] = [names.index(phase["telescope"]) for phase in phases]
+    return FileParts(
+        mode,
+        [player["colour"] for player in data["players"]],
+        players,
+        table,
+        [*phases[:-1], end] if mode == EVERY_PHASE else [end],
+    )
+
+
+def lying_before(document: Document, number: int, board: SkyBoard) -> Mapping[str, Any]:
+    """Return what lay at the last moment of which something is known: it lies there still (P37).
+
+    Before the first, where two play: the neutral stars (P14).
+    """
+    for earlier in reversed(range(number)):
+        if is_known(document, earlier):
+            own = owners(document)[earlier]
+            return {key: own[key] for key in ("stars", "links", "neutral") if key in own}
+    if len(document["players"]) != PLAYERS_WITH_NEUTRAL_STARS:
+        return {}
+    return {"neutral": list(board.starred)}
+
+
+def moments(mode: str) -> Sequence[str]:
+    """Return the moments of which a sky is wanted."""
+    return OF_PHASES if mode == EVERY_PHASE else (END,)

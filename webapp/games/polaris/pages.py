@@ -1,0 +1,230 @@
+"""Polaris' answers to what the pages ask of a game."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from flask import url_for
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from scorer.polaris import COMMON, NEUTRAL, PERSONAL, POLARIS, SkyBoard
+from scorer.polaris.contract import END, POLARIS_GAME
+from scorer.polaris.game import PHASES
+from scorer.polaris.sky import Sky, taken_away
+from scorer.polaris.words import COLOURS, WORDS
+from scorer.scoresheet import Line
+from webapp.drawn_pieces import DrawnPieces
+from webapp.flow import Step
+from webapp.games import Document, FileParts, GamePages, Guide
+from webapp.games.polaris import document, views
+from webapp.languages import language
+
+ENDPOINTS = {
+    "cards": "polaris.cards",
+    "personal": "polaris.personal",
+    "telescopes": "polaris.telescopes",
+    "stock": "polaris.stock",
+}
+BEYOND_MM = 14.0
+"""How far outside of the outermost orbit a sector's number stands."""
+
+
+class PolarisPages(GamePages):
+    """One sky for all, seen once in each scoring phase; the fifth is the end."""
+
+    blueprints = (views.blueprint,)
+    modes = document.MODES
+    drawn_pieces = frozenset(COLOURS)
+    hidden_links = frozenset({"horizontal", "vertical"})
+    margin = 21.0
+    line_template = "polaris/_line_picture.html"
+    board_template = "polaris/_phase_of_board.html"
+    markers = ("red", "yellow", "blue", "purple")
+
+    # steps
+
+    def table_steps(self, document: Document) -> Sequence[str]:
+        """The cards by the moons, where their phases are counted."""
+        return ["cards"] if self._counts_phases(document) else []
+
+    def player_steps(self, document: Document) -> Sequence[str]:
+        """Each player's secret card."""
+        return ["personal"]
+
+    def end_steps(self, kept: Document) -> Sequence[str]:
+        """The telescopes that were not told at their phases, and what the players have left."""
+        asked = self._counts_phases(kept) and document.telescopes_missing(kept)
+        return ["telescopes", "stock"] if asked else ["stock"]
+
+    def _counts_phases(self, kept: Document) -> bool:
+        return bool(kept["mode"] == document.EVERY_PHASE)
+
+    def endpoint(self, step: str) -> tuple[str, Mapping[str, str]]:
+        """A page of its own for each."""
+        return ENDPOINTS[step], {}
+
+    def step_title(self, step: str, document: Document, language: str) -> str:
+        """At the head of its page."""
+        return {
+            "cards": _("Common objectives"),
+            "personal": _("Personal objective"),
+            "telescopes": _("Telescope"),
+            "stock": _("Shooting stars"),
+        }[step]
+
+    # the document
+
+    def new_document(self, mode: str) -> dict[str, Any]:
+        """Nothing is told yet."""
+        return {
+            **super().new_document(mode),
+            "mode": mode or document.EVERY_PHASE,
+            "edition": "standard",
+            "cards": [],
+            "telescopes": [None] * PHASES,
+        }
+
+    def new_seat(self) -> dict[str, Any]:
+        """No card, nothing counted."""
+        return {"personal": None, "shooting": None, "score_marker": None}
+
+    def moments(self, mode: str) -> Sequence[str]:
+        """Every phase, or the end alone."""
+        return document.moments(mode or document.EVERY_PHASE)
+
+    def with_mode(self, kept: Document, mode: str) -> tuple[Document, set[str]]:
+        """Where the phases count, their cards are to be told."""
+        return document.with_mode(kept, mode)
+
+    def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
+        """What a game file may leave out."""
+        players = data["players"]
+        left = {f"personal-{seat}" for seat, own in enumerate(players) if not own.get("personal")}
+        counted = len(data.get("phases") or ()) == PHASES
+        told = all("shooting" in own and (counted or "marker" in own) for own in players)
+        return left if told else {*left, "stock"}
+
+    def game_data(self, kept: Document) -> dict[str, Any]:
+        """As Polaris' game files are written."""
+        return document.game_data(kept)
+
+    def file_parts(self, data: Mapping[str, Any]) -> FileParts:
+        """And the other way round."""
+        return document.file_parts(data)
+
+    # what lies on the sky
+
+    def pieces_in_play(self, kept: Document) -> Sequence[str]:
+        """The players' stars, those that are nobody's where two play, and links."""
+        played = list(document.colours(kept).values())
+        nobodys = [NEUTRAL] if len(played) == document.PLAYERS_WITH_NEUTRAL_STARS else []
+        return [*played, *nobodys, "link"]
+
+    def lying_before(self, kept: Document, board: int) -> Mapping[str, Any]:
+        """What lay at the phase before lies there still."""
+        return document.lying_before(kept, board, views.sky_board())
+
+    def rule_breaks(self, kept: Document, board: int, position: Sky) -> Sequence[RuleBreak]:
+        """Those of the sky for who plays, and what lay before and is not there any more."""
+        sky = document.as_played(kept, position)
+        breaks = list(sky.rule_breaks(tuple(document.colours(kept).values())))
+        known = [earlier for earlier in range(board) if document.is_known(kept, earlier)]
+        if known:
+            breaks += taken_away(document.sky_of(kept, known[-1], position.board), sky)
+        return breaks
+
+    def board_of_line(self, kept: Document, line: Line, board: int) -> int:
+        """A phase's line is seen on the sky of that phase."""
+        phase = line.subject.get("phase")
+        return board if phase is None else int(phase) - 1
+
+    # how things look and are called
+
+    @property
+    def picture(self) -> str:
+        """A sky."""
+        return url_for("polaris.card_picture", card="polaris")
+
+    def mode_title(self, mode: str) -> str:
+        """The two ways to come to a score."""
+        return _("Every phase") if mode == document.EVERY_PHASE else _("Only the end")
+
+    def marker_title(self, marker: str) -> str:
+        """The colour of a player's stars."""
+        return WORDS.word(marker, language())
+
+    def moment_title(self, moment: str) -> str:
+        """A phase by its number; the last one is the end of the game."""
+        if moment == END:
+            return _("Phase 5 · the end")
+        return _("Phase %(number)s", number=moment)
+
+    def welcome(self) -> str:
+        """At the first game."""
+        return _(
+            "Photograph the sky at each scoring phase of your game of Polaris. Stargazer counts"
+            " every phase and the end, and shows which stars and links earn the points."
+        )
+
+    def format_lying(self, lying: DrawnPieces, language: str) -> str:
+        """Stars, and the links apart."""
+        stars = ngettext("%(num)d star", "%(num)d stars", len(lying.stars))
+        return stars + ", " + ngettext("%(num)d link", "%(num)d links", len(lying.links))
+
+    def corrections(self, player: int) -> Mapping[Step, str]:
+        """To the personal card, the telescopes and what was counted."""
+        return {
+            Step("personal", player): _("Change the personal objective"),
+            Step("telescopes"): _("Change the telescopes"),
+            Step("stock"): _("Change the shooting stars"),
+        }
+
+    def line_title(self, line: Line, language: str) -> str:
+        """A phase by its number and card, a constellation by its size."""
+        phase, card = line.subject.get("phase"), str(line.subject.get("card", ""))
+        if phase is not None:
+            name = COMMON[card].name.in_language(language)
+            return _("Phase %(number)s: %(card)s", number=phase, card=name)
+        if card in PERSONAL:
+            return PERSONAL[card].name.in_language(language)
+        return self.category_title(line.category, language)
+
+    def term_picture(self, term: str) -> str:
+        """A card's picture."""
+        known = term in COMMON or term in PERSONAL
+        return url_for("polaris.card_picture", card=term) if known else ""
+
+    def guides(self, profile: Profile) -> Sequence[Guide]:
+        """The orbits, the sectors' borders, and each sector's number beyond them."""
+        board, at = profile.board, {name: own.at for name, own in profile.spaces.items()}
+        assert isinstance(board, SkyBoard)
+        middle = at[POLARIS]
+        radii = [fmean(math.dist(middle, at[one]) for one in own) for own in board.orbits.values()]
+        outside = max(radii) + BEYOND_MM
+        rings = [Guide(middle, round(radius, 2)) for radius in radii]
+        numbers = []
+        for sector, own in board.sectors.items():
+            x = fmean(at[space][0] for space in own) - middle[0]
+            y = fmean(at[space][1] for space in own) - middle[1]
+            far = outside / math.hypot(x, y)
+            label_at = (round(middle[0] + x * far, 2), round(middle[1] + y * far, 2))
+            numbers.append(Guide(middle, None, (), str(sector), label_at))
+        return [*rings, *numbers]
+
+    def rims(self, profile: Profile) -> Mapping[str, str]:
+        """Red spaces, white ones, and those that bear a ★."""
+        board = profile.board
+        assert isinstance(board, SkyBoard)
+        red = {space for space in board.star_spaces if len(board.sectors_of(space)) > 1}
+        return {
+            **dict.fromkeys(red, "red"),
+            **dict.fromkeys(board.white, "white"),
+            **dict.fromkeys(board.starred, "starred"),
+        }
+
+
+PAGES = PolarisPages(POLARIS_GAME)

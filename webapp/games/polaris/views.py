@@ -1,0 +1,265 @@
+"""The pages of Polaris' own: cards, telescopes, a phase's points, what is left at the end."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.polaris import COMMON, PERSONAL, SkyBoard, load_edition, score_phase
+from scorer.polaris.game import PHASES
+from scorer.polaris.phases import PhaseScore
+from scorer.polaris.score import SHOOTING_STARS
+from webapp import flow, scoring
+from webapp.board_owners import owners
+from webapp.forms import Form
+from webapp.game_document import with_answer
+from webapp.games.polaris import card_pictures, document
+from webapp.guard import serves
+from webapp.pages import steps
+from webapp.pages.owners import owner_of
+from webapp.saved_games import Document, SavedGame
+from webapp.services import services
+
+blueprint = Blueprint("polaris", __name__, template_folder="templates")
+
+CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
+HIGHEST_MARKER = 200
+
+
+@dataclass(frozen=True)
+class PhaseLine:
+    """What a phase gives a player, and where their marker stands then; None where nobody knows."""
+
+    seat: int
+    score: PhaseScore
+    marker: int | None
+
+    @property
+    def points(self) -> int:
+        """All of it, before the marker stops at 0."""
+        return self.score.telescope + self.score.tier + self.score.bonus
+
+
+def sky_board() -> SkyBoard:
+    """The board of the game that the request is about."""
+    board = services().profile.board
+    assert isinstance(board, SkyBoard)
+    return board
+
+
+@blueprint.app_context_processor
+def _words() -> dict[str, object]:
+    """What Polaris' templates can use."""
+    return {
+        "COMMON": COMMON,
+        "PERSONAL": PERSONAL,
+        "phase_of": document.phase_of,
+        "telescope_of": document.telescope,
+        "is_sky_known": document.is_known,
+    }
+
+
+@blueprint.get("/polaris/<card>.svg")
+def card_picture(card: str) -> ResponseReturnValue:
+    """Draw a card as a small picture, or the game."""
+    found = COMMON.get(card) or PERSONAL.get(card)
+    if found is None and card != "polaris":
+        abort(404)
+    picture = card_pictures.draw(found) if found else card_pictures.draw_game()
+    response = Response(picture, mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+@blueprint.route("/games/<game_id>/objectives", methods=["GET", "POST"])
+def cards(game_id: str) -> ResponseReturnValue:
+    """Choose the five common cards in the order in which they are scored."""
+    game = steps.opened(game_id)
+    _of_this_game(game)
+    if request.method != "POST":
+        return _cards_page(Form({"common": list(game.document["cards"])}), game)
+    form = _checked_cards(request.form.get("common", ""))
+    if not form.valid:
+        return _cards_page(form, game)
+    return steps.redirect_to_next(
+        steps.confirm(game_id, CARDS, lambda kept: document.with_cards(kept, form.value))
+    )
+
+
+def _checked_cards(entered: str) -> Form:
+    chosen = [part.strip() for part in entered.split(",") if part.strip()][:20]
+    errors: dict[str, str] = {}
+    if any(card not in COMMON for card in chosen):
+        errors["common"] = _("One of these cards is not in the game.")
+    elif len(set(chosen)) != len(chosen):
+        errors["common"] = _("One of these cards was chosen twice.")
+    elif len(chosen) != PHASES:
+        errors["common"] = _("Choose five cards: %(chosen)s of 5 are chosen.", chosen=len(chosen))
+    return Form({"common": chosen}, errors, None if errors else chosen)
+
+
+def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
+    page = render_template("polaris/cards.html", form=form, game=game, step=CARDS, phases=PHASES)
+    return page, 200 if form.valid else 422
+
+
+@blueprint.post("/games/<game_id>/phases/<int:phase>/telescope")
+def telescope(game_id: str, phase: int) -> ResponseReturnValue:
+    """Say who had the telescope in a phase, counted from 1."""
+    game = steps.opened(game_id)
+    _of_this_game(game)
+    seat = request.form.get("telescope", -1, type=int)
+    if not 1 <= phase <= PHASES or not 0 <= seat < len(game.document["players"]):
+        abort(422, "no such phase or player")
+    steps.changed(
+        game_id, "telescopes", lambda kept: document.with_telescope(kept, phase - 1, seat)
+    )
+    shown = url_for("photographs.show", game_id=game_id)
+    return steps.redirect_back(game_id, f"{shown}#phase-{phase}")
+
+
+@blueprint.route("/games/<game_id>/telescopes", methods=["GET", "POST"])
+def telescopes(game_id: str) -> ResponseReturnValue:
+    """Say of every phase who had the telescope."""
+    game = steps.opened(game_id)
+    _of_this_game(game)
+    seats = range(len(game.document["players"]))
+    told = [document.telescope(game.document, phase) for phase in range(PHASES)]
+    problem = ""
+    if request.method == "POST":
+        told = [request.form.get(f"telescope-{phase}", type=int) for phase in range(PHASES)]
+        if all(seat in seats for seat in told):
+            return steps.redirect_to_next(
+                steps.confirm(game_id, TELESCOPES, lambda kept: {**kept, "telescopes": told})
+            )
+        problem = _("Choose who had the telescope in each phase.")
+    page = render_template(
+        "polaris/telescopes.html", game=game, step=TELESCOPES, told=told, problem=problem
+    )
+    return page, 422 if problem else 200
+
+
+@blueprint.get("/games/<game_id>/phases/<int:phase>")
+def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
+    """Show what a phase, counted from 1, gives each player: a tap lights what earns it."""
+    game = steps.opened(game_id)
+    _of_this_game(game)
+    number, told = phase - 1, game.document["cards"]
+    if not 0 <= number < min(len(told), len(owners(game.document))):
+        abort(404)
+    if not document.is_known(game.document, number):
+        return redirect(url_for("photographs.show", game_id=game_id), 303)
+    return render_template(
+        "polaris/phase.html",
+        game=game,
+        step=flow.Step("photographs"),
+        phase=phase,
+        card=COMMON[told[number]],
+        owner=owner_of(game.document, number),
+        lying=scoring.lying(game.document, number, sky_board()),
+        lines=phase_lines(game.document, number, sky_board()),
+    )
+
+
+def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseLine]:
+    """Return what a phase gives each player, who gets most first."""
+    edition = load_edition(kept["edition"])
+    names = [player["name"] for player in kept["players"]]
+    markers: list[int | None] = [edition.start] * len(names)
+    scores: Mapping[str, PhaseScore] = {}
+    for phase in range(number + 1):
+        if not document.is_known(kept, phase):
+            markers = [None] * len(names)
+            continue
+        had = document.telescope(kept, phase)
+        holder = None if had is None else names[had]
+        sky = document.sky_of(kept, phase, board)
+        scores = score_phase(sky, kept["cards"][phase], holder, document.colours(kept), edition)
+        markers = [
+            None if marker is None else marker + scores[name].moved_from(marker)
+            for name, marker in zip(names, markers, strict=True)
+        ]
+    lines = [PhaseLine(seat, scores[name], markers[seat]) for seat, name in enumerate(names)]
+    return sorted(lines, key=lambda line: -line.points)
+
+
+@blueprint.route("/games/<game_id>/stock", methods=["GET", "POST"])
+def stock(game_id: str) -> ResponseReturnValue:
+    """Count the shooting stars left over, and the markers where the phases are not known."""
+    game = steps.opened(game_id)
+    _of_this_game(game)
+    asks_markers = game.document["mode"] == document.ONLY_THE_END
+    players = game.document["players"]
+    if request.method != "POST":
+        entered = {
+            f"{key}-{seat}": own[kept]
+            for seat, own in enumerate(players)
+            for key, kept in (("shooting", "shooting"), ("marker", "score_marker"))
+        }
+        return _stock_page(Form(entered), game, asks_markers)
+    form = _checked_stock(request.form, len(players), asks_markers)
+    if not form.valid:
+        return _stock_page(form, game, asks_markers)
+    return steps.redirect_to_next(
+        steps.confirm(game_id, STOCK, lambda kept: document.with_stock(kept, *form.value))
+    )
+
+
+def _checked_stock(sent: Mapping[str, Any], players: int, asks_markers: bool) -> Form:
+    asked = {"shooting": SHOOTING_STARS, **({"marker": HIGHEST_MARKER} if asks_markers else {})}
+    errors: dict[str, str] = {}
+    entered: dict[str, int | None] = {}
+    for key, most in asked.items():
+        for seat in range(players):
+            field, text = f"{key}-{seat}", str(sent.get(f"{key}-{seat}", "")).strip()
+            number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else None
+            entered[field] = number
+            if number is None or number > most:
+                errors[field] = _("Enter a number from %(least)s to %(most)s.", least=0, most=most)
+    value = (
+        [entered[f"shooting-{seat}"] for seat in range(players)],
+        [entered.get(f"marker-{seat}") for seat in range(players)],
+    )
+    return Form(entered, errors, None if errors else value)
+
+
+def _stock_page(form: Form, game: SavedGame, asks_markers: bool) -> ResponseReturnValue:
+    page = render_template(
+        "polaris/stock.html", form=form, game=game, step=STOCK, asks_markers=asks_markers
+    )
+    return page, 200 if form.valid else 422
+
+
+@blueprint.route("/games/<game_id>/players/<int:player>/objective", methods=["GET", "POST"])
+def personal(game_id: str, player: int) -> ResponseReturnValue:
+    """Choose the player's personal card; one tap chooses and goes on."""
+    game = steps.opened(game_id)
+    _of_this_game(game)
+    seat = steps.seat(game, player)
+    step = flow.Step("personal", player)
+    card = request.form.get("card", "")
+    if request.method == "POST" and card in PERSONAL:
+        return steps.redirect_to_next(
+            steps.confirm(game_id, step, lambda kept: with_answer(kept, "personal", card, player))
+        )
+    hidden = game.seats[player].hidden
+    page = render_template(
+        "hidden.html" if hidden else "polaris/personal.html",
+        game=game,
+        step=step,
+        player=player,
+        seat=seat,
+        cards=() if hidden else list(PERSONAL.values()),
+        serves=serves(),
+        refused=request.method == "POST",
+    )
+    return page, 422 if request.method == "POST" else 200
+
+
+def _of_this_game(game: SavedGame) -> None:
+    """Another game has no such pages."""
+    if game.document["game"] != "polaris":
+        abort(404)
