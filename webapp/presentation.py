@@ -60,7 +60,7 @@ def init_templates(app: Flask) -> None:
         overwritten=earlier.overwritten,
         offers=game_document.offers,
         is_lesson_table=lesson_camera.is_lesson_table,
-        has_words=lambda: bool(services().boards.default.game.glossary),
+        has_words=lambda: bool(services().profile.game.glossary),
         has_lessons=lambda: lessons.course_of_default() is not None,
         is_live=lambda game: bool(live().being_played([game])),
     )

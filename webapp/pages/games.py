@@ -49,6 +49,7 @@ def home() -> ResponseReturnValue:
     return render_template(
         "home.html",
         games=games,
+        several_games=len(services().boards.games) > 1,
         results=shelf.results.of([game.id for game in games]),
         who=shelf.who(),
         live_games=live().being_played(games),

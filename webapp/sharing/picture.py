@@ -13,6 +13,7 @@ from calibration import Profile
 from scorer.game import Score
 from scorer.sentence import Sentence
 from webapp import board_drawing, game_document, scoring
+from webapp.board_owners import board_shown, is_shared
 from webapp.games import pages_of
 from webapp.languages import language
 from webapp.saved_games import SavedGame
@@ -29,6 +30,7 @@ INK, SOFT, GOLD = "#eff1fc", "#b6bee2", "#f3c969"
 
 HEAD = 290
 NAME_BAND = 110
+EDGE_BAND = 16
 ROW = 66
 
 
@@ -50,11 +52,13 @@ class _Sheet:
         self.parts = [scoring.by_category(one.score.lines, categories) for one in standings]
         present = {category for part in self.parts for category in part}
         self.categories = [name for name in categories if name in present]
-        self.columns = min(len(standings), 2)
-        self.card_width = (WIDTH - 2 * MARGIN - GAP) / 2 if self.columns == 2 else 620
-        self.scale = self.card_width / drawing.width
-        self.card_height = drawing.height * self.scale + NAME_BAND
-        self.rows = -(-len(standings) // 2)
+        self.shared = is_shared(game.document)
+        shown = 1 if self.shared else len(standings)
+        self.card_width = (WIDTH - 2 * MARGIN - GAP) / 2 if shown > 1 else 620
+        wide, high = drawing.frame[2:] if self.shared else (drawing.width, drawing.height)
+        self.scale = self.card_width / wide
+        self.card_height = high * self.scale + (2 * EDGE_BAND if self.shared else NAME_BAND)
+        self.rows = -(-shown // 2)
         self.table_top = HEAD + self.rows * (self.card_height + GAP) + 20
         height = self.table_top + ROW * (len(self.categories) + 2) + 130
         self.image = _sky(WIDTH * FINER, round(height) * FINER)
@@ -67,7 +71,9 @@ class _Sheet:
 
     def draw(self) -> None:
         self._head()
-        for place, standing in enumerate(self.standings):
+        if self.shared:
+            self._shared_board()
+        for place, standing in enumerate(() if self.shared else self.standings):
             row, column = divmod(place, 2)
             left = MARGIN + column * (self.card_width + GAP)
             if place == len(self.standings) - 1 and column == 0:  # a last one alone: in the middle
@@ -94,6 +100,20 @@ class _Sheet:
             told += f" · {_spoken(winners[0].decided)}"
         self._write(TEXT, (MARGIN, 248), told, 30, GOLD)
 
+    def _shared_board(self) -> None:
+        """Everybody's board as it lay at the end, in the middle."""
+        x, y = (WIDTH - self.card_width) / 2, HEAD
+        self._panel((x, y, x + self.card_width, y + self.card_height), EDGE)
+        left, top, _wide, _high = self.drawing.frame
+        corner = (x - left * self.scale, y + EDGE_BAND - top * self.scale)
+        self._pieces((corner[0] * FINER, corner[1] * FINER), self.standings[0].seat)
+
+    def _pieces(self, corner: tuple[float, float], seat: int) -> None:
+        document = self.game.document
+        picture = BoardPicture(self.pen, self.drawing, corner, self.scale * FINER)
+        number = board_shown(document, seat)
+        picture.show(game_document.pieces_of(document, number, self.profile.board))
+
     def _board(self, at: tuple[float, float], standing: Standing) -> None:
         x, y = at
         won = standing.place == 1
@@ -105,10 +125,7 @@ class _Sheet:
         room = self.card_width - 112 - TEXT.width(total, 56)
         size = next((size for size in (42, 36, 31) if TITLE.width(name, size) <= room), 31)
         self._write(TITLE, (x + 66, y + 72), TITLE.fitted(name, size, room), size, INK)
-        document, board = self.game.document, self.profile.board
-        corner = (x * FINER, (y + NAME_BAND - 10) * FINER)
-        picture = BoardPicture(self.pen, self.drawing, corner, self.scale * FINER)
-        picture.show(game_document.pieces_of(document, standing.seat, board))
+        self._pieces((x * FINER, (y + NAME_BAND - 10) * FINER), standing.seat)
 
     def _table(self) -> None:
         left, right = MARGIN, WIDTH - MARGIN
