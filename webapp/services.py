@@ -42,12 +42,15 @@ class Services:
 
     @property
     def profile(self) -> Profile:
-        """The board of the game that the current request is about, the default where none is."""
-        game_id = (request.view_args or {}).get("game_id") if has_request_context() else None
-        if game_id is None:
+        """The board of the game that the current request is about, the default where none is.
+
+        It is looked for once a request: a page asks for it with each space that it names.
+        """
+        if not has_request_context():
             return self.boards.default
         if "board" not in g:
-            g.board = self._board_of(game_id)
+            game_id = (request.view_args or {}).get("game_id")
+            g.board = self.boards.default if game_id is None else self._board_of(game_id)
         found: Profile = g.board
         return found
 
