@@ -41,6 +41,14 @@ class Guided:
             form = {"draws": draws, "computers": seated}
             assert self.player.post(f"{self.game}/guide", form).status_code == 303
 
+    @classmethod
+    def of(cls, app: Flask, game_id: str) -> "Guided":
+        """A guided game that was begun elsewhere, as on a page."""
+        found = cls.__new__(cls)
+        found.app, found.player = app, Player(app.test_client())
+        found.id, found.game = game_id, f"/games/{game_id}"
+        return found
+
     @property
     def service(self) -> GuideService:
         """What guided pages work with."""
@@ -110,6 +118,17 @@ class Guided:
         """Do an action without a page."""
         self.service.do(self.id, action, self.history.number)
 
+    def play_out(self, luck: random.Random) -> State:
+        """Play to the end at random, without pages; the state then."""
+        state, told = self.state, []
+        while state.phase is not Phase.OVER:
+            choices = play.actions(state)
+            action = luck.choice(choices) if choices else random_outcome(state, luck)
+            told.append(("guide", {"do": write_action(action), "by": "tap"}))
+            state = play.after(state, action)
+        self.app.extensions["stargazer live"].log.append(self.id, told)
+        return state
+
     def stars(self, seat: int) -> dict[str, str]:
         """What the table that is followed live has on a board."""
         game = self.app.extensions["stargazer"].games.open(self.id)
@@ -163,6 +182,15 @@ def test_an_illegal_tap_is_refused_in_words(guided: Guided) -> None:
     for broken in ("", "place", "time x", "draw"):
         form = {"move": broken, "seen": guided.history.number}
         assert guided.player.post(f"{guided.game}/guide/do", form).status_code == 422
+
+
+def test_cards_are_asked_for_by_their_pictures(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    draws = ("draw red",) * 10 + ("draw blue",) * 9
+    told = [("guide", {"do": draw, "by": "tap"}) for draw in draws]
+    app.extensions["stargazer live"].log.append(guided.id, told)
+    assert guided.asked() == "Turn up four career cards"
+    assert f'href="{guided.game}/cards"' in guided.page()
 
 
 def test_what_was_done_is_taken_back(guided: Guided) -> None:
@@ -234,13 +262,7 @@ def test_without_guidance_the_boards_stay(guided: Guided) -> None:
 def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, players: int) -> None:
     names = ("Ana", "Luis", "Eva", "Iker")[:players]
     guided = Guided(app, *names, mode=mode, draws="program")
-    luck, state, told = random.Random(5), guided.state, []
-    while state.phase is not Phase.OVER:
-        choices = play.actions(state)
-        action = luck.choice(choices) if choices else random_outcome(state, luck)
-        told.append(("guide", {"do": write_action(action), "by": "tap"}))
-        state = play.after(state, action)
-    app.extensions["stargazer live"].log.append(guided.id, told)
+    state = guided.play_out(random.Random(5))
     assert guided.asked() == "The game is over"
     score = final_score(state, names)
     answer = guided.player.post(f"{guided.game}/guide/finish")
@@ -426,13 +448,7 @@ def test_a_game_that_is_followed_live_is_guided_from_its_beginning_alone(app: Fl
 def test_a_computer_never_holds_a_persons_card(app: Flask) -> None:
     guided = Guided(app, "Ana", "Luis", mode="intro", computers="-,medium")
     guided.lay_table()
-    luck, state, told = random.Random(5), guided.state, []
-    while state.phase is not Phase.OVER:
-        choices = play.actions(state)
-        action = luck.choice(choices) if choices else random_outcome(state, luck)
-        told.append(("guide", {"do": write_action(action), "by": "tap"}))
-        state = play.after(state, action)
-    app.extensions["stargazer live"].log.append(guided.id, told)
+    state = guided.play_out(random.Random(5))
     taken = state.hands[1].personal
     assert taken is not None and taken.startswith("O")
     answer = guided.player.post(f"{guided.game}/guide/finish")
