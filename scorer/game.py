@@ -31,7 +31,8 @@ class Piece:
     """A kind of token: its id in files, how it looks, how many there are, where it may lie.
 
     `colour` is #rrggbb, as a page or a terminal shows it. `owner` is the player's colour that it
-    belongs to, "" where pieces are nobody's.
+    belongs to, "" where pieces are nobody's. `dial` is set where it is no token but printed on a
+    ring that is turned by hand, and faces one region: what a reading calls that region.
 
     >>> Piece("coal", "#1a1a1a", supply=12, lies_on=frozenset({"track"})).owner
     ''
@@ -42,6 +43,7 @@ class Piece:
     supply: int
     lies_on: frozenset[PlaceKind] = frozenset({"spot"})
     owner: str = ""
+    dial: str = ""
 
 
 Pieces = Mapping[Place, str]
@@ -337,6 +339,14 @@ class Game(ABC, Generic[B, P, G]):
 
         Those that depend on who plays are looked at only where a game says who.
         """
+
+    def at_stake(self, one: P, other: P, game: G | None = None) -> float | None:
+        """By how many points somebody's result differs at most between two positions.
+
+        0 where it is all the same which of them lies there: then nobody needs be asked. None where
+        the game does not say. Without a game file by whatever may be on the table.
+        """
+        return None
 
     def prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
         """How a reader should lean: log odds to add to each piece on a space, all others lying so.

@@ -14,7 +14,7 @@ import numpy as np
 
 from scorer.game import Game
 
-_LEAST = 0.02
+LEAST = 0.02
 """The probability from which a hypothesis is worth telling."""
 _SWEEPS = 4
 _LIT_FACE = 0.6
@@ -179,7 +179,7 @@ def _count_distribution(chance: np.ndarray) -> np.ndarray:
 
 def _ranked(names: Iterable[str], probabilities: np.ndarray) -> dict[str, float]:
     chances = sorted(zip(names, probabilities, strict=True), key=lambda pair: -pair[1])
-    return {name: round(float(chance), 3) for name, chance in chances if chance >= _LEAST}
+    return {name: round(float(chance), 3) for name, chance in chances if chance >= LEAST}
 
 
 def _softmax(z: np.ndarray) -> np.ndarray:

@@ -59,6 +59,20 @@ class TokenDetector:
         return Detections(canvas.to_mm(at), rows[:, 4:].astype(float))
 
 
+class NoDetector:
+    """Sees no pieces: of a game of which none were learnt."""
+
+    def __init__(self, classes: tuple[str, ...]) -> None:
+        """`classes` are the pieces' ids."""
+        self.classes = classes
+
+    def detect(
+        self, board: np.ndarray, reference: np.ndarray, canvas: Canvas
+    ) -> tuple[Detections, ...]:
+        """None, in one view."""
+        return (Detections(np.empty((0, 2)), np.empty((0, len(self.classes)))),)
+
+
 def foot_points(views: Sequence[Detections], points: np.ndarray, reach: float) -> np.ndarray:
     """(N, 2) mm where each place's surest piece stands, or the place itself where there is none.
 

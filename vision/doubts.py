@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scorer.flags import Flag
 from scorer.game import Game
 from scorer.places import Place
-from vision.decode import Posterior, TrackPosterior
+from vision.decode import LEAST, Posterior, TrackPosterior
 
 UNCERTAIN_BELOW = 0.9
+_MOST_WEIGHED = 24
+"""So many doubts are weighed: where there are more, the photograph is to be taken again."""
+_SEEN = 0.1
+"""How likely a dial faces some region at least where it was seen at all."""
 
 
 def doubts(
@@ -24,6 +29,8 @@ def doubts(
     ``breaking`` are spaces that are doubtful however sure they are, and what else may lie there.
     """
     for place, posterior in spaces.items():
+        if place.kind == "region":
+            continue
         told = posterior.alternatives()
         if place in breaking:
             instead = breaking[place] or "empty"
@@ -36,8 +43,62 @@ def doubts(
     for name, track in tracks.items():
         if track.confidence < UNCERTAIN_BELOW and name not in hidden:
             yield Flag("uncertain", (name,), {"alternatives": track.alternatives()})
+    yield from _about_dial(spaces)
     for name in hidden:
         yield Flag("hidden", (name,))
+
+
+def _about_dial(spaces: Mapping[Place, Posterior]) -> Iterator[Flag]:
+    """Which region a dial faces, where that is not sure; regions are the alternatives."""
+    chances = {
+        place.id: 1 - float(posterior.probabilities[-1])
+        for place, posterior in spaces.items()
+        if place.kind == "region"
+    }
+    likeliest = max(chances, key=lambda name: chances[name], default=None)
+    if likeliest is not None and _SEEN < chances[likeliest] < UNCERTAIN_BELOW:
+        by_chance = sorted(chances.items(), key=lambda one: -one[1])
+        told = {name: round(chance, 3) for name, chance in by_chance if chance >= LEAST}
+        yield Flag("uncertain", (likeliest,), {"alternatives": told})
+
+
+def weighed(
+    flags: Iterable[Flag],
+    pieces: Mapping[Place, str],
+    spaces: Iterable[Place],
+    game: Game[Any, Any, Any],
+    board: Any,
+) -> Iterator[Flag]:
+    """The doubts by what they would change in the score, the most first; none that change nothing.
+
+    Each that is weighed says so, as ``stake``. Where the game does not say, all stay as they are.
+    """
+    by_id = {place.id: place for place in spaces}
+    lies = game.position(board, pieces)
+
+    def stake(flag: Flag) -> float | None:
+        place = by_id.get(flag.spaces[0]) if flag.kind == "uncertain" else None
+        if place is None or place.kind == "region":
+            return None
+        others = {other: piece for other, piece in pieces.items() if other != place}
+        instead = [
+            others if piece == "empty" else {**others, place: piece}
+            for piece in flag.more["alternatives"]
+            if piece != pieces.get(place, "empty")
+        ]
+        told = [game.at_stake(lies, game.position(board, lying)) for lying in instead]
+        return max((points for points in told if points is not None), default=None)
+
+    in_turn = list(flags)
+    of_flags = [(flag, stake(flag)) for flag in in_turn[:_MOST_WEIGHED]]
+    unweighed = float("inf")
+    of_flags.sort(key=lambda one: -(unweighed if one[1] is None else one[1]))
+    for flag, points in of_flags:
+        if points is None:
+            yield flag
+        elif points > 0:
+            yield replace(flag, more={**flag.more, "stake": points})
+    yield from in_turn[_MOST_WEIGHED:]
 
 
 def breaking(

@@ -12,13 +12,19 @@ import numpy as np
 
 from calibration import Profile
 from scorer.datafile import DataFileError, read_data_file
+from scorer.places import Place
 from vision.photo import load_photo
 from vision.picture_file import PhotoError
 from vision.reader import Reader
 from vision.reading import BoardReading
 from vision.refusals import NoBoardError, UnreadableBoardError
 
+_KEYS = {"spot": "stars", "edge": "links", "region": "regions"}
+"""Where the labels tell what lies on places of a kind that hold one piece."""
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
+
+
+_ASKED = ("uncertain", "hidden")
 
 
 class NothingToEvaluateError(Exception):
@@ -27,7 +33,7 @@ class NothingToEvaluateError(Exception):
 
 @dataclass(frozen=True)
 class Mistake:
-    """One space that was read as something else than lies there."""
+    """One space, link or region that was read as something else than lies there."""
 
     photo: str
     space: str
@@ -52,6 +58,8 @@ class Judged:
     """The worst corner's distance as a share of the board's mean side."""
     confidences: tuple[tuple[float, bool], ...] = ()
     read_ms: float = 0.0
+    asked: frozenset[str] = frozenset()
+    """The ids of the places about which somebody is asked."""
 
     def counted(self, track: str) -> bool:
         """Whether the pieces on a track were counted right."""
@@ -91,6 +99,8 @@ class Evaluation:
             "boards_missed_cropped": sum(
                 j.failure is not None and not j.inside for j in self.judged
             ),
+            "unasked_mistakes": sum(m.space not in j.asked for j in read for m in j.mistakes),
+            "questions_median": float(np.median([len(j.asked) for j in read])) if read else None,
             "calibration_error": round(self.calibration_error(), 4),
             "corner_error_median": round(float(np.median([j.corner_error for j in read])), 4)
             if read
@@ -142,6 +152,8 @@ class Evaluation:
             *((f"{track} count right", f"{data[f'{track}_right']:.1%}") for track in self.tracks),
             ("boards missed, wholly in the picture", str(data["boards_missed_inside"])),
             ("boards missed, cropped", str(data["boards_missed_cropped"])),
+            ("mistakes that nobody is asked about", str(data["unasked_mistakes"])),
+            ("questions of a photograph, median", str(data["questions_median"])),
             ("confidence off by (ECE)", f"{data['calibration_error']:.2%}"),
             ("median time to read", f"{data['read_ms_median']} ms"),
         ]
@@ -244,7 +256,11 @@ def evaluate(
 
 def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
     """Read one labelled photograph and hold the nearest board against ``truth``."""
-    names = list(reader.profile.spaces)
+    lying = {
+        place: truth.get(_KEYS[place.kind], {}).get(place.id)
+        for place in reader.profile.places
+        if _KEYS.get(place.kind) in truth
+    }
     counts = {track: truth[track] for track in reader.profile.tracks}
     corners = np.array(truth["corners"], float)
     begun = perf_counter()
@@ -254,45 +270,45 @@ def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
     except (PhotoError, NoBoardError, UnreadableBoardError) as error:
         size = truth.get("size") or (np.inf, np.inf)
         inside = bool(((corners >= 0) & (corners <= size)).all())
-        return Judged(picture.name, inside, str(error), len(names), counts_truth=counts)
+        return Judged(picture.name, inside, str(error), len(lying), counts_truth=counts)
     spent = (perf_counter() - begun) * 1000
     inside = bool(((corners >= 0) & (corners <= photo.size)).all())
     board = min(
         reading.boards,
         key=lambda b: float(np.linalg.norm(b.corners.mean(axis=0) - corners.mean(axis=0))),
     )
-    return _compare(picture.name, inside, names, counts, truth, board, spent)
+    return _compare(picture.name, inside, lying, counts, corners, board, spent)
 
 
 def _compare(
     photo: str,
     inside: bool,
-    names: list[str],
+    lying: Mapping[Place, str | None],
     counts: Mapping[str, int],
-    truth: Mapping[str, Any],
+    corners: np.ndarray,
     board: BoardReading,
     spent: float,
 ) -> Judged:
     mistakes, confidences = [], []
-    for name in names:
-        true, read = truth["stars"].get(name), board.spaces[name]
+    for place, true in lying.items():
+        read = board.places[place]
         confidences.append((read.confidence, read.piece == true))
         if read.piece != true:
-            mistakes.append(Mistake(photo, name, true, read.piece, read.confidence))
-    corners = np.array(truth["corners"], float)
+            mistakes.append(Mistake(photo, place.id, true, read.piece, read.confidence))
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     off = float(np.linalg.norm(board.corners - corners, axis=1).max()) / side
     return Judged(
         photo,
         inside,
         None,
-        len(names),
+        len(lying),
         tuple(mistakes),
         counts,
         {track: read.count for track, read in board.tracks.items()},
         off,
         tuple(confidences),
         spent,
+        frozenset(s for f in board.flags if f.kind in _ASKED for s in f.spaces),
     )
 
 

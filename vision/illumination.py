@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-_STEP = 5
+_STEPS = 77
+"""So many pixels across the board tell the light."""
 _ROUNDS = 6
 _LOWEST_GAIN = 0.06
 _FULL = 247
@@ -65,10 +66,11 @@ def normalize_illumination(
 def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> Illumination:
     """The light on ``board``, arguments as for `normalize_illumination`."""
     height, width = mask.shape
-    shown = cv2.GaussianBlur(board, (0, 0), 2)[::_STEP, ::_STEP].astype(np.float64)
-    known = cv2.GaussianBlur(reference, (0, 0), 2)[::_STEP, ::_STEP].astype(np.float64)
-    ys, xs = np.mgrid[:height:_STEP, :width:_STEP]
-    inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::_STEP, ::_STEP] > 0
+    step = max(1, round(max(height, width) / _STEPS))
+    shown = cv2.GaussianBlur(board, (0, 0), 2)[::step, ::step].astype(np.float64)
+    known = cv2.GaussianBlur(reference, (0, 0), 2)[::step, ::step].astype(np.float64)
+    ys, xs = np.mgrid[:height:step, :width:step]
+    inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
     x, y = xs[inside] / width - 0.5, ys[inside] / height - 0.5
     smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
     level = smooth[:, :3]

@@ -76,8 +76,10 @@ class BoardFinder:
         return found
 
 
-def rough_outlines(finder: Finder, image: np.ndarray) -> list[np.ndarray]:
+def rough_outlines(finder: Finder | None, image: np.ndarray) -> list[np.ndarray]:
     """Where the surest board's corners may be, each (4, 2) px: seen from afar, then from nearer."""
+    if finder is None:
+        return []
     outlines = [board.corners for board in finder.find(image)[:1]]
     for corners in outlines[:1]:
         low, high = corners.min(axis=0), corners.max(axis=0)

@@ -7,7 +7,7 @@ to a `vision.reader.Reader`; nothing here knows which game they are of.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 import platformdirs
 
 from scorer import registry
-from vision.detect import Detections, TokenDetector
+from vision.detect import Detections, NoDetector, TokenDetector
 from vision.locate import BoardFinder, FoundBoard
 from vision.network import Network
 from vision.rectify import Canvas
@@ -60,9 +60,12 @@ class Classifier(Protocol):
 
 @dataclass(frozen=True)
 class Models:
-    """What a reader needs. Without a classifier the detector's scores have the last word."""
+    """What a reader needs. Without a classifier the detector's scores have the last word.
 
-    finder: Finder
+    Without a finder boards are found by their references' features alone.
+    """
+
+    finder: Finder | None
     detector: Detector
     classifier: Classifier | None = None
 
@@ -78,14 +81,30 @@ class Models:
 
 @cache
 def load_models(game: str) -> Models:
-    """The models of a game, loaded once. `scorer.registry.UnknownGameError` where it has none.
+    """The models of a game, loaded once. `scorer.registry.UnknownGameError` for no known game.
 
-    The classifier is the owner's newest, where there is one that was trained from these models.
+    The classifier is the owner's newest, where there is one that was trained from these models. A
+    game that brings none has a detector that sees nothing: its boards are read place by place.
     """
+    if not brings_models(game):
+        return Models(
+            None, NoDetector(tuple(piece.id for piece in registry.find_game(game).pieces))
+        )
     found = shipped_models(game)
     own = own_classifiers(game)
     classifier = _trained_from(found, own[-1]) if own else None
     return found if classifier is None else replace(found, classifier=classifier)
+
+
+def finders_of(games: Iterable[str]) -> list[Finder]:
+    """The finders of those of the games that bring one."""
+    own = [load_models(game).finder for game in dict.fromkeys(games)]
+    return [finder for finder in own if finder is not None]
+
+
+def brings_models(game: str) -> bool:
+    """Whether a game has models of its own; any other's boards are read place by place."""
+    return game in registry.names(GROUP)
 
 
 def newest_classifier(game: str) -> Path | None:

@@ -71,5 +71,9 @@ class Network:
 
     def infer(self, batch: np.ndarray) -> np.ndarray:
         """The network's first output, (B, ...), for a (B, ...) float32 input of its own shape."""
-        found: np.ndarray = self._session.run(None, {self._input: batch})[0]
+        return self.answer({self._input: batch})
+
+    def answer(self, told: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The network's first output for all that it is told, by its inputs' names."""
+        found: np.ndarray = self._session.run(None, dict(told))[0]
         return found

@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from scorer.game import Piece
+from scorer.places import Bar
 from vision.photo import Photo
 from vision.reading import BoardReading, Reading, profile_of
 from vision.rectify import transform
@@ -66,7 +67,9 @@ def _draw_board(
     pieces = board.pieces
     for place, shape in profile.places.items():
         centre, radius = _circle(to_picture, shape.at, shape.radius)
-        if place in pieces:
+        if place in pieces and isinstance(shape, Bar):
+            _draw_bar(picture, transform(to_picture, _corners(shape)), inks[pieces[place]])
+        elif place in pieces:
             _draw_piece(picture, centre, radius, inks[pieces[place]], letters[pieces[place]])
         elif place.kind != "track":
             cv2.circle(picture, centre, 3, (210, 210, 210), -1, cv2.LINE_AA)
@@ -99,6 +102,13 @@ def _circle(
     return (round(centre[0]), round(centre[1])), max(4, round(float(np.hypot(*(beside - centre)))))
 
 
+def _corners(bar: Bar) -> np.ndarray:
+    """(4, 2) mm, those of a bar in order."""
+    c, s = np.cos(np.radians(bar.turn)), np.sin(np.radians(bar.turn))
+    box = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * bar.size / 2
+    return np.asarray(box @ np.array([[c, s], [-s, c]]) + bar.at)
+
+
 def _letters(pieces: Sequence[Piece]) -> dict[str, str]:
     """A letter for each piece: its first, or where another has that already, its last."""
     letters: dict[str, str] = {}
@@ -112,6 +122,13 @@ def _bgr(colour: str) -> tuple[int, int, int]:
     """#rrggbb as OpenCV wants it."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return blue, green, red
+
+
+def _draw_bar(picture: np.ndarray, corners: np.ndarray, ink: tuple[int, int, int]) -> None:
+    outline = (255, 255, 255) if sum(ink) < _DARK else (0, 0, 0)
+    box = corners.round().astype(np.int32)
+    cv2.polylines(picture, [box], True, outline, 5, cv2.LINE_AA)
+    cv2.polylines(picture, [box], True, ink, 3, cv2.LINE_AA)
 
 
 def _draw_piece(

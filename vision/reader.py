@@ -23,8 +23,8 @@ from vision.decode import (
     heed_sights,
 )
 from vision.detect import Detections
-from vision.doubts import UNCERTAIN_BELOW, breaking, doubts
-from vision.models import load_models
+from vision.doubts import UNCERTAIN_BELOW, breaking, doubts, weighed
+from vision.models import brings_models, load_models
 from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
@@ -82,8 +82,12 @@ class Reader(BoardObserver):
 
     @classmethod
     def of(cls, profile: Profile) -> Reader:
-        """A reader of a profile with the models that come with its game."""
-        return cls(profile, load_models(profile.layout.game))
+        """A reader of a profile with the models that come with its game, if any do."""
+        if brings_models(profile.layout.game):
+            return cls(profile, load_models(profile.layout.game))
+        from vision.placewise import PlacewiseReader  # which is a Reader
+
+        return PlacewiseReader(profile)
 
     def read(self, photo: Photo, load_ms: float = 0.0, expected: int = 1) -> Reading:
         """Read every board in the photograph; ``expected`` says how many there should be.
@@ -103,7 +107,7 @@ class Reader(BoardObserver):
         Raises UnreadableBoardError where too little of it is seen.
         """
         with clock("locate"):
-            visible = check_visible(photo, self.board, to_image, self.points)
+            visible = check_visible(photo, self.canvas, to_image, self.points)
         with clock("detect"):
             board = self.rectify(photo.image, to_image)
             views = self.detect(board)
@@ -113,20 +117,12 @@ class Reader(BoardObserver):
 
     def conclude(self, photo: Photo, sight: Sight, beside: np.ndarray | None) -> BoardReading:
         """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
-        observed = sight.observed
-        if beside is not None:
-            odds, trusted = self.tell(observed.features, beside)
-            observed = replace(observed, odds=odds, trusted=trusted)
-        two_faced = (sight.lit != observed.features).any(axis=1)
-        if two_faced.any():
-            lit, _trusted = self.tell(sight.lit, beside)
-            odds = heed_lit_faces(observed.odds, lit, two_faced)
-            observed = replace(observed, odds=odds)
+        observed = self.heard(sight, beside)
         posteriors, tracks, hidden = self.decode(observed, sight.visible)
         to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ sight.to_image
-        colours = dict(zip(self.places, vivid_colours(observed.features), strict=True))
+        colours = self.colours(observed)
         places = {
-            place: PlaceReading(p.piece, p.confidence, as_colour(colours[place]))
+            place: PlaceReading(p.piece, p.confidence, colours[place])
             for place, p in posteriors.items()
         }
         reading = BoardReading(
@@ -139,8 +135,29 @@ class Reader(BoardObserver):
             self._loose(sight.detections, to_photo),
             (),
         )
-        suspects = breaking(reading.pieces, posteriors, self.profile.game, self.profile.board)
-        return replace(reading, flags=tuple(doubts(posteriors, tracks, hidden, suspects)))
+        game, board = self.profile.game, self.profile.board
+        suspects = breaking(reading.pieces, posteriors, game, board)
+        flags = doubts(posteriors, tracks, hidden, suspects)
+        in_order = weighed(flags, reading.pieces, posteriors, game, board)
+        return replace(reading, flags=tuple(in_order))
+
+    def heard(self, sight: Sight, beside: np.ndarray | None) -> BoardObservation:
+        """What was seen of a board, told among what lies ``beside`` it and by its lit faces."""
+        observed = sight.observed
+        if beside is not None:
+            odds, trusted = self.tell(observed.features, beside)
+            observed = replace(observed, odds=odds, trusted=trusted)
+        two_faced = (sight.lit != observed.features).any(axis=1)
+        if two_faced.any():
+            lit, _trusted = self.tell(sight.lit, beside)
+            odds = heed_lit_faces(observed.odds, lit, two_faced)
+            observed = replace(observed, odds=odds)
+        return observed
+
+    def colours(self, observed: BoardObservation) -> dict[Place, str]:
+        """What shows on each place under the reference's light, #rrggbb."""
+        vivid = vivid_colours(observed.features)
+        return {place: as_colour(bgr) for place, bgr in zip(self.places, vivid, strict=True)}
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray

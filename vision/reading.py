@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile
+from scorer import registry
 from scorer.flags import Flag
 from scorer.places import Place
 
@@ -89,6 +90,7 @@ class BoardReading:
                 for name, read in self.spaces.items()
             },
             **({"links": links} if links else {}),
+            **self._dials(),
             **{
                 track: {"count": read.count, "confidence": round(read.confidence, 4)}
                 for track, read in self.tracks.items()
@@ -98,6 +100,18 @@ class BoardReading:
                 for loose in self.loose
             ],
             "flags": [flag.to_data() for flag in self.flags],
+        }
+
+    def _dials(self) -> dict[str, Any]:
+        """Which region each dial's piece faces: {"new_moon": {"sector": 2, "confidence": 0.97}}."""
+        words = {p.id: p.dial for p in registry.find_game(self.game).pieces if p.dial}
+        return {
+            read.piece: {
+                words[read.piece]: int(place.id) if place.id.isdigit() else place.id,
+                "confidence": round(read.confidence, 4),
+            }
+            for place, read in self.places.items()
+            if place.kind == "region" and read.piece in words
         }
 
 

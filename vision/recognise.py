@@ -41,6 +41,8 @@ _VOTERS = 400
 _VOICES = 300
 """So many features of each known board can be voted for."""
 _CUT_PX = 300
+_GLANCE_PX = 600
+"""The longer side of the picture in which boards are searched for that no finder proposes."""
 _ALIKE = 0.8
 
 
@@ -71,18 +73,17 @@ class Recogniser:
     ['standard']
     """
 
-    def __init__(self, boards: Sequence[KnownBoard], finders: Sequence[Finder]) -> None:
+    def __init__(self, boards: Sequence[KnownBoard], finders: Iterable[Finder | None]) -> None:
         """Of known boards, those to be preferred first where two are alike."""
         self._boards = tuple(boards)
-        self._finders = tuple({id(finder): finder for finder in finders}.values())
+        self._finders = tuple({id(one): one for one in finders if one is not None}.values())
 
     @classmethod
     def of(cls, profiles: Sequence[Profile]) -> Recogniser:
         """Of calibrated profiles, with the finders of their games' models."""
-        from vision.models import load_models  # its games' packages import this room
+        from vision.models import finders_of  # its games' packages import this room
 
-        games = dict.fromkeys(profile.layout.game for profile in profiles)
-        finders = [load_models(game).finder for game in games]
+        finders = finders_of(profile.layout.game for profile in profiles)
         return cls([KnownBoard(profile) for profile in profiles], finders)
 
     def recognise(
@@ -157,7 +158,14 @@ class Recogniser:
         return best
 
     def _by_features(self, image: np.ndarray) -> Iterable[Find]:
-        picture = Picture.of(image)
+        if not self._finders:  # then it is no last resort: one board, seen large, needs no more
+            glance = list(self._searched(Picture.of(image, _GLANCE_PX)))
+            if glance:
+                yield from glance
+                return
+        yield from self._searched(Picture.of(image))
+
+    def _searched(self, picture: Picture) -> Iterable[Find]:
         for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
             for registered in islice(board.search(picture), MOST_BOARDS):
                 yield _find(board, registered)

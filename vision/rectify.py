@@ -10,7 +10,8 @@ import numpy as np
 from calibration import PX_PER_MM, board_corners
 
 CANVAS_PX = 384
-"""Side of the square canvas in px. The board's longer edge fills it; the rest shows the table."""
+"""Side in px of the square canvas, unless a board's places need a finer one. The board's longer
+edge fills it; the rest shows the table."""
 
 
 @dataclass(frozen=True)
@@ -18,16 +19,17 @@ class Canvas:
     """How a board of ``size_mm`` (width, height) lies on the canvas, centred and upright."""
 
     size_mm: tuple[float, float]
+    side_px: int = CANVAS_PX
 
     @property
     def px_per_mm(self) -> float:
         """The canvas's scale: 1.6 for the standard board."""
-        return CANVAS_PX / max(self.size_mm)
+        return self.side_px / max(self.size_mm)
 
     @property
     def origin(self) -> np.ndarray:
         """(2,) px, where the printed top-left corner lies."""
-        return (CANVAS_PX - np.array(self.size_mm) * self.px_per_mm) / 2
+        return (self.side_px - np.array(self.size_mm) * self.px_per_mm) / 2
 
     @property
     def matrix(self) -> np.ndarray:
@@ -44,16 +46,16 @@ class Canvas:
         return np.asarray((np.asarray(points_px, float) - self.origin) / self.px_per_mm)
 
     def board_mask(self) -> np.ndarray:
-        """(CANVAS_PX, CANVAS_PX) bool, true where the board lies."""
+        """(S, S) bool, true where the board lies."""
         (x0, y0), (x1, y1) = self.to_px(np.array([[0, 0], self.size_mm])).round().astype(int)
-        mask = np.zeros((CANVAS_PX, CANVAS_PX), bool)
+        mask = np.zeros((self.side_px, self.side_px), bool)
         mask[y0:y1, x0:x1] = True
         return mask
 
     def place_reference(self, reference: np.ndarray) -> np.ndarray:
         """A reference, (H, W, 3) uint8 at ``PX_PER_MM``, laid on the canvas; grey around it."""
         to_canvas = self.matrix @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1.0])
-        return warp(reference, to_canvas, (CANVAS_PX, CANVAS_PX), border=(128, 128, 128))
+        return warp(reference, to_canvas, (self.side_px, self.side_px), border=(128, 128, 128))
 
 
 def homography(corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:
@@ -85,11 +87,12 @@ def side_scales(to_image: np.ndarray, size_mm: tuple[float, float]) -> np.ndarra
 
 
 def rectify(image: np.ndarray, board_to_image: np.ndarray, canvas: Canvas) -> np.ndarray:
-    """The board of an (H, W, 3) picture on the canvas, (CANVAS_PX, CANVAS_PX, 3) uint8.
+    """The board of an (H, W, 3) picture on the canvas, (S, S, 3) uint8.
 
     ``board_to_image`` is (3, 3), mm to px.
     """
-    return warp(image, canvas.matrix @ np.linalg.inv(board_to_image), (CANVAS_PX, CANVAS_PX))
+    side = (canvas.side_px, canvas.side_px)
+    return warp(image, canvas.matrix @ np.linalg.inv(board_to_image), side)
 
 
 def straighten(image: np.ndarray, corners: np.ndarray, size_mm: tuple[float, float]) -> np.ndarray:

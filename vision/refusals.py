@@ -10,7 +10,7 @@ import numpy as np
 from vision.known_board import KnownBoard
 from vision.photo import Photo
 from vision.recognise import cut_features
-from vision.rectify import CANVAS_PX, side_scales, transform
+from vision.rectify import CANVAS_PX, Canvas, side_scales, transform
 
 MIN_SCALE = 0.375
 """A board of fewer px on the canvas's shows its stars as specks: 120 px are the standard board's
@@ -62,7 +62,7 @@ def is_dark(board: np.ndarray) -> bool:
 
 
 def check_visible(
-    photo: Photo, board: KnownBoard, to_image: np.ndarray, points: np.ndarray
+    photo: Photo, canvas: Canvas, to_image: np.ndarray, points: np.ndarray
 ) -> np.ndarray:
     """(N,) bool, whether each of (N, 2) ``points`` of a board, in mm, is in the photograph.
 
@@ -73,7 +73,7 @@ def check_visible(
     inside = np.asarray(((at >= 0) & (at < (width, height))).all(axis=1))
     if (~inside).mean() > MOST_OUTSIDE:
         raise UnreadableBoardError(f"{photo.name}: {_PART}")
-    if side_scales(to_image, board.profile.size_mm).min() < MIN_SCALE * board.canvas.px_per_mm:
+    if side_scales(to_image, canvas.size_mm).min() < MIN_SCALE * canvas.px_per_mm:
         raise UnreadableBoardError(f"{photo.name}: {_SMALL}")
     return inside
 

@@ -98,4 +98,7 @@ def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Pla
             taken += [Place(track, "track", slot) for slot in range(seen["count"])]
     for place in taken:
         (pieces[place],) = game.admits(place)
+    for piece in game.pieces:
+        if piece.dial and piece.id in board:
+            pieces[Place(str(board[piece.id][piece.dial]), "region")] = piece.id
     return pieces

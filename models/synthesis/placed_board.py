@@ -50,7 +50,8 @@ class PlacedBoard:
     def on_table(self, token: Token) -> Token:
         """The token, which is in mm on this board, in mm on the table."""
         x, y = self.to_table(np.array([token.at]))[0]
-        return replace(token, at=(float(x), float(y)))
+        turn = (token.turn + self.turn) % (2 * np.pi)
+        return replace(token, at=(float(x), float(y)), turn=float(turn))
 
     def corners(self) -> np.ndarray:
         """(4, 2) mm on the board, clockwise from the printed top-left."""
@@ -74,11 +75,11 @@ def lay_boards(rng: Rng, profile: Profile) -> list[PlacedBoard]:
             else rng.choice([0, np.pi / 2, np.pi, -np.pi / 2]) + rng.normal(0, 0.1)
         )
         shift = np.array([column, row]) * pitch + rng.normal(0, 5, 2)
-        boards.append(_set_board(rng, game, profile, shift, float(turn), kit))
+        boards.append(set_board(rng, game, profile, shift, float(turn), kit))
     return boards
 
 
-def _set_board(
+def set_board(
     rng: Rng,
     game: Synthesis,
     profile: Profile,

@@ -3,6 +3,7 @@
 It is not registered yet: there is no board to print, no reader and no page for a shared board.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -28,6 +29,7 @@ from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, Score, score_game
 from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER, Sky
+from scorer.polaris.stakes import at_stake
 from scorer.polaris.turns import TURNS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
 
@@ -35,6 +37,8 @@ LINK, NEW_MOON = "link", "new_moon"
 END = "end"
 MOMENTS = (*map(str, range(1, PHASES + 1)), END)
 """The scoring phases and the end; the fifth phase and the end are one, and either will do."""
+_UNLIKELY = -2.0
+"""What the first star of a colour, or a neutral one astray, costs a reading in log odds."""
 SWATCHES = {
     "red": "#cf1f2e",
     "yellow": "#f6c90e",
@@ -70,7 +74,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         ),
         contract.Piece(NEUTRAL, SWATCHES[NEUTRAL], STARS_OF_A_PLAYER),
         contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
-        contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"region"})),
+        contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"region"}), dial="sector"),
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(FEWEST_PLAYERS, MOST_PLAYERS, shared=True, snapshots=MOMENTS)
@@ -140,6 +144,19 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         if game is None:
             return position.rule_breaks()
         return game.as_played(position).rule_breaks(tuple(game.colours.values()))
+
+    def prior(self, board: SkyBoard, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
+        """Four colours play at most; a star of a fifth, or a neutral one off the ★, is a slip."""
+        if space not in board.star_spaces:
+            return {}
+        played = Counter(star for star in pieces.values() if star in COLOURS).most_common()
+        among = {colour for colour, _count in played[:MOST_PLAYERS]}
+        lean = {colour: _UNLIKELY for colour in COLOURS if colour not in among}
+        return lean if space in board.starred else {**lean, NEUTRAL: _UNLIKELY}
+
+    def at_stake(self, one: Sky, other: Sky, game: Game | None = None) -> float:
+        """See `scorer.polaris.stakes.at_stake`."""
+        return at_stake(one, other, game)
 
     # a game file
 

@@ -1,14 +1,17 @@
 """What of a reading a person is asked to look at."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 
+from scorer.flags import Flag
 from scorer.nebula import COLOURS
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
+from scorer.polaris.contract import POLARIS_GAME
 from vision.decode import Posterior
-from vision.doubts import breaking, doubts
+from vision.doubts import breaking, doubts, weighed
 
 BOARD = NEBULA.standard_board
 CLASSES = (*COLOURS, "black")
@@ -58,3 +61,31 @@ def test_what_is_hidden_is_not_asked_twice() -> None:
     read = {Place("core"): posterior(blue=1.0), Place(near): posterior(blue=0.6, white=0.4)}
     flags = list(doubts(read, {}, (near,), {Place(near): "white"}))
     assert [(flag.kind, flag.spaces) for flag in flags] == [("hidden", (near,))]
+
+
+def test_doubts_come_by_what_they_would_change_and_none_that_changes_nothing() -> None:
+    row = ("1a1", "1b1", "1c1", "1r1", "2a1", "2b1", "2c1")
+    pieces = {Place(space): "red" for space in row} | {Place("4a4"): "blue"}
+    inner, end, nowhere = "1c1-1r1", "2b1-2c1", "3a3-3b3"
+    links = [f"{a}-{b}" for a, b in pairwise(row)]
+    pieces |= {Place(link, "edge"): "link" for link in links}
+    spaces = [*pieces, Place(nowhere, "edge"), Place("2", "region")]
+    told = {"alternatives": {"link": 0.6, "empty": 0.4}}
+    flags = [Flag("uncertain", (link,), told) for link in (nowhere, end, inner)]
+    flags += [Flag("uncertain", ("2",), {"alternatives": {"2": 0.7}}), Flag("hidden", ("5a1",))]
+    board = POLARIS_GAME.standard_board
+    asked = list(weighed(flags, pieces, spaces, POLARIS_GAME, board))
+    assert [flag.spaces for flag in asked] == [("2",), ("5a1",), (inner,), (end,)]
+    assert asked[2].more["stake"] > asked[3].more["stake"] > 0
+    unsaid = list(weighed(flags[:2], {}, [Place("core")], NEBULA, BOARD))
+    assert unsaid == flags[:2]
+
+
+def test_a_dial_is_asked_about_once() -> None:
+    chances = {"1": 0.6, "2": 0.38, "3": 0.01}
+    spaces = {
+        Place(name, "region"): Posterior(np.array([chance, 1 - chance]), ("new_moon",))
+        for name, chance in chances.items()
+    }
+    (flag,) = doubts(spaces, {}, (), {})
+    assert flag.spaces == ("1",) and flag.more["alternatives"] == {"1": 0.6, "2": 0.38}

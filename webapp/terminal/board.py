@@ -52,6 +52,13 @@ def board_table(board: Mapping[str, Any]) -> RenderableType:
 def _lines_below(board: Mapping[str, Any], pieces: Sequence[str]) -> Iterator[Text]:
     for track in (key for key, read in board.items() if key in pieces and "count" in read):
         yield Text(f"{_counted(board[track]['count'], f'{track} star')} on the track")
+    if "links" in board:
+        laid = [name for name, read in board["links"].items() if read["link"]]
+        yield Text(f"{_counted(len(laid), 'link')}: {', '.join(laid)}" if laid else "no links")
+    for piece in find_game(board["game"]).pieces:
+        if piece.dial and piece.id in board:
+            name = find_game(board["game"]).piece_name(piece.id)
+            yield Text(f"{name}: {piece.dial} {board[piece.id][piece.dial]}")
     for loose in board["loose"]:
         x, y = loose["at"]
         yield Text(f"! a {loose['star']} star lies on no space, at pixel {x:.0f}, {y:.0f}")

@@ -1,0 +1,232 @@
+"""Random boards of no game: spots and edges anywhere, printed in any way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import cv2
+import numpy as np
+
+from calibration import PX_PER_MM, Layout, Profile
+from models.synthesis.texture import Bgr, Rng, hsv_colour, smooth_noise
+from scorer.places import Bar, Circle, Place, Point, Shape
+
+_FEWEST = 24
+_MOST_SPOTS = 90
+_FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
+
+
+def random_board(rng: Rng) -> Profile:
+    """A board with spots, mostly with edges between them, and a picture of it."""
+    while True:
+        places, size_mm = _places(rng)
+        if len(places) >= _FEWEST:
+            break
+    layout = Layout("", "no game's", size_mm, places, None, None)
+    return Profile("random", layout, _print(rng, places, size_mm))
+
+
+def _places(rng: Rng) -> tuple[dict[Place, Shape], tuple[float, float]]:
+    radius = rng.uniform(4, 10)
+    pitch = radius * rng.uniform(2.5, 5.0)
+    side = rng.uniform(7, 14) * pitch
+    size_mm = (float(min(side, 420)), float(min(side * rng.uniform(0.7, 1.0), 420)))
+    spots = list(_spots(rng, size_mm, pitch, 1.4 * radius))[:_MOST_SPOTS]
+    places: dict[Place, Shape] = {
+        Place(f"s{number}"): Circle(at, radius) for number, at in enumerate(spots)
+    }
+    if rng.random() < 0.85:
+        places |= _edges(rng, spots, radius, pitch)
+    return places, size_mm
+
+
+def _spots(rng: Rng, size_mm: tuple[float, float], pitch: float, margin: float) -> Iterator[Point]:
+    """On rings, on a grid, or anywhere, no two nearer than they may be."""
+    width, height = size_mm
+    style = rng.choice(["rings", "grid", "anywhere"], p=[0.45, 0.3, 0.25])
+    wanted: list[Point] = []
+    if style == "rings":
+        for ring in range(1, 9):
+            count = max(3, int(2 * np.pi * ring * rng.uniform(0.6, 0.95)))
+            start = rng.uniform(0, 6.28)
+            for number in range(count):
+                angle = start + 2 * np.pi * number / count
+                reach = ring * pitch
+                wanted.append(
+                    (width / 2 + reach * np.cos(angle), height / 2 + reach * np.sin(angle))
+                )
+    elif style == "grid":
+        skew = rng.uniform(0, 0.5)
+        for row in range(int(height / pitch) + 1):
+            for column in range(-8, int(width / pitch) + 1):
+                wanted.append((pitch * (column + 0.5 + skew * row), pitch * (row + 0.5)))
+    else:
+        wanted = [tuple(p) for p in rng.uniform((0, 0), size_mm, (500, 2)).tolist()]
+    kept: list[Point] = []
+    for x, y in wanted:
+        inside = margin < x < width - margin and margin < y < height - margin
+        if inside and all(np.hypot(x - a, y - b) > 0.85 * pitch for a, b in kept):
+            kept.append((float(x), float(y)))
+            yield kept[-1]
+
+
+def _edges(
+    rng: Rng, spots: list[Point], radius: float, pitch: float
+) -> Iterator[tuple[Place, Shape]] | dict[Place, Shape]:
+    """An oblong place between most neighbours, where there is room for it."""
+    found: dict[Place, Shape] = {}
+    at = np.array(spots).reshape(-1, 2)
+    length = min(rng.uniform(1.1, 2.0) * radius, 1.05 * pitch - 1.9 * radius)
+    if length < 0.6 * radius:
+        return found
+    width = length * rng.uniform(0.3, 0.75)
+    for a in range(len(at)):
+        for b in range(a):
+            apart = float(np.hypot(*(at[a] - at[b])))
+            if not 1.8 * radius + length < apart + 0.3 * radius < 1.6 * pitch:
+                continue
+            middle = (at[a] + at[b]) / 2
+            if any(np.hypot(*(middle - s.at)) < length for s in found.values()):
+                continue
+            if rng.random() < 0.85:
+                turn = float(np.degrees(np.arctan2(*(at[a] - at[b])[::-1])))
+                place = Place(f"s{a}-s{b}", "edge")
+                found[place] = Bar((float(middle[0]), float(middle[1])), (length, width), turn)
+    return found
+
+
+def _print(rng: Rng, places: Mapping[Place, Shape], size_mm: tuple[float, float]) -> np.ndarray:
+    """(H, W, 3) uint8 BGR at `PX_PER_MM`."""
+    width, height = (round(side * PX_PER_MM) for side in size_mm)
+    canvas = _ground(rng, height, width)
+    dark = canvas.mean() < 125
+    ink = hsv_colour(rng, s=(0, 120), v=(150, 255) if dark else (5, 110))
+    _ornaments(rng, canvas, ink)
+    circles = [s for s in places.values() if isinstance(s, Circle)]
+    bars = [s for s in places.values() if isinstance(s, Bar)]
+    if bars and rng.random() < 0.5:
+        thick = int(rng.integers(1, 14))
+        for bar in bars:
+            reach = bar.size[0] * rng.uniform(0.5, 1.4)
+            c, s = np.cos(np.radians(bar.turn)) * reach, np.sin(np.radians(bar.turn)) * reach
+            (x, y) = bar.at
+            _line(canvas, (x - c, y - s), (x + c, y + s), ink, thick)
+    fills = [hsv_colour(rng, v=(20, 255)) for _ in range(int(rng.integers(1, 5)))]
+    kind = rng.choice(["outline", "filled", "both", "faint"])
+    style = [rng.random() for _ in range(4)]
+    for circle in circles:
+        _spot(rng, canvas, circle, ink, fills, str(kind), style)
+    kind = rng.choice(["outline", "filled", "both", "none", "faint"])
+    fill = hsv_colour(rng, v=(20, 255)) if rng.random() < 0.5 else _near(rng, canvas)
+    for bar in bars:
+        corners = _corners(bar)
+        if kind in ("filled", "both"):
+            cv2.fillPoly(canvas, [corners], fill, cv2.LINE_AA, 3)
+        if kind in ("outline", "both"):
+            thick = int(1 + 4 * style[1])
+            cv2.polylines(canvas, [corners], True, ink, thick, cv2.LINE_AA, 3)
+        elif kind == "faint":
+            cv2.polylines(canvas, [corners], True, _near(rng, canvas), 2, cv2.LINE_AA, 3)
+    return canvas
+
+
+def _ground(rng: Rng, height: int, width: int) -> np.ndarray:
+    style = rng.choice(["dark", "pale", "any"], p=[0.45, 0.3, 0.25])
+    value = {"dark": (12, 95), "pale": (150, 250), "any": (30, 230)}[str(style)]
+    most = {"dark": 230, "pale": 90, "any": 255}[str(style)]
+    base = np.array(hsv_colour(rng, s=(0, most), v=value), np.float32)
+    small = (height // 4 + 1, width // 4 + 1)
+    canvas = np.empty((*small, 3), np.float32)
+    canvas[:] = base
+    for _ in range(int(rng.integers(0, 4))):
+        second = np.array(hsv_colour(rng, s=(0, most), v=value), np.float32)
+        mask = smooth_noise(rng, *small, int(rng.integers(2, 12)))
+        mask = np.clip((mask - rng.uniform(0.3, 0.6)) * rng.uniform(1, 3), 0, 1)[..., None]
+        canvas += mask * (second - canvas)
+    canvas += (smooth_noise(rng, *small, 150)[..., None] - 0.5) * rng.uniform(0, 20)
+    picture = cv2.resize(np.clip(canvas, 0, 255).astype(np.uint8), (width, height))
+    return np.ascontiguousarray(picture)
+
+
+def _ornaments(rng: Rng, canvas: np.ndarray, ink: Bgr) -> None:
+    """Specks, lines, rings, discs and words, anywhere."""
+    height, width = canvas.shape[:2]
+    for _ in range(int(rng.integers(0, 400))):
+        x, y = int(rng.integers(width)), int(rng.integers(height))
+        tone = _blend(rng, ink)
+        cv2.circle(canvas, (x, y), int(rng.choice([1, 1, 2, 4])), tone, -1, cv2.LINE_AA)
+    for _ in range(int(rng.integers(0, 40))):
+        at = (int(rng.integers(width)), int(rng.integers(height)))
+        tone = _blend(rng, ink) if rng.random() < 0.7 else hsv_colour(rng)
+        drawn = rng.random()
+        if drawn < 0.4:
+            reach, thick = int(rng.integers(6, width // 2)), int(rng.choice([1, 2, 4, -1]))
+            if thick > 0 or reach < 40:
+                cv2.circle(canvas, at, reach, tone, thick, cv2.LINE_AA)
+        elif drawn < 0.75:
+            end = (int(rng.integers(width)), int(rng.integers(height)))
+            cv2.line(canvas, at, end, tone, int(rng.integers(1, 6)), cv2.LINE_AA)
+        else:
+            word = "".join(rng.choice(list("ABCDEFGHKLMNORSTUVZ0123456789"), 5))
+            font, size = int(rng.choice(_FONTS)), float(rng.uniform(0.5, 3))
+            cv2.putText(canvas, word, at, font, size, tone, int(rng.integers(1, 5)), cv2.LINE_AA)
+
+
+def _spot(
+    rng: Rng,
+    canvas: np.ndarray,
+    circle: Circle,
+    ink: Bgr,
+    fills: list[Bgr],
+    kind: str,
+    style: list[float],
+) -> None:
+    at = tuple(round(v * PX_PER_MM * 8) for v in circle.at)
+    radius = round(circle.radius * PX_PER_MM * 8 * (0.85 + 0.2 * style[0]))
+    fill = fills[int(rng.integers(len(fills)))]
+    if kind in ("filled", "both"):
+        cv2.circle(canvas, at, radius, fill, -1, cv2.LINE_AA, 3)
+    if kind in ("outline", "both"):
+        tone = fill if style[2] < 0.3 and kind == "outline" else ink
+        cv2.circle(canvas, at, radius, tone, int(1 + 9 * style[1]), cv2.LINE_AA, 3)
+    elif kind == "faint":
+        cv2.circle(canvas, at, radius, _near(rng, canvas), 2, cv2.LINE_AA, 3)
+    if style[3] < 0.5 and rng.random() < 0.5:
+        x, y = (round(v * PX_PER_MM) for v in circle.at)
+        mark = rng.random()
+        tone = ink if rng.random() < 0.6 else hsv_colour(rng)
+        reach = circle.radius * PX_PER_MM
+        if mark < 0.4:
+            text = str(int(rng.integers(1, 10)))
+            cv2.putText(canvas, text, (x - 8, y + 8), _FONTS[0], reach / 28, tone, 2, cv2.LINE_AA)
+        elif mark < 0.7:
+            points = int(rng.integers(4, 9))
+            angles = np.arange(2 * points) * np.pi / points
+            radii = np.where(np.arange(2 * points) % 2, 0.3, 0.8) * reach
+            star = np.stack([x + radii * np.sin(angles), y - radii * np.cos(angles)], axis=1)
+            cv2.fillPoly(canvas, [np.round(star * 8).astype(np.int32)], tone, cv2.LINE_AA, 3)
+        else:
+            cv2.circle(canvas, (x, y), round(reach * rng.uniform(0.2, 0.7)), tone, -1, cv2.LINE_AA)
+
+
+def _near(rng: Rng, canvas: np.ndarray) -> Bgr:
+    """A colour that hardly differs from the ground."""
+    b, g, r = np.clip(np.median(canvas[::16, ::16], axis=(0, 1)) + rng.normal(0, 22, 3), 0, 255)
+    return float(b), float(g), float(r)
+
+
+def _blend(rng: Rng, ink: Bgr) -> Bgr:
+    b, g, r = np.array(ink) * rng.uniform(0.4, 1.0)
+    return float(b), float(g), float(r)
+
+
+def _line(canvas: np.ndarray, a: Point, b: Point, ink: Bgr, thick: int) -> None:
+    start, end = (tuple(round(v * PX_PER_MM) for v in point) for point in (a, b))
+    cv2.line(canvas, start, end, ink, thick, cv2.LINE_AA)
+
+
+def _corners(bar: Bar) -> np.ndarray:
+    c, s = np.cos(np.radians(bar.turn)), np.sin(np.radians(bar.turn))
+    box = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * bar.size / 2
+    turned = box @ np.array([[c, s], [-s, c]]) + bar.at
+    return np.asarray(np.round(turned * PX_PER_MM * 8).astype(np.int32))

@@ -1,0 +1,275 @@
+"""Random scenes of no game: a board with pieces of any kinds, photographed; and what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
+from models.synthesis.clutter import draw_clutter
+from models.synthesis.light import Window, random_light
+from models.synthesis.photograph import draw_board, draw_table_top, draw_tokens
+from models.synthesis.placed_board import PlacedBoard
+from models.synthesis.texture import Bgr, Rng, hsv_colour
+from models.synthesis.token import Token
+from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
+from scorer.places import Bar, Circle, Place, Shape
+from vision.illumination import tell_illumination
+from vision.place_patches import canvas_side, cut, patch_grid, patch_masks
+from vision.rectify import Canvas, transform, warp
+
+MOST_KINDS = 8
+EMPTY, HIDDEN, UNKNOWN = -1, -2, -3
+"""What a place may hold beside the number of a kind."""
+_APART = 26.0
+"""How far apart two kinds' colours are at least, in CIELAB."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of piece: its colour as the game's data has it, and what it looks like."""
+
+    swatch: Bgr
+    token: Token
+    on_edges: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """One board as the reader sees it: of N places, of K kinds.
+
+    ``photo`` (N, P, P, 3) uint8 in the reference's light, ``raw`` (N, P, P) uint8 the brightest
+    channel as photographed, ``reference`` (N, P, P, 3) uint8, ``mask`` (N, P, P) uint8; ``edge``
+    (N,) bool; ``swatches`` (K, 3) uint8 BGR and ``lies_on_edges`` (K,) bool; ``truth`` (N,) int8.
+    """
+
+    photo: np.ndarray
+    raw: np.ndarray
+    reference: np.ndarray
+    mask: np.ndarray
+    edge: np.ndarray
+    swatches: np.ndarray
+    lies_on_edges: np.ndarray
+    truth: np.ndarray
+
+
+def random_example(rng: Rng, board: Profile) -> Example:
+    """Lay pieces on a board, photograph it, and cut out its places."""
+    kinds = random_kinds(rng, board)
+    lying, tokens = _lay(rng, board, kinds)
+    turn = rng.uniform(0, 2 * np.pi)
+    warp_mm = rng.normal(0, 1.0, (3, 2)) if rng.random() < 0.6 else np.zeros((3, 2))
+    placed = PlacedBoard(board, np.zeros(2), float(turn), warp_mm, {}, tuple(tokens))
+    return photographed_example(rng, placed, board, kinds, lying)
+
+
+def photographed_example(
+    rng: Rng,
+    placed: PlacedBoard,
+    known: Profile,
+    kinds: Sequence[Kind],
+    lying: Mapping[Place, int],
+) -> Example:
+    """Photograph a board that lies on a table and cut out its places.
+
+    ``known`` is what the reader has of it, ``lying`` the numbers of the ``kinds`` on its places.
+    """
+    camera = _camera(rng, placed, int(rng.integers(900, 1600)))
+    picture, hidden = _photograph(rng, placed, camera)
+    return _cut(rng, placed, known, camera, picture, hidden, kinds, lying)
+
+
+def random_kinds(rng: Rng, board: Profile) -> list[Kind]:
+    """Kinds for spots, and one or two for edges: two kinds have never nearly the same colour."""
+    radius = min((s.radius for s in board.places.values() if isinstance(s, Circle)), default=6.0)
+    bars = [s for s in board.places.values() if isinstance(s, Bar)]
+    kinds = _some(rng, int(rng.integers(1, 7)), radius, None)
+    if bars:
+        kinds += _some(rng, 1 if rng.random() < 0.7 else 2, radius, bars[0])
+    return kinds
+
+
+def _some(rng: Rng, count: int, radius: float, bar: Bar | None) -> list[Kind]:
+    material = random_material(rng)
+    if rng.random() < 0.15:
+        material = "paper"
+    height, opacity = random_height(rng, material), random_opacity(rng, material)
+    points = int(rng.choice([0, 4, 5, 6, 7, 8], p=[0.35, 0.13, 0.22, 0.13, 0.04, 0.13]))
+    waist = rng.uniform(0.42, 0.9) if points else 1.0
+    size = radius * rng.uniform(0.62, 1.1)
+    dull = rng.uniform(*DULL) if material in ("wood", "paper") else 1.0
+    oblong = None
+    if bar is not None:
+        oblong = (bar.size[0] * rng.uniform(0.7, 1.3), bar.size[1] * rng.uniform(0.45, 1.2))
+        height = min(height, 0.8 * bar.size[1] + 1)
+    kinds: list[Kind] = []
+    seen: list[np.ndarray] = []
+    while len(kinds) < count:
+        paint = _paint(rng, pale=bar is not None and rng.random() < 0.4)
+        lab = _lab(paint)
+        if any(np.linalg.norm(lab - other) < _APART for other in seen):
+            continue
+        seen.append(lab)
+        shown = _another_shade(rng, paint, dull)
+        token = Token("", (0, 0), size, height, 0, points, waist, material, shown, opacity, oblong)
+        kinds.append(Kind(paint, token, bar is not None))
+    return kinds
+
+
+def _paint(rng: Rng, pale: bool) -> Bgr:
+    drawn = rng.random()
+    if pale or drawn < 0.12:
+        return hsv_colour(rng, s=(0, 35), v=(175, 255))
+    if drawn < 0.2:
+        return hsv_colour(rng, s=(0, 70), v=(8, 60))
+    if drawn < 0.27:
+        return hsv_colour(rng, s=(0, 60), v=(70, 190))
+    return hsv_colour(rng, s=(110, 255), v=(90, 250))
+
+
+def _another_shade(rng: Rng, paint: Bgr, dull: float) -> Bgr:
+    """What a maker makes of a colour."""
+    pixel = np.array([[paint]], np.uint8)
+    hue, saturation, value = map(float, cv2.cvtColor(pixel, cv2.COLOR_BGR2HSV)[0, 0])
+    saturation = min(255.0, saturation * rng.uniform(0.65, 1.12) * dull + rng.uniform(0, 8))
+    value = min(255.0, value * rng.uniform(0.75, 1.15) + rng.uniform(0, 8))
+    hue += rng.normal(0, 3.5)
+    return hsv_colour(rng, (hue, hue), (saturation, saturation), (value, value))
+
+
+def _lab(colour: Bgr) -> np.ndarray:
+    pixel = np.array([[colour]], np.float32) / 255
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_BGR2LAB)[0, 0])
+
+
+def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, int], list[Token]]:
+    """Pieces mostly in the middle of their places, some on none."""
+    sloppy = rng.uniform(0.02, 0.3)
+    lying: dict[Place, int] = {}
+    tokens: list[Token] = []
+    shares = {
+        on_edges: (rng.uniform(0, 1) if rng.random() < 0.8 else rng.choice([0.0, 1.0]))
+        for on_edges in (False, True)
+    }
+    favours = rng.dirichlet(np.full(len(kinds), rng.uniform(0.5, 4)))
+    for place, shape in board.places.items():
+        is_edge = place.kind == "edge"
+        own = [n for n, kind in enumerate(kinds) if kind.on_edges == is_edge]
+        if not own or rng.random() > shares[is_edge]:
+            continue
+        chances = favours[own] + 1e-9
+        number = int(rng.choice(own, p=chances / chances.sum()))
+        lying[place] = number
+        tokens.append(_put(rng, kinds[number].token, shape, sloppy))
+    width, height = board.size_mm
+    for _ in range(int(rng.choice([0, 0, 1, 3]))):
+        x, y = rng.uniform((0, 0), (width, height))
+        kind = kinds[int(rng.integers(len(kinds)))]
+        reach = kind.token.radius if kind.token.bar is None else kind.token.bar[0] / 2
+        away = min(np.hypot(x - s.at[0], y - s.at[1]) - s.radius for s in board.places.values())
+        apart = min((np.hypot(x - t.at[0], y - t.at[1]) for t in tokens), default=np.inf)
+        if away > -0.1 * reach and apart > 2 * reach:
+            turned = rng.uniform(0, 6.28)
+            tokens.append(replace(kind.token, at=(float(x), float(y)), turn=float(turned)))
+    return lying, tokens
+
+
+def _put(rng: Rng, token: Token, shape: Shape, sloppy: float) -> Token:
+    spread = sloppy * (shape.size[1] if isinstance(shape, Bar) else shape.radius)
+    x, y = np.array(shape.at) + np.clip(rng.normal(0, spread, 2), -1.8 * spread, 1.8 * spread)
+    turn = rng.uniform(0, 2 * np.pi)
+    if isinstance(shape, Bar):
+        turn = np.radians(shape.turn) + rng.normal(0, 0.12)
+    b, g, r = np.clip(np.array(token.paint) * rng.uniform(0.93, 1.07) + rng.normal(0, 3, 3), 2, 255)
+    return replace(token, at=(float(x), float(y)), turn=float(turn), paint=(b, g, r))
+
+
+def _camera(rng: Rng, placed: PlacedBoard, longer_side: int) -> Camera:
+    sides = (longer_side, longer_side * 3 // 4)
+    size = sides if rng.random() < 0.5 else (sides[1], sides[0])
+    corners = placed.to_table(placed.corners())
+    target, spread = corners.mean(axis=0), float(np.ptp(corners, axis=0).max())
+    fill = rng.uniform(0.8, 1.3)
+    for _ in range(12):
+        camera = random_camera(rng, size, target, spread, fill)
+        shown = camera.project(corners)
+        if ((shown > -0.01 * np.array(size)) & (shown < 1.01 * np.array(size))).all():
+            break
+        fill *= 0.94
+    return camera
+
+
+def _photograph(rng: Rng, placed: PlacedBoard, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
+    """(H, W, 3) uint8 the photograph, and (H, W) uint8 what covers the table in it."""
+    light = random_light(rng)
+    if rng.random() < 0.4:
+        x, y = (float(v) for v in rng.uniform(-110, 110, 2))
+        window = Window((x, y), rng.uniform(25, 140), rng.uniform(0.02, 0.5), rng.uniform(0.5, 1))
+        light = replace(light, window=window)
+    picture = draw_table_top(rng, camera)
+    draw_board(rng, picture, placed, camera, light)
+    draw_tokens(rng, picture, [placed.on_table(t) for t in placed.tokens], camera, light)
+    hidden = draw_clutter(rng, picture, camera, [placed])
+    height, width = picture.shape[:2]
+    picture *= light_field(rng, height, width)
+    sheen = glare(rng, height, width)
+    if sheen is not None:
+        picture += sheen[..., None] * (250 - picture)
+    return expose(rng, camera.bend_picture(picture)), camera.bend_picture(hidden)
+
+
+def _cut(
+    rng: Rng,
+    placed: PlacedBoard,
+    board: Profile,
+    camera: Camera,
+    picture: np.ndarray,
+    hidden: np.ndarray,
+    kinds: Sequence[Kind],
+    lying: Mapping[Place, int],
+) -> Example:
+    places = {place: s for place, s in board.places.items() if place.kind != "region"}
+    shapes = places.values()
+    canvas = Canvas(board.size_mm, canvas_side(board.size_mm, shapes))
+    reference = canvas.place_reference(board.require_reference())
+    to_image = _registered(rng, placed, camera)
+    to_canvas = canvas.matrix @ np.linalg.inv(to_image)
+    side = (canvas.side_px, canvas.side_px)
+    raw = warp(picture, to_canvas, side)
+    light = tell_illumination(raw, reference, canvas.board_mask())
+    grid = canvas.to_px(patch_grid(shapes).reshape(-1, 2)).reshape(len(places), -1, 2)
+    grid = grid.reshape(len(places), *patch_masks(list(shapes)[:1]).shape[1:], 2)
+    normalized = light.normalize(raw)
+    truth = np.array([lying.get(place, EMPTY) for place in places], np.int8)
+    height, width = picture.shape[:2]
+    mask = patch_masks(shapes)
+    covered = cut(warp(hidden, to_canvas, side), grid) > 127
+    share = (covered & (mask > 0)).sum(axis=(1, 2)) / np.maximum((mask > 0).sum(axis=(1, 2)), 1)
+    at = transform(to_image, np.array([shape.at for shape in shapes]))
+    outside = ((at < 0) | (at >= (width, height))).any(axis=1)
+    truth[share > 0.25] = UNKNOWN
+    truth[(share > 0.75) | outside] = HIDDEN
+    return Example(
+        cut(normalized, grid),
+        cut(raw.max(axis=2), grid),
+        cut(reference, grid),
+        mask,
+        np.array([place.kind == "edge" for place in places]),
+        np.array([kind.swatch for kind in kinds]).round().clip(0, 255).astype(np.uint8),
+        np.array([kind.on_edges for kind in kinds]),
+        truth,
+    )
+
+
+def _registered(rng: Rng, placed: PlacedBoard, camera: Camera) -> np.ndarray:
+    """(3, 3) mm to px as a matcher finds it: about where the board lies, not quite."""
+    width, height = placed.profile.size_mm
+    x, y = np.meshgrid(np.linspace(0, width, 6), np.linspace(0, height, 6))
+    flat = np.stack([x.ravel(), y.ravel()], axis=1)
+    shown = camera.project(placed.to_table(flat))
+    found, _ = cv2.findHomography(flat + rng.normal(0, 0.5, flat.shape), shown, 0)
+    return np.asarray(found)

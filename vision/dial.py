@@ -1,0 +1,115 @@
+"""Dials: a printed ring that is turned by hand, and which of its pictures faces which region.
+
+The ring is of as many arcs as there are regions around it, each with a picture of its own; the
+reference shows them with the dial's piece on the first region. What all arcs have alike tells
+nothing, so what is compared is how each differs from their mean. Arcs are laid by hand: each may
+lie a few degrees off, but as they are joined their order holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration import Profile
+from scorer.places import Circle, Place
+from vision.rectify import Canvas
+
+_STEP = 0.5
+"""Degrees of the ring that one column of its picture shows."""
+_ROWS = 16
+_ASTRAY = 8.0
+"""Degrees by which an arc may lie off."""
+_NARROWER = (-0.1, 0.1)
+"""By how much of its width the ring is shifted inwards or outwards, at most."""
+_SHARPNESS = 14.0
+"""What a likeness of 1 counts for on each arc, as log odds."""
+_LIKE = 0.25
+"""The mean likeness of the arcs below which there is no such ring to be seen."""
+_FLAT = 4.0
+"""Levels by which arcs differ at least where they have pictures to be told by."""
+
+
+@dataclass(frozen=True)
+class Dial:
+    """A ring of arcs: its ``piece``, the ``places`` clockwise, its ``middle`` and radii in mm."""
+
+    piece: str
+    places: tuple[Place, ...]
+    middle: tuple[float, float]
+    inner: float
+    outer: float
+    first: float
+    """Degrees clockwise from the right, where the first region's middle lies."""
+
+    @classmethod
+    def of(cls, profile: Profile) -> Dial | None:
+        """The dial of a board; None where it has none."""
+        pieces = [piece.id for piece in profile.game.pieces if piece.dial]
+        shapes = {
+            place: shape
+            for place, shape in profile.places.items()
+            if place.kind == "region" and isinstance(shape, Circle)
+        }
+        if not pieces or len(shapes) < 2:
+            return None
+        at = np.array([shape.at for shape in shapes.values()])
+        middle = at.mean(axis=0)
+        radius = float(np.hypot(*(at - middle).T).mean())
+        half = float(np.mean([shape.radius for shape in shapes.values()]))
+        x, y = at[0] - middle
+        return cls(
+            pieces[0],
+            tuple(shapes),
+            (float(middle[0]), float(middle[1])),
+            radius - half,
+            radius + half,
+            float(np.degrees(np.arctan2(y, x))),
+        )
+
+    def read(self, board: np.ndarray, reference: np.ndarray, canvas: Canvas) -> np.ndarray:
+        """(R,) how likely the piece faces each region; all 0 where no such ring is seen.
+
+        Both pictures are (S, S, 3) uint8 on the canvas, in the same light.
+        """
+        known, seen = (self._arcs(picture, canvas) for picture in (reference, board))
+        count = len(self.places)
+        apart = known - known.mean(axis=0)
+        if np.abs(apart).mean() < _FLAT:
+            return np.zeros(count)
+        shown = (seen - seen.mean(axis=0)).astype(np.float32)
+        likeness = np.array([[_likeness(arc, like) for like in apart] for arc in shown])
+        turns = np.array(
+            [[likeness[(arc + turn) % count, arc] for arc in range(count)] for turn in range(count)]
+        )
+        mean = turns.mean(axis=1)
+        if mean.max() < _LIKE:
+            return np.zeros(count)
+        odds = _SHARPNESS * turns.sum(axis=1)
+        return np.asarray(np.exp(odds - np.logaddexp.reduce(odds)))
+
+    def _arcs(self, picture: np.ndarray, canvas: Canvas) -> np.ndarray:
+        """(R, rows, columns, 3) float32: the ring unrolled, an arc around each region's middle."""
+        around = round(360 / _STEP / len(self.places)) * len(self.places)
+        turns = np.arange(around) / around - 0.5 / len(self.places)
+        angles = np.radians(self.first + 360 * turns)
+        radii = np.linspace(self.inner, self.outer, _ROWS + 2)[1:-1]
+        x = self.middle[0] + radii[:, None] * np.cos(angles)
+        y = self.middle[1] + radii[:, None] * np.sin(angles)
+        px = canvas.to_px(np.stack([x, y], axis=-1).reshape(-1, 2)).astype(np.float32)
+        columns, rows = px.reshape(_ROWS, around, 2).transpose(2, 0, 1)
+        ring = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR)
+        ring = cv2.GaussianBlur(ring, (0, 0), 1.0).astype(np.float32)
+        return np.asarray(np.split(ring, len(self.places), axis=1))
+
+
+def _likeness(seen: np.ndarray, known: np.ndarray) -> float:
+    """Best correlation of an arc with what is peculiar to a known one, -1 to 1, however astray."""
+    margin = round(_ASTRAY / _STEP)
+    shifted = [round(share * _ROWS) for share in _NARROWER]
+    rows = max(map(abs, shifted))
+    middle = known[rows:-rows, margin:-margin]
+    found = cv2.matchTemplate(seen, np.ascontiguousarray(middle), cv2.TM_CCOEFF_NORMED)
+    return float(np.nan_to_num(found, posinf=0, neginf=0).max())

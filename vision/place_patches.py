@@ -1,0 +1,61 @@
+"""Place patches: each place of a board cut out of a picture of it, to one size and upright.
+
+What a network is shown of a place is as large whatever board it is of: a place reaches `INNER` of
+the way from the middle of its patch to the side, and an oblong one lies along the patch's rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+
+from scorer.places import Bar, Shape
+
+PATCH_PX = 28
+INNER = 1 / 1.6
+_FINER = 1.2
+"""How much finer than its patches a picture is that they are cut out of."""
+
+
+def patch_grid(shapes: Collection[Shape]) -> np.ndarray:
+    """(N, P, P, 2) mm on the board, where the pixels of each place's patch lie."""
+    steps = (np.arange(PATCH_PX) + 0.5) / PATCH_PX * 2 - 1
+    x, y = np.meshgrid(steps, steps)
+    grids = []
+    for shape in shapes:
+        turn = math.radians(shape.turn) if isinstance(shape, Bar) else 0.0
+        c, s = math.cos(turn), math.sin(turn)
+        reach = shape.radius / INNER
+        grids.append(np.stack([c * x - s * y, s * x + c * y], axis=-1) * reach + shape.at)
+    return np.array(grids).reshape(-1, PATCH_PX, PATCH_PX, 2)
+
+
+def patch_masks(shapes: Collection[Shape]) -> np.ndarray:
+    """(N, P, P) uint8, 255 on the place itself."""
+    steps = ((np.arange(PATCH_PX) + 0.5) / PATCH_PX * 2 - 1) / INNER
+    x, y = np.meshgrid(steps, steps)
+    masks = []
+    for shape in shapes:
+        if isinstance(shape, Bar):
+            length, width = (side / 2 / shape.radius for side in shape.size)
+            masks.append((np.abs(x) <= length) & (np.abs(y) <= width))
+        else:
+            masks.append(np.hypot(x, y) <= 1)
+    return np.array(masks, np.uint8).reshape(-1, PATCH_PX, PATCH_PX) * 255
+
+
+def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
+    """(N, P, Q, ...) of an (H, W, ...) uint8 picture at (N, P, Q, 2) px."""
+    x, y = grid_px.reshape(-1, grid_px.shape[2], 2).astype(np.float32).transpose(2, 0, 1)
+    flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat.reshape(*grid_px.shape[:3], *picture.shape[2:]))
+
+
+def canvas_side(size_mm: tuple[float, float], shapes: Collection[Shape]) -> int:
+    """Side in px of a canvas on which the smallest place is as fine as its patch."""
+    smallest = min(shape.radius for shape in shapes)
+    fine = PATCH_PX / 2 * INNER / smallest * _FINER
+    return int(np.clip(round(fine * max(size_mm)), 384, 1024))

@@ -1,0 +1,190 @@
+"""The placewise reader: boards of games that bring no models of their own.
+
+Each place is seen beside the same place of the empty board, and told which kinds of pieces there
+are, by their colours. So pieces and boards need not have been known when the network was trained;
+it was trained on boards of no game (`models.any_game`). It looks only where the layout has places:
+what lies beside them it does not see, and boards are found by their reference's features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from calibration import Profile
+from calibration.token_kit import as_colour
+from scorer import registry
+from scorer.places import Place
+from vision.decode import Posterior, TrackPosterior
+from vision.detect import Detections
+from vision.dial import Dial
+from vision.illumination import normalize_illumination
+from vision.known_board import RectifiedBoard
+from vision.models import load_models
+from vision.network import Network
+from vision.observer import BoardObservation
+from vision.place_patches import PATCH_PX, canvas_side, cut, patch_grid, patch_masks
+from vision.reader import HIDDEN_ABOVE, Reader, Sight
+from vision.rectify import Canvas, rectify
+
+GROUP = "stargazer.place_reader"
+"""Names what loads the network, which is no game's."""
+_TEMPERATURE = 1.0
+"""By which the network's log odds are divided: it is surer of boards like those that it knows."""
+_SLIP = 2e-3
+"""How likely a place is read wrong however sure the network is: a piece half beside it."""
+_OUT_OF_REACH = -12.0
+"""Log odds of a piece that a place does not admit."""
+
+
+@cache
+def _network() -> Network:
+    found: Network = registry.find(GROUP, "any_game")()
+    return found
+
+
+class PlacewiseReader(Reader):
+    """Reads the boards of one profile, whatever game it is of."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Prepare to read boards of a calibrated profile. ValueError for one that is not."""
+        game = profile.game
+        super().__init__(profile, load_models(profile.layout.game))
+        self.classes = classes = tuple(piece.id for piece in game.pieces)
+        self.dial = Dial.of(profile)
+        turned = set() if self.dial is None else set(self.dial.places)
+        self._looked_at = np.array([place not in turned for place in self.places])
+        shapes = [profile.places[p] for p in self.places if p not in turned]
+        self.canvas = Canvas(profile.size_mm, canvas_side(profile.size_mm, shapes))
+        self.reference = self.canvas.place_reference(profile.require_reference())
+        self._mask = self.canvas.board_mask()
+        grid = patch_grid(shapes)
+        self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
+        self._on = patch_masks(shapes)
+        self._print = cut(self.reference, self._grid)
+        self._kinds = [kind for kind in range(len(classes)) if self._is_laid(classes[kind])]
+        admitted = [game.admits(place) for place in self.places]
+        self._admitted = np.array([[name in own for name in classes] for own in admitted])
+
+    def _is_laid(self, piece: str) -> bool:
+        return self.dial is None or piece != self.dial.piece
+
+    def rectify(
+        self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
+    ) -> RectifiedBoard:
+        """The board rectified and in the reference's light."""
+        raw = rectify(image, to_image, self.canvas)
+        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, self._mask))
+
+    def observe(
+        self,
+        board: RectifiedBoard,
+        views: Sequence[Detections],
+        visible: np.ndarray | None = None,
+        beside: np.ndarray | None = None,
+    ) -> BoardObservation:
+        """What a board says of each place; ``features`` (N, 3) are the BGR levels that show there.
+
+        ``change`` is how likely something covers a place that is none of the pieces, ``likeness``
+        how likely it is bare, -1 to 1. Other boards have nothing to say: ``beside`` is not heard.
+        """
+        count, classes = len(self.places), len(self.classes)
+        seen = np.ones(count, bool) if visible is None else visible
+        chances = np.zeros((count, classes + 1))
+        chances[:, -1] = 1.0
+        hidden = np.zeros(count)
+        rows = np.flatnonzero(seen & self._looked_at)
+        if len(rows):
+            told = self._infer(board, rows)
+            chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
+        if self.dial is not None:
+            at = [self.places.index(place) for place in self.dial.places]
+            faced = self.dial.read(board.normalized, self.reference, self.canvas)
+            chances[at, self.classes.index(self.dial.piece)] = faced
+            chances[at, -1] = 1 - faced
+        colours = np.zeros((count, 3))
+        colours[self._looked_at] = self._colours(board.normalized)
+        odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
+        return BoardObservation(
+            self.classes, chances[:, :-1], hidden, 2 * chances[:, -1] - 1, colours, odds
+        )
+
+    def _infer(self, board: RectifiedBoard, rows: np.ndarray) -> np.ndarray:
+        """(M, C + 2) probabilities of each class, of none, and of being hidden, of some places.
+
+        Without the chance of being hidden the others sum to 1.
+        """
+        chosen = (np.cumsum(self._looked_at) - 1)[rows]
+        grid = self._grid[chosen]
+        photo, print_ = cut(board.normalized, grid), self._print[chosen]
+        raw = cut(board.raw.max(axis=2), grid)
+        single = raw[:, None], self._on[chosen][:, None]
+        patches = np.concatenate(
+            [photo.transpose(0, 3, 1, 2), single[0], print_.transpose(0, 3, 1, 2), single[1]],
+            axis=1,
+        ).astype(np.float32)
+        oblong = np.array([self.places[row].kind == "edge" for row in rows])
+        pieces = [self.profile.game.pieces[kind] for kind in self._kinds]
+        on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
+        told = {
+            "patches": patches,
+            "edge": oblong[:, None].astype(np.float32),
+            "swatches": np.array([self._swatch(p.id, p.colour) for p in pieces], np.float32),
+            "on_edges": on_edges[:, None].astype(np.float32),
+        }
+        odds = _network().answer(told).astype(float) / _TEMPERATURE
+        admitted = self._admitted[rows][:, self._kinds]
+        odds[:, :-2][~admitted] = -np.inf
+        told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        hidden = told_of[:, -1]
+        known = told_of[:, :-1] / np.maximum(1 - hidden[:, None], 1e-6)
+        possible = np.hstack([admitted, np.ones((len(rows), 1), bool)])
+        known = (1 - _SLIP) * known + _SLIP * possible / possible.sum(axis=1, keepdims=True)
+        found = np.zeros((len(rows), len(self.classes) + 2))
+        found[:, [*self._kinds, len(self.classes)]] = known
+        found[:, -1] = hidden
+        return found
+
+    def _swatch(self, piece: str, colour: str) -> tuple[float, float, float]:
+        """BGR levels of a kind of piece: the owner's own, where they are known."""
+        own = [swatch.bgr for swatch in self.kit.swatches if swatch.piece == piece]
+        if own:
+            b, g, r = np.mean(own, axis=0)
+            return float(b), float(g), float(r)
+        red, green, blue = (float(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+        return blue, green, red
+
+    def _colours(self, normalized: np.ndarray) -> np.ndarray:
+        middle = slice(PATCH_PX // 2 - 2, PATCH_PX // 2 + 3)
+        patch = cut(normalized, np.ascontiguousarray(self._grid[:, middle, middle]))
+        return np.asarray(np.median(patch, axis=(1, 2)))
+
+    def lit_features(
+        self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
+    ) -> np.ndarray:
+        """The same: the network has seen the whole piece."""
+        return observed.features
+
+    def heard(self, sight: Sight, beside: np.ndarray | None) -> BoardObservation:
+        """What was seen: each board is told by itself."""
+        return sight.observed
+
+    def colours(self, observed: BoardObservation) -> dict[Place, str]:
+        """What shows on each place, #rrggbb."""
+        return {
+            place: as_colour(colour)
+            for place, colour in zip(self.places, observed.features, strict=True)
+        }
+
+    def decode(
+        self, observed: BoardObservation, seen: np.ndarray
+    ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
+        """Posteriors of the spaces and of the tracks, and the spaces that something hides."""
+        spaces, tracks = self.posteriors(observed.odds)
+        covered = self._looked_at & (~seen | (observed.change > HIDDEN_ABOVE))
+        hidden = tuple(
+            place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered
+        )
+        return spaces, tracks, hidden
