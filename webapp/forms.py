@@ -138,9 +138,16 @@ def note(text: str) -> str:
 
 def tidy(name: str) -> str:
     """Return a name in one line, without what cannot be seen."""
+    name = unicodedata.normalize("NFC", name)
     visible = "".join(
         " " if char.isspace() else char
-        for char in unicodedata.normalize("NFC", name)
-        if char.isspace() or unicodedata.category(char)[0] != "C"
+        for at, char in enumerate(name)
+        if char.isspace() or unicodedata.category(char)[0] != "C" or _joins(name, at)
     )
     return " ".join(visible.split())
+
+
+def _joins(name: str, at: int) -> bool:
+    """Whether what cannot be seen there makes one picture of two, as in the emoji of a family."""
+    beside = [unicodedata.category(char) for char in (*name[at - 1 : at], *name[at + 1 : at + 2])]
+    return name[at] == "\u200d" and len(beside) == 2 and {*beside} <= {"So", "Sk", "Mn"}

@@ -38,6 +38,9 @@ def test_names_are_kept_as_they_are_and_never_as_markup(player: Player) -> None:
     assert "&lt;b&gt;Žofie&lt;/b&gt; &amp; Ñandú" in page
     assert "\u202e" not in page and "\x00" not in page
     assert player.get(f"{game}/cards").status_code == 200
+    family = "\U0001f469\u200d\U0001f469\u200d\U0001f467"  # one picture, joined by what is not seen
+    player.new_game(family, "Lu\u200dis\u200d")
+    assert f"{family}, Luis" in player.get("/").text.replace("&#8205;", "\u200d")
 
 
 def test_a_name_left_empty_is_the_seats_number(player: Player) -> None:

@@ -24,7 +24,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     player = Player(computer.app.test_client())
     game, begun = player.play_to_score("Ana", "Luis"), player.new_game("Eva", "Ana")
     context = browser.new_context(base_url=computer.address, viewport=PHONE)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto("/")
     page.wait_for_function("() => navigator.serviceWorker.controller")
@@ -74,7 +74,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     context = browser.new_context(
         base_url=computer.address, viewport=PHONE, service_workers="block"
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(f"{game}/live")
 
@@ -101,6 +101,16 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
 
     expect(page.locator("#player-0 .space.taken")).to_have_count(1)
     assert log() == told, "written once, though it was sent twice"
+    page.evaluate(
+        "for (let tap = 0; tap < 3; tap += 1) document.querySelector('#black-more-1').click()"
+    )
+    expect(page.locator("#player-1 .stepper .number")).to_have_text("3")
+    told += [("hand", "black", "1"), ("hand", "black", "2"), ("hand", "black", "3")]
+    for _ in range(400):
+        if log() == told:
+            break
+        page.wait_for_timeout(50)
+    assert log() == told, "each of three taps that no answer was waited for between"
 
     computer.go_away()
     lay("ar2", "blue")
@@ -127,7 +137,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     lay("ca1", "blue")
     expect(page.locator("#undelivered")).to_contain_text("8 changes wait")
     computer.come()
-    expect(page.locator("#undelivered")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#undelivered")).to_be_hidden(timeout=60_000)
     told += [
         ("hand", "placed", "ar2", "blue"),
         ("indicator", "1"),
@@ -139,5 +149,5 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
         ("hand", "placed", "ca1", "blue"),
     ]
     assert log() == told
-    expect(page.locator("#player-0 .space.taken")).to_have_count(1, timeout=20_000)
+    expect(page.locator("#player-0 .space.taken")).to_have_count(1, timeout=60_000)
     context.close()

@@ -68,12 +68,25 @@ function nameOfTap() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const flying = []; // taps that are on their way
+let turn = Promise.resolve(); // they go one after the other
+
 /** Send a tap of a form; null where no answer came. One that can wait is kept then, and what
     waits already goes first. */
 export async function sendTap(form, button) {
   const data = entered(form, button);
-  const waits = "queue" in form.dataset;
   data.set("tap", nameOfTap());
+  const tap = { url: form.action, fields: [...data] };
+  flying.push(tap);
+  showCounts();
+  turn = turn.then(() => post(form, data));
+  const answer = await turn;
+  flying.splice(flying.indexOf(tap), 1);
+  return answer;
+}
+
+async function post(form, data) {
+  const waits = "queue" in form.dataset;
   const asked = { method: "POST", body: data, headers: { "X-Partial": "1" }, signal: AbortSignal.timeout(PATIENCE) };
   const answer = waits && isWaiting() ? null : await fetch(form.action, asked).catch(() => null);
   if (waits && (!answer || answer.status >= 500)) keepForLater(form, data);
@@ -81,13 +94,14 @@ export async function sendTap(form, button) {
   return answer;
 }
 
-/** A count that waits is shown: the next tap counts from there. */
-function showCounts() {
+/** A count that waits, or is on its way, is shown: the next tap counts from there. */
+export function showCounts() {
+  const taps = [...queue().filter((entry) => !entry.problem), ...flying];
   for (const form of document.querySelectorAll("form.stepper[data-queue]")) {
     const seat = form.elements.seat?.value;
-    const waiting = queue().findLast((entry) => {
-      const fields = new Map(entry.fields);
-      return !entry.problem && entry.url === form.action && fields.get("seat") === seat && fields.has("count");
+    const waiting = taps.findLast(({ url, fields }) => {
+      const told = new Map(fields);
+      return url === form.action && told.get("seat") === seat && told.has("count");
     });
     const shown = form.querySelector(".number");
     const by = waiting ? Number(new Map(waiting.fields).get("count")) - Number(shown.textContent) : 0;

@@ -103,7 +103,7 @@ tile?.addEventListener("boards", ({ detail }) => {
 });
 
 listen(guide, () => last, (kind, news) => {
-  if (kind === "gone") location.assign("/");
+  if (kind === "gone") location.assign(`/?deleted=${guide.dataset.game}`);
   if (kind !== "change" || news.number <= last) return;
   last = news.number;
   if (news.waiting <= 0) show(draft);

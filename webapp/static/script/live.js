@@ -1,7 +1,7 @@
 /* The table page: news come as server-sent events, and the server draws the table anew. What a
    page has slept through it is told when it wakes: each entry bears a number. */
 
-import { look } from "./away.js";
+import { look, showCounts } from "./away.js";
 import "./live_cameras.js";
 import "./live_tile.js";
 import { wireCarousel } from "./live_carousel.js";
@@ -57,6 +57,7 @@ export async function refresh() {
 /** What this page knows is drawn over what the server has drawn. */
 function drawn() {
   light();
+  showCounts();
   kindle();
   carousel.mark();
   const watched = Number(live.querySelector(".watching")?.dataset.cameras ?? 0);
@@ -115,7 +116,7 @@ function hear(kind, news) {
   connection.hidden = true;
   if (kind === "change") change(news);
   else if (kind === "cameras") refresh();
-  else if (kind === "gone") location.assign("/");
+  else if (kind === "gone") location.assign(`/?deleted=${live.dataset.game}`);
 }
 
 const askAgain = listen(live, () => last, hear);
