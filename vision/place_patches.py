@@ -16,6 +16,9 @@ from scorer.places import Bar, Shape
 
 PATCH_PX = 28
 INNER = 1 / 1.6
+_BLURS = (0.0, 0.8, 1.2, 1.7, 2.4, 3.4)
+"""Standard deviations, in px, of how blurred a board may be."""
+_SAMPLED = 7
 _FINER = 1.2
 """How much finer than its patches a picture is that they are cut out of."""
 
@@ -52,6 +55,25 @@ def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
     x, y = grid_px.reshape(-1, grid_px.shape[2], 2).astype(np.float32).transpose(2, 0, 1)
     flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat.reshape(*grid_px.shape[:3], *picture.shape[2:]))
+
+
+def as_blurred(reference: np.ndarray, board: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """``reference`` as blurred as ``board``, both (H, W, 3) uint8 in one light.
+
+    A fine outline that a camera smears fills its place as a piece would. How blurred a board is
+    shows in its print: most of the board, where ``mask`` (H, W) bool is true, agrees best so.
+    """
+    seen, known = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (board, reference))
+    chosen = np.flatnonzero(mask)[::_SAMPLED]
+    apart = [
+        np.abs(seen.ravel()[chosen].astype(int) - _blur(known, sigma).ravel()[chosen]).mean()
+        for sigma in _BLURS
+    ]
+    return _blur(reference, _BLURS[int(np.argmin(apart))])
+
+
+def _blur(picture: np.ndarray, sigma: float) -> np.ndarray:
+    return picture if sigma == 0 else cv2.GaussianBlur(picture, (0, 0), sigma)
 
 
 def canvas_side(size_mm: tuple[float, float], shapes: Collection[Shape]) -> int:

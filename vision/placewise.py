@@ -25,7 +25,14 @@ from vision.known_board import RectifiedBoard
 from vision.models import load_models
 from vision.network import Network
 from vision.observer import BoardObservation
-from vision.place_patches import PATCH_PX, canvas_side, cut, patch_grid, patch_masks
+from vision.place_patches import (
+    PATCH_PX,
+    as_blurred,
+    canvas_side,
+    cut,
+    patch_grid,
+    patch_masks,
+)
 from vision.reader import HIDDEN_ABOVE, Reader, Sight
 from vision.rectify import Canvas, rectify
 
@@ -63,7 +70,6 @@ class PlacewiseReader(Reader):
         grid = patch_grid(shapes)
         self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
         self._on = patch_masks(shapes)
-        self._print = cut(self.reference, self._grid)
         self._kinds = [kind for kind in range(len(classes)) if self._is_laid(classes[kind])]
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
@@ -118,7 +124,8 @@ class PlacewiseReader(Reader):
         """
         chosen = (np.cumsum(self._looked_at) - 1)[rows]
         grid = self._grid[chosen]
-        photo, print_ = cut(board.normalized, grid), self._print[chosen]
+        photo = cut(board.normalized, grid)
+        print_ = cut(as_blurred(self.reference, board.normalized, self._mask), grid)
         raw = cut(board.raw.max(axis=2), grid)
         single = raw[:, None], self._on[chosen][:, None]
         patches = np.concatenate(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from calibration import Profile
 from vision.known_board import KnownBoard
 from vision.photo import Photo
 from vision.recognise import cut_features
@@ -95,11 +96,17 @@ def why_unknown(
         return UnreadableBoardError(
             f"{photo.name}: the board found is not clear; take a sharper photograph"
         )
-    names = " or ".join(board.profile.name for board in known)
+    names = " or ".join(_called(board.profile, known) for board in known)
     return UnknownBoardError(
         f"{photo.name}: this board looks different from the board of profile {names}; add it"
         " with `stargazer calibrate`, or enter it by hand"
     )
+
+
+def _called(profile: Profile, known: Sequence[KnownBoard]) -> str:
+    """A profile's name, with its game's where another's has the same."""
+    alike = sum(board.profile.name == profile.name for board in known)
+    return f"{profile.layout.game}/{profile.name}" if alike > 1 else profile.name
 
 
 def _plainly(board: KnownBoard) -> int:

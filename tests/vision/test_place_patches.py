@@ -1,0 +1,38 @@
+"""Places cut out of a picture: of one size, upright, and the reference as sharp as the picture."""
+
+import cv2
+import numpy as np
+
+from scorer.places import Bar, Circle
+from vision.place_patches import PATCH_PX, as_blurred, canvas_side, cut, patch_grid, patch_masks
+
+
+def test_an_oblong_place_lies_along_the_rows_of_its_patch() -> None:
+    picture = np.zeros((400, 400, 3), np.uint8)
+    bar = Bar((200, 180), (60, 24), 35)
+    box = cv2.boxPoints((bar.at, bar.size, bar.turn)).round().astype(np.int32)
+    cv2.fillConvexPoly(picture, box, (255, 255, 255))
+    (patch,) = cut(picture, patch_grid([bar]))
+    (mask,) = patch_masks([bar])
+    assert patch.shape == (PATCH_PX, PATCH_PX, 3) and mask.shape == patch.shape[:2]
+    assert ((patch[..., 0] > 127) == (mask > 0)).mean() > 0.95
+    assert np.ptp(np.nonzero(mask)[1]) > 2 * np.ptp(np.nonzero(mask)[0])
+
+
+def test_a_board_of_small_places_is_looked_at_more_closely() -> None:
+    small, large = Circle((0, 0), 3.0), Circle((0, 0), 8.0)
+    assert canvas_side((240, 200), [large, small]) > canvas_side((240, 200), [large])
+    assert canvas_side((2000, 2000), [Circle((0, 0), 1.0)]) == 1024
+
+
+def test_a_reference_is_compared_as_blurred_as_the_photograph_is() -> None:
+    """A fine outline that is smeared fills its place as a pale piece would."""
+    reference = np.random.default_rng(2).integers(0, 255, (300, 300, 3)).astype(np.uint8)
+    mask = np.ones(reference.shape[:2], bool)
+    assert (as_blurred(reference, reference, mask) == reference).all()
+    smeared = cv2.GaussianBlur(reference, (0, 0), 2.4)
+    covered = smeared.copy()
+    covered[:90] = 200
+    for board in (smeared, covered):
+        off = np.abs(as_blurred(reference, board, mask).astype(int) - smeared)
+        assert off.mean() < 3
