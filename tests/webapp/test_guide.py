@@ -4,6 +4,7 @@ import html
 import itertools
 import random
 import re
+from collections import Counter
 
 import pytest
 from flask import Flask
@@ -12,9 +13,11 @@ from scorer.nebula.records.writer import final_score
 from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.notation import write_action
-from scorer.nebula.turns.state import Phase, State
+from scorer.nebula.turns.setup import new_game
+from scorer.nebula.turns.state import Phase, Rules, State
 from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form
+from webapp.games import pages_of
 from webapp.guide.history import History
 from webapp.guide.service import GuideService
 
@@ -282,6 +285,34 @@ def test_what_lights_up_is_what_the_rules_allow(app: Flask) -> None:
     """`python -m tests.benchmarks.lit_spaces` looks at 10,000 states."""
     states = itertools.islice(placing_states(seed=3), 40)
     assert [found for state in states for found in differences(app, state)] == []
+
+
+OF_A_PHASE = 4
+"""So many states of a phase are looked at."""
+
+
+def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
+    """A space of the board, or one of the answers; what leads past the question stands aside."""
+    part = pages_of("nebula").guided
+    assert part is not None
+    luck = random.Random(8)
+    for mode in ("full", "intro"):
+        state = new_game(Rules(mode=mode))
+        names = {"players": [{"name": "Ana"}, {"name": "Luis"}], "career": [], "advanced": []}
+        set_up = {"computers": ["", ""], "draws": "hand"}
+        asked = Counter[Phase]()
+        while state.phase is not Phase.OVER:
+            asked[state.phase] += 1
+            with app.test_request_context():
+                drafts = ("", "time", "look", *state.seat.reserve.kinds)
+                for draft in drafts if asked[state.phase] < OF_A_PHASE else ():
+                    question = part.question(state, draft, names, set_up)
+                    answers = [choice for choice in question.choices if not choice.aside]
+                    assert not (answers and question.places), (state.phase, draft)
+            choices = play.actions(state)
+            action = luck.choice(choices) if choices else random_outcome(state, luck)
+            state = play.after(state, action)
+        assert len(asked) > 10  # phases
 
 
 # what a camera sees

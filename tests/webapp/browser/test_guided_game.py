@@ -1,10 +1,20 @@
-"""The spaces of a guided game, laid over the picture of a camera."""
+"""A guided game in a real browser, from the first page to the score; its spaces in a picture."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Page
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
 
 from calibration import board_corners, load_profile
-from tests.webapp.browser.conftest import Hands, Table
+from tests.webapp.browser.conftest import Hands, OpenContext, Table
+from tests.webapp.browser.test_everybody import RULES
+from tests.webapp.live.test_browser import Server
+from tests.webapp.test_guide import Guided
 from vision.rectify import transform
 
 POSE = np.array([[2.9, -0.45, 320.0], [0.31, 2.4, 140.0], [2.2e-4, 5.1e-4, 1.0]])
@@ -32,4 +42,174 @@ def test_places_in_a_picture_are_where_they_are_projected(at_phone: Hands, table
     corners = transform(POSE, board_corners(profile.size_mm)) / (1920, 1080)
     places = np.array([shape.at for shape in profile.spaces.values()])
     found = projected(at_phone.page, corners.round(4).tolist(), places.tolist())
-    assert np.abs(found - transform(POSE, places)).max() < WITHIN_PX
+    away = np.abs(found - transform(POSE, places)).max()
+    print(f"{len(places)} places, at most {away:.2f} px from their projection")
+    assert away < WITHIN_PX
+
+
+# a first game in a real browser
+
+CLUSTERS = ["red", "blue", "white", "orange", "yellow", "purple"] * 3
+CARDS = ("V5", "V7", "V12", "V17", "B3", "B16", "B20", "B24")
+SECONDS_A_TAP = 2
+MOST_SECONDS = 120
+"""From the first page to the first star that lies right, at a beginner's pace."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server that can be stopped and started again."""
+    started = Server(tmp_path / "data")
+    yield started
+    started.stop()
+
+
+class Phone:
+    """Somebody with a phone at a guided game."""
+
+    def __init__(self, open_context: OpenContext, server: Server) -> None:
+        context = open_context(server.address, has_touch=True, is_mobile=True)
+        self.page = context.new_page()
+        self.hands = Hands(self.page, touch=True)
+
+    def asked(self, words: str | re.Pattern[str]) -> None:
+        """Something is asked."""
+        expect(self.page.locator("#question")).to_have_text(words)
+
+    def choose(self, words: str) -> None:
+        """Tap an answer that asks further."""
+        self.hands.tap(self.page.locator(".option", has_text=words).first)
+
+    def do(self, words: str) -> None:
+        """Tap an answer that does something, and wait until it is done."""
+        self.done(lambda: self.choose(words))
+
+    def done(self, act: Callable[[], None]) -> None:
+        """Act, and wait until the page knows of it."""
+        seen = self.page.locator("[name=seen]").first
+        before = seen.get_attribute("value") or ""
+        act()
+        expect(seen).not_to_have_value(before)
+
+    def bars_nobody(self) -> None:
+        """Axe finds nothing, by day and by night."""
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert Axe().run(self.page, options=RULES).response["violations"] == []
+
+    def begin(self) -> None:
+        """Come from the first page to the first cluster, with a bag of one's own."""
+        page = self.page
+        page.goto("/")
+        self.hands.tap(page.get_by_role("button", name="First game? Be guided through it"))
+        self.asked("Do you have the game on the table?")
+        self.bars_nobody()
+        self.choose("Yes: we draw from our bag")
+        self.asked("Who plays for Player 2?")
+        self.choose("Player 2")
+        self.asked("Ready?")
+        self.hands.tap(page.locator(".option", has_text="Begin"))
+        self.asked(re.compile("Draw a star for"))
+
+    def lay_table(self) -> None:
+        """Say which stars were drawn and which cards lie there."""
+        for star in CLUSTERS:
+            self.do(star.capitalize())
+            expect(self.page.locator("#announcer")).to_contain_text("Draw")  # though asked again
+        self.asked("Draw the boosted star")
+        self.do("Black")
+        self.asked("Turn up four career cards")
+        self.choose("Choose them by their pictures")
+        for card in CARDS:
+            self.hands.tap(f'[data-card="{card}"]')
+        self.asked("Draw a star for the reserve of Player 2")
+        self.do("Red")
+
+
+def test_a_first_game_from_the_first_page_to_the_score_sheet(
+    open_context: OpenContext, server: Server
+) -> None:
+    phone, other = Phone(open_context, server), Phone(open_context, server)
+    page = phone.page
+    phone.begin()
+    phone.lay_table()
+    game = page.url.removesuffix("/guide")
+    guided = Guided.of(server.app, game.rsplit("/", 1)[1])
+
+    phone.asked("How do you collect stars?")
+    phone.choose("By time")
+    for left in (4, 3, 2, 1, 0):
+        phone.hands.tap(page.locator(".turns a").last)
+        phone.asked(f"Move the time markers: {left} of 5 steps left")
+    phone.hands.show("guided-time")
+    phone.do("Take red, red, purple")
+    phone.choose("Purple")
+    phone.asked("Where does it go: purple star?")
+    phone.bars_nobody()
+    phone.hands.show("guided-place")
+    taps = phone.hands.taps
+    page.locator("#space-ar6 .halo").tap(force=True)  # it says of itself that it may not
+    expect(page.locator("#why")).to_have_text("The first star goes on the core.")
+    phone.done(lambda: phone.hands.tap("#space-core .halo"))
+    assert guided.stars(0) == {"core": "purple"}
+    assert (taps + 2) * SECONDS_A_TAP < MOST_SECONDS, taps
+    print(f"{taps + 2} taps to the first star that lies right")
+
+    # another phone, a reload, and a server that was away
+    other.page.goto(f"{game}/guide")
+    other.asked("Which star do you place?")
+    phone.choose("Red")
+    phone.asked("Where does it go: red star?")
+    other.page.reload()
+    other.asked("Which star do you place?")
+    page.locator("#space-ar1").focus()
+    page.keyboard.press("Enter")
+    other.asked("How do you collect stars?")
+    expect(other.page.locator(".whose")).to_contain_text("Player 2")
+    server.stop()
+    server.start()
+    guided = Guided.of(server.app, guided.id)
+    assert guided.stars(0) == {"core": "purple", "ar1": "red"}
+    other.page.goto(f"{game}/guide")
+
+    # the rest of the round by keys alone, on the other phone, and the step taken back
+    keys = other.page.keyboard
+    other.asked("How do you collect stars?")
+    other.page.locator(".option", has_text="By chaos").focus()
+    keys.press("Enter")
+    other.asked("Which star do you give up?")
+    other.page.locator(".option", has_text="Red").focus()
+    other.done(lambda: keys.press("Enter"))
+    for star in ("Black", "Black", "Blue", "Blue", "White"):
+        other.do(star)
+    other.asked("Which two do you keep?")
+    other.do("Blue, black")
+    other.do("Black")
+    expect(other.page.locator("#happened")).to_contain_text("Move the black indicator to square 1.")
+    other.done(lambda: other.hands.tap("#back"))
+    assert guided.state.indicator == 0
+    other.do("Black")
+    other.asked("Which value token moves a square on?")
+    other.page.locator(".option", has_text="Aries").focus()
+    other.done(lambda: keys.press("Enter"))
+    other.choose("Blue")
+    other.asked("Where does it go: blue star?")
+    other.page.locator("#space-core").focus()
+    other.done(lambda: keys.press("Enter"))
+    assert guided.state.round == 2
+
+    # to the end without a browser, and to the score with one
+    guided.play_out(random.Random(5))
+    page.goto(f"{game}/guide")
+    phone.asked("The game is over")
+    phone.hands.tap(page.get_by_role("button", name="To the score"))
+    for seat, card in enumerate(("O19", "O20")):
+        page.wait_for_url(f"**/players/{seat}/personal")
+        phone.hands.tap(f'.gallery button.card[value="{card}"]')
+    page.wait_for_url("**/score")
+    expect(page.locator("[data-count]")).to_have_count(2)
+    phone.hands.show("guided-score")
+    page.go_back()
+    page.wait_for_url(lambda address: not address.endswith("/score"))
+    page.goto(f"{game}/guide")
+    expect(page).to_have_url(re.compile("/score$"))

@@ -72,14 +72,18 @@ guide.addEventListener("submit", () => {
   draft = guide.dataset.now;
 });
 
+const done = () => guide.querySelector("[name=seen]")?.value;
 let asked = question()?.textContent;
+let before = done();
 guide.addEventListener("swapped", () => {
   last = Math.max(last, Number(document.getElementById("told-until").dataset.last));
   const now = question().textContent;
   const happened = [...guide.querySelectorAll("#happened li")].map((one) => one.textContent);
-  if (now === asked && !guide.querySelector("#refused")) return;
+  const isAnother = now !== asked || Boolean(guide.querySelector("#refused"));
+  if (isAnother || done() !== before) announce([...happened, now].join(" ")); // the same is asked star after star
+  before = done();
+  if (!isAnother) return;
   asked = now;
-  announce([...happened, now].join(" "));
   if (!guide.contains(document.activeElement)) question().focus({ preventScroll: true });
   document.querySelector(".scroll").scrollTo({ top: 0 });
 });
