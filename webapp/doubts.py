@@ -49,7 +49,7 @@ def about_places(
         if place in read["spaces"] or place in read.get("links", {})
     }
     found = [_about_place(place, flag, read, checked, profile) for place, flag in flags.items()]
-    at_stake = {place: float(flag.get("stake", 0)) for place, flag in flags.items()}
+    at_stake = {place: float(flag.get("stake") or 0) for place, flag in flags.items()}
     return sorted(found, key=lambda one: (-at_stake[one.place], one.confidence, one.place))
 
 
@@ -76,7 +76,7 @@ def _about_place(
 
 
 def by_stakes(
-    questions: Sequence[Question], stakes: Mapping[Place, int] | None
+    questions: Sequence[Question], stakes: Mapping[Place, float] | None
 ) -> Sequence[Question]:
     """Put the questions first whose answers change the most points; those that change none go.
 

@@ -107,7 +107,7 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     shown = services.boards.in_folder(read["profile"], game.document) or profile
     asked = about_places(read, checked, shown)
     doubtful = {one.at: one.candidates for one in asked if one.at is not None}
-    stakes = pages.stakes(game.document, player, position, doubtful) if doubtful else {}
+    stakes = pages.stakes(game.document, player, profile, pieces, doubtful) if doubtful else {}
     return replace(
         review,
         photographed=shown,

@@ -1,6 +1,8 @@
 """Polaris' game files: read, written, and every mistake reported with its key and its reason."""
 
 import json
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 import yaml
@@ -239,3 +241,15 @@ def test_whatever_a_file_holds_is_read_or_refused_in_words(change, within):
         game_from_data(data)
     except GameFileError as error:
         assert error.problems and all(reason for _, reason in error.problems)
+
+
+def test_the_sample_game_is_scored_to_its_end() -> None:
+    sample = Path(str(files("scorer.polaris").joinpath("sample.yaml")))
+    score = score_game(load_game(sample))
+    assert [(one.name, one.total) for one in score.players] == [
+        ("Ana", 46),
+        ("Luis", 40),
+        ("Eva", 35),
+        ("Jan", 39),
+    ]
+    assert not any(one.provisional for one in score.players) and not score.flags

@@ -217,19 +217,37 @@ class GamePages:
         """The rules that a board breaks as it lies, by its number."""
         return self.game.rule_breaks(position)
 
+    def game_so_far(self, document: Document, board: int) -> Any:
+        """The game of a game file, as far as it matters to a board; None while nobody can say."""
+        return None
+
     def stakes(
         self,
         document: Document,
         board: int,
-        position: Any,
+        profile: Profile,
+        pieces: Mapping[Place, str],
         doubtful: Mapping[Place, Sequence[str]],
-    ) -> Mapping[Place, int] | None:
+    ) -> Mapping[Place, float] | None:
         """How many points, at most, it changes for anybody what really lies on a doubtful place.
 
-        `doubtful` has the candidates, "" for none. None where nothing is said of it: what is least
-        certain is asked first. A place that changes nothing is not asked.
+        `doubtful` has the candidates, "" for none. None where the game says nothing of it: what is
+        least certain is asked first. A place that changes nothing is not asked.
         """
-        return None
+        played = self.game_so_far(document, board)
+        position = self.game.position(profile.board, pieces)
+        found: dict[Place, float] = {}
+        for place, candidates in doubtful.items():
+            others = {at: piece for at, piece in pieces.items() if at != place}
+            found[place] = 0.0
+            for piece in candidates:
+                lying = {**others, place: piece} if piece else others
+                other = self.game.position(profile.board, lying)
+                differs = self.game.at_stake(position, other, played)
+                if differs is None:
+                    return None
+                found[place] = max(found[place], differs)
+        return found
 
     def board_of_line(self, document: Document, line: Line, board: int) -> int:
         """The number of the board that shows what a line is about, `board` being the player's."""

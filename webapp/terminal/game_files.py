@@ -25,10 +25,13 @@ class GameFileScorer:
     first photograph of a game shows.
     """
 
-    def __init__(self, profile: str | None, overlay_dir: Path | None = None) -> None:
-        """Load the profile. Raises calibration.ProfileError."""
+    def __init__(
+        self, profile: str | None, overlay_dir: Path | None = None, otherwise: str = STANDARD
+    ) -> None:
+        """Load the profile, `otherwise` where none is named. Raises calibration.ProfileError."""
         self._chosen = [] if profile is None else [profile]
-        self._name = profile or STANDARD
+        self._name = profile or otherwise
+        self._of_others: dict[str, GameFileScorer] = {}
         self._profile = load_profile(self._name)
         self._overlay_dir = overlay_dir
         self._readings: dict[Path, tuple[BoardReading, ...]] = {}
@@ -49,6 +52,10 @@ class GameFileScorer:
         game = self._profile.game
         data = read_data_file(path)
         named = data.get("game", game.id) if isinstance(data, dict) else game.id
+        if named != game.id and not self._chosen and (own := _own_profiles(str(named))):
+            if named not in self._of_others:
+                self._of_others[named] = GameFileScorer(None, self._overlay_dir, own[0])
+            return self._of_others[named].score(path)
         if named != game.id:
             return self._score_without_profile(data, str(named), path.parent)
         board = self._profile.board if self._chosen else self._board_shown(data, path.parent)
@@ -84,11 +91,7 @@ class GameFileScorer:
         except registry.UnknownGameError:
             known = ", ".join(registry.names())
             raise DataFileError([("game", f"{named} is not known; there is {known}")]) from None
-        own = [
-            path.name
-            for name, path in built_in_profiles().items()
-            if name == f"{named}/{path.name}"
-        ]
+        own = [name.partition("/")[2] for name in _own_profiles(named)]
         if own or self._name != STANDARD:
             reason = f"{named} is not played on profile {self._name}: choose one with --profile"
             raise DataFileError([("game", reason + (f" ({', '.join(own)})" if own else ""))])
@@ -103,3 +106,8 @@ class GameFileScorer:
         if path not in self._readings:
             self._readings[path] = self._reader.read(path).boards
         return self._readings[path]
+
+
+def _own_profiles(game: str) -> list[str]:
+    """The profiles that come with a game, as GAME/NAME."""
+    return [name for name in built_in_profiles() if name.partition("/")[0] == game]

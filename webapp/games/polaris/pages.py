@@ -11,7 +11,7 @@ from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.flags import RuleBreak
-from scorer.polaris import COMMON, NEUTRAL, PERSONAL, POLARIS, SkyBoard
+from scorer.polaris import COMMON, NEUTRAL, PERSONAL, POLARIS, Game, Phase, Player, SkyBoard
 from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES
 from scorer.polaris.sky import Sky, taken_away
@@ -136,6 +136,14 @@ class PolarisPages(GamePages):
         if known:
             breaks += taken_away(document.sky_of(kept, known[-1], position.board), sky)
         return breaks
+
+    def game_so_far(self, kept: Document, board: int) -> Game:
+        """Who plays, with the personal cards that are told, and the cards that the sky is for."""
+        players = tuple(
+            Player(own["name"], own["marker"], personal=own["personal"]) for own in kept["players"]
+        )
+        told = kept["cards"][board : board + 1] if self._counts_phases(kept) else ()
+        return Game(players, phases=tuple(Phase(card, players[0].name) for card in told))
 
     def board_of_line(self, kept: Document, line: Line, board: int) -> int:
         """A phase's line is seen on the sky of that phase."""
