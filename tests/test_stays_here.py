@@ -110,7 +110,7 @@ def film(tmp_path: Path) -> Path:
 def test_a_command_leaves_nothing_behind(watched: Watched, film: Path, command: str) -> None:
     arguments = {"read": ("read", PHOTOGRAPH), "live": ("live", "--source", film)}[command]
     process = watched.start(*arguments)
-    told, problems = process.communicate(timeout=120)
+    told, problems = process.communicate(timeout=300)
     assert process.returncode == 0 and told, problems
     assert watched.files() == []
     if STRACE:
@@ -120,7 +120,7 @@ def test_a_command_leaves_nothing_behind(watched: Watched, film: Path, command: 
 def test_training_reports_to_nobody(watched: Watched) -> None:
     pytest.importorskip("ultralytics", reason="training needs the extra `train`")
     process = watched.start(program=TRAINING)
-    _, problems = process.communicate(timeout=120)
+    _, problems = process.communicate(timeout=300)
     assert process.returncode == 0, problems
     assert watched.files() == []
     if STRACE:
@@ -168,7 +168,7 @@ class Visitor:
             return answer.url.removeprefix(self.origin)
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 90.0) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = 180.0) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
     while not holds():
@@ -210,7 +210,7 @@ def test_a_server_leaves_nothing_behind_and_calls_nobody(
     time.sleep(LONG_ENOUGH)
     inside = child_of(process.pid) if STRACE else process.pid
     os.kill(inside, signal.SIGINT)
-    process.wait(timeout=30)
+    process.wait(timeout=120)
     assert watched.files() == []
     assert list((tmp_path / "data").iterdir())
     if STRACE:

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, expect
 from calibration import Profile, load_profile
 from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
+from tests.conftest import PATIENCE_MS
 from tests.games.photographs import photographed
 from tests.games.test_toy_live import Pond
-from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, take_choosers
+from tests.webapp.browser.conftest import PHONE, take_choosers
 from tests.webapp.live.conftest import eventually, state
 from webapp.app import create_app
 from webapp.server import listen, make_server
@@ -96,14 +97,14 @@ def test_a_game_is_played_in_a_browser_from_its_photographs_to_the_winner(
     page.on("pageerror", lambda error: failures.append(str(error)))
 
     def go_on() -> None:
-        with page.expect_navigation():
+        with page.expect_event("load"):
             page.locator(".thumb .primary").tap()
 
     page.goto("/")
     page.locator("#name-0").fill("Ana")
     page.keyboard.press("Enter")
     page.keyboard.type("Eva")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.keyboard.press("Enter")
     for path in taken:
         with page.expect_file_chooser() as chooser:

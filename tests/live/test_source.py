@@ -2,11 +2,11 @@
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import cv2
 import numpy as np
@@ -19,10 +19,12 @@ from vision.live import (
     LiveSource,
     Notice,
     Silence,
+    Source,
     SourceError,
     open_source,
     source,
 )
+from vision.live.moments import Moment
 
 
 def picture(shade: int) -> np.ndarray:
@@ -50,21 +52,21 @@ class Camera:
     """Stands in for OpenCV's capture: gives so many frames, then fails, or hangs for a while."""
 
     def __init__(self, frames: int, hang: float = 0.0) -> None:
-        self._left, self._hang = frames, hang
+        self.left, self._hang = frames, hang
 
     def isOpened(self) -> bool:  # noqa: N802
-        return self._left > 0 or self._hang > 0
+        return self.left > 0 or self._hang > 0
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         sleep(0.02)
-        if self._left <= 0:
+        if self.left <= 0:
             sleep(self._hang)
             return False, None
-        self._left -= 1
-        return True, picture(self._left % 200)
+        self.left -= 1
+        return True, picture(self.left % 200)
 
     def release(self) -> None:
-        self._left = 0
+        self.left = 0
 
 
 @pytest.fixture
@@ -121,33 +123,39 @@ def test_what_is_no_video_is_told(
 
 
 def test_of_a_cameras_frames_the_newest_is_given():
-    live = LiveSource("camera 0", lambda: Camera(199))
+    camera = Camera(199)
+    live = LiveSource("camera 0", lambda: camera)
     moments = live.moments()
     first = next(moments)
-    sleep(0.5)
+    begun = camera.left
+    while camera.left > begun - 8:
+        sleep(0.02)
     second = next(moments)
     live.close()
     assert second.image.mean() <= first.image.mean() - 5, "an old frame was kept for us"
 
 
-def test_closing_ends_a_wait_for_frames():
+def test_closing_ends_a_wait_for_frames(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(source, "STALL", 600.0)  # nothing else would end it
     live = LiveSource("camera 0", lambda: Camera(0))
-    threading.Timer(0.05, live.close).start()
-    begun = monotonic()
-    assert list(live.moments()) == []
-    assert monotonic() - begun < 1
+    told: list[list[Moment]] = []
+    waits = threading.Thread(target=lambda: told.append(list(live.moments())), daemon=True)
+    waits.start()
+    waits.join(0.05)
+    live.close()
+    waits.join(60)
+    assert told == [[]]
 
 
-def test_a_stall_is_noticed_within_two_seconds_and_told_once():
+def test_a_stall_is_noticed_and_told_once():
+    assert source.STALL < 2
     cameras = iter([Camera(1, hang=3.0), Camera(1000)])
     live = LiveSource("camera 0", lambda: next(cameras))
     moments = live.moments()
     next(moments)
-    begun = monotonic()
     lost = next(moments)
     assert isinstance(lost, Notice)
     assert lost.kind == "source_lost"
-    assert monotonic() - begun < 2
     later = (moment for moment in moments if not isinstance(moment, Silence))
     assert [getattr(next(later), "kind", "frame") for _ in range(2)] == ["source_back", "frame"]
     live.close()
@@ -209,47 +217,48 @@ def test_a_picture_over_rtsp_is_the_cameras(table: np.ndarray):
 @pytest.mark.parametrize("make", [Stream, lambda: RtspCamera(picture(90))], ids=["http", "rtsp"])
 def test_a_stream_that_is_cut_is_taken_up_again(make: Callable[[], Stream | RtspCamera]):
     stream = make()
-    live = open_source(stream.address)
     told: list[str] = []
-    threading.Timer(30.0, live.close).start()
-    for moment in live.moments():
-        kind = moment.kind if isinstance(moment, Notice) else "frames"
-        if told[-1:] != [kind] and not isinstance(moment, Silence):
-            told.append(kind)
-            if told == ["frames"]:
-                stream.pull()
-            elif kind == "source_lost":
-                stream.plug_in()
-        if told == ["frames", "source_lost", "source_back", "frames"]:
-            break
-    live.close()
+    for kind in kinds(open_source(stream.address), 4):
+        told.append(kind)
+        if told == ["frames"]:
+            stream.pull()
+        elif kind == "source_lost":
+            stream.plug_in()
     stream.pull()
-    assert told == ["frames", "source_lost", "source_back", "frames"]
+    assert told == CUT
 
 
-def kinds(live: LiveSource, seconds: float) -> list[str]:
-    """What a source gives in a time, runs of frames as one, without its silences."""
-    threading.Timer(seconds, live.close).start()
-    told: list[str] = []
+CUT = ["frames", "source_lost", "source_back", "frames"]
+
+
+def kinds(live: Source, count: int) -> Iterator[str]:
+    """The first things that a source gives, runs of frames as one, without its silences."""
+    patience = threading.Timer(120.0, live.close)
+    patience.start()
+    before = ""
     for moment in live.moments():
         kind = moment.kind if isinstance(moment, Notice) else "frames"
-        if told[-1:] != [kind] and not isinstance(moment, Silence):
-            told.append(kind)
-    return told
+        if kind != before and not isinstance(moment, Silence):
+            before, count = kind, count - 1
+            yield kind
+        if count == 0:
+            break
+    patience.cancel()
+    live.close()
 
 
 @pytest.mark.usefixtures("hasty")
 def test_a_camera_that_is_pulled_is_opened_again():
     cameras = iter([Camera(5), Camera(0), Camera(1000)])
     live = LiveSource("camera 0", lambda: next(cameras))
-    assert kinds(live, 2.0) == ["frames", "source_lost", "source_back", "frames"]
+    assert list(kinds(live, 4)) == CUT
 
 
 @pytest.mark.usefixtures("hasty")
 def test_a_driver_that_hangs_is_left_behind():
     cameras = iter([Camera(5, hang=30), Camera(1000)])
     live = LiveSource("camera 0", lambda: next(cameras))
-    assert kinds(live, 2.0) == ["frames", "source_lost", "source_back", "frames"]
+    assert list(kinds(live, 4)) == CUT
 
 
 @pytest.mark.usefixtures("hasty")
@@ -263,7 +272,7 @@ def test_a_camera_that_worked_before_is_waited_for_from_the_start():
     """As after a restart of the server, while the camera is away."""
     cameras = iter([*(Camera(0) for _ in range(4)), Camera(1000)])
     live = LiveSource("camera 3", lambda: next(cameras), proven=True)
-    assert kinds(live, 4.0) == ["source_lost", "source_back", "frames"]
+    assert list(kinds(live, 3)) == CUT[1:]
 
 
 @pytest.mark.usefixtures("hasty")
@@ -271,9 +280,7 @@ def test_whoever_watches_a_camera_that_is_away_is_not_kept_waiting():
     cameras = iter([Camera(5), *(Camera(0) for _ in range(99))])
     live = LiveSource("camera 0", lambda: next(cameras))
     moments = live.moments()
-    begun = monotonic()
     assert sum(isinstance(next(moments), Silence) for _ in range(12)) >= 3
-    assert monotonic() - begun < 10
     live.close()
 
 

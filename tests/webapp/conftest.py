@@ -183,7 +183,7 @@ class Player:
 
     def wait_for_reading(self, game: str) -> str:
         """Wait until every photograph is read; return the list as it is then."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             text = self.get(f"{game}/photographs/list").text
             if 'data-busy="no"' in text:

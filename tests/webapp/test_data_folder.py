@@ -78,7 +78,7 @@ def serving(start: Start, *options: object, **more: object) -> tuple[subprocess.
 def refused(start: Start, *options: object, **more: object) -> str:
     """Start a server that is to end at once; return the line that it says."""
     process = start(START, "serve", *options, **more)
-    said, complaint = process.communicate(timeout=60)
+    said, complaint = process.communicate(timeout=300)
     assert process.returncode == 2 and not said, said
     assert complaint.count("\n") == 1, complaint
     return complaint

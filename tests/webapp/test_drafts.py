@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from werkzeug.test import TestResponse
 from calibration import Profile, load_profile, profile_names
 from calibration.proposal import LayoutProposal, Missing
 from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg
+from tests.webapp.live.conftest import eventually
 from webapp import draft_jobs
 from webapp.drafts import MOST_DRAFTS
 
@@ -87,10 +87,8 @@ class Owner(Player):
 
     def proposed(self, draft: str) -> dict[str, Any]:
         """Wait until a layout is proposed, or none can be; return the state then."""
-        deadline = time.monotonic() + 20
-        while (state := self.state(draft))["state"] == "waiting" and time.monotonic() < deadline:
-            time.sleep(0.02)
-        return state
+        eventually(lambda: self.state(draft)["state"] != "waiting")
+        return self.state(draft)
 
     def state(self, draft: str) -> dict[str, Any]:
         """What the editor begins with."""

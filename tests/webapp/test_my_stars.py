@@ -3,7 +3,6 @@
 import io
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from calibration import owned, owner_profiles
 from calibration.profile import built_in_profiles, profile_kit
 from calibration.token_kit import Swatch, TokenKit
 from tests.webapp.conftest import MakeApp, Player, jpeg
+from tests.webapp.live.conftest import eventually
 from vision.refusals import NoBoardError
 from vision.teach import FoundPiece, Lesson, LessonError
 from webapp import star_jobs
@@ -56,9 +56,7 @@ class Owner(Player):
         home = f"/my-boards/stars/{name}"
         sent = self.post(f"{home}/photograph", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
         assert sent.headers["Location"] == home, sent.text
-        deadline = time.monotonic() + 20
-        while self.get(f"{home}/state").json["state"] == "waiting" and time.monotonic() < deadline:
-            time.sleep(0.02)
+        eventually(lambda: self.get(f"{home}/state").json["state"] != "waiting")
         return self.get(home).text
 
     def keep(self, name: str = "standard") -> TestResponse:
@@ -211,9 +209,7 @@ def test_what_was_waiting_is_read_after_a_restart(
         lessons.begin("standard", jpeg())  # written down, not read any more
     assert owner.get(f"{HOME}/state").json == {"state": "waiting"}
     again = Owner(make_app(rate_limits=False).test_client())
-    deadline = time.monotonic() + 20
-    while again.get(f"{HOME}/state").json["state"] == "waiting" and time.monotonic() < deadline:
-        time.sleep(0.02)
+    eventually(lambda: again.get(f"{HOME}/state").json["state"] != "waiting")
     assert "Is every star named correctly?" in again.get(HOME).text
 
 

@@ -38,7 +38,7 @@ def served(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask
 
 def asked(address: str) -> tuple[int, str]:
     """The answer's code and cookies."""
-    with urllib.request.urlopen(address, timeout=10, context=UNCHECKED) as answer:
+    with urllib.request.urlopen(address, timeout=60, context=UNCHECKED) as answer:
         return answer.status, str(answer.headers.get("Set-Cookie"))
 
 

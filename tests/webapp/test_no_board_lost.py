@@ -55,7 +55,7 @@ class LateReader(TellingReader):
         self.may_read = threading.Event()
 
     def __call__(self, *asked: Any) -> ReadPhotograph:
-        assert self.may_read.wait(30)
+        assert self.may_read.wait(120)
         return super().__call__(*asked)
 
 

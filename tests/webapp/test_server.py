@@ -52,7 +52,7 @@ def trusting(folder: Path) -> ssl.SSLContext:
 
 
 def test_pages_over_plain_http(app: Flask, serve: Serve) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", serve(app), timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", serve(app), timeout=60)
     for _ in range(3):  # on one connection
         connection.request("GET", "/")
         answer = connection.getresponse()
@@ -62,7 +62,7 @@ def test_pages_over_plain_http(app: Flask, serve: Serve) -> None:
 def test_pages_over_https(app: Flask, serve: Serve, tmp_path: Path) -> None:
     port = serve(app, tls_context(tmp_path, HOSTS))
     connection = http.client.HTTPSConnection(
-        "localhost", port, timeout=5, context=trusting(tmp_path)
+        "localhost", port, timeout=60, context=trusting(tmp_path)
     )
     for path in ("/", "/static/style/base.css", "/nothing", "/healthz"):
         connection.request("GET", path)
@@ -74,7 +74,7 @@ def test_pages_over_https(app: Flask, serve: Serve, tmp_path: Path) -> None:
 def test_a_large_upload_over_https(app: Flask, serve: Serve, tmp_path: Path) -> None:
     port = serve(app, tls_context(tmp_path, HOSTS))
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", port, timeout=20, context=trusting(tmp_path)
+        "127.0.0.1", port, timeout=60, context=trusting(tmp_path)
     )
     body = b'{"players": "' + b"x" * 90_000 + b'"}'
     connection.request("POST", "/api/score", body, {"Content-Type": "application/json"})
@@ -83,7 +83,7 @@ def test_a_large_upload_over_https(app: Flask, serve: Serve, tmp_path: Path) -> 
     photo = head + bytes(12_000_000) + b"\r\n--b--\r\n"
     kind = {"Content-Type": "multipart/form-data; boundary=b"}
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", port, timeout=20, context=trusting(tmp_path)
+        "127.0.0.1", port, timeout=60, context=trusting(tmp_path)
     )
     connection.request("POST", "/api/read", photo, kind)
     assert connection.getresponse().status == 400
@@ -94,10 +94,10 @@ def test_callers_that_speak_no_tls_do_not_stop_the_others(
 ) -> None:
     port = serve(app, tls_context(tmp_path, HOSTS))
     silent = socket.create_connection(("127.0.0.1", port))
-    plain = socket.create_connection(("127.0.0.1", port), timeout=5)
+    plain = socket.create_connection(("127.0.0.1", port), timeout=60)
     plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", port, timeout=5, context=trusting(tmp_path)
+        "127.0.0.1", port, timeout=60, context=trusting(tmp_path)
     )
     connection.request("GET", "/healthz")
     assert connection.getresponse().status == 200
@@ -151,11 +151,11 @@ def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
     secret = (tmp_path / "invitation").read_text()
     assert greeting.rstrip().endswith(f":{port}/join/{secret}")
     assert (tmp_path / "invitation").stat().st_mode & 0o077 == 0
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/healthz")
     assert connection.getresponse().status == 200
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=20) in {0, 130}
+    assert process.wait(timeout=60) in {0, 130}
 
 
 def test_no_guest_waits_for_templates_to_be_compiled(

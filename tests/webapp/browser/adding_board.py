@@ -18,6 +18,8 @@ SECONDS_A_PHOTOGRAPH = 5.0
 """To aim the phone's camera and to tap in it."""
 CAMERA = 2
 """The taps in the phone's own camera for a photograph: the shutter, and "use it"."""
+LONGEST_MS = 180_000
+"""For the computer to look at a photograph, however busy it is."""
 TOLERANCE_MM = 1.0
 """A circle that lies this near its space is left as it is."""
 
@@ -67,10 +69,10 @@ def add_board(
     """
     page, watch = hands.page, Stopwatch()
     page.goto(f"{address}/my-boards")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         hands.tap(".thumb .primary")
     _send(hands, watch, empty)
-    page.wait_for_selector("#editor[data-ready=yes]")
+    page.wait_for_selector("#editor[data-ready=yes]", timeout=LONGEST_MS)
     watch.waited = hands.seconds()
     meanwhile(page)
     _type_size(hands, watch, truth)
@@ -82,12 +84,12 @@ def add_board(
     page.wait_for_url("**/trial")
     begun = hands.seconds()
     _send(hands, watch, proof)
-    page.wait_for_selector(".proof")
+    page.wait_for_selector(".proof", timeout=LONGEST_MS)
     watch.waited += hands.seconds() - begun
     hands.show(f"board-{title}-proof")
     page.fill("#board-title", title)
     watch.typed += 1
-    with page.expect_navigation():
+    with page.expect_event("load"):
         hands.tap(".thumb .primary")
     watch.taps = hands.taps + CAMERA * watch.photographs
     return watch

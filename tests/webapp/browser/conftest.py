@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD
+from tests.conftest import PATIENCE_MS
 from tests.webapp.conftest import Player, read_board
 from webapp.app import create_app
 from webapp.reading_queue import ReadFile, ReadPhotograph
@@ -25,7 +26,6 @@ from webapp.settings import Settings
 ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
-PATIENCE_MS = 30_000
 WANTED = "status of 4|ERR_INTERNET_DISCONNECTED"
 """What a browser complains of that a test brought about: a mistake, a network that is gone."""
 
@@ -154,8 +154,16 @@ class Hands:
 
     def next(self) -> None:
         """Tap the one thing to do next, at the thumb, and come to another page."""
-        with self.page.expect_navigation():
-            self.tap(".thumb .primary")
+        self.onward(".thumb .primary")
+
+    def onward(self, target: Locator | str) -> None:
+        """Tap what leads to another page, and come there.
+
+        What a page keeps in its history counts as a navigation, too: only a page that has loaded
+        hears what is done next.
+        """
+        with self.page.expect_event("load"):
+            self.tap(target)
 
     def seconds(self) -> float:
         """Return how long it took so far, without the time that screenshots took."""

@@ -37,7 +37,7 @@ def tap_slot(hands: Hands, number: int) -> None:
 
 def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands) -> None:
     page = entering.page
-    with page.expect_navigation():
+    with page.expect_event("load"):
         entering.tap(page.locator(".board-choices button"))
     by_colour: dict[str, list[str]] = defaultdict(list)
     for space, colour in FULL.items():
@@ -48,25 +48,26 @@ def test_a_full_board_takes_32_taps_and_is_there_after_a_reload(entering: Hands)
             entering.tap(paint)
         for space in by_colour[colour]:
             entering.tap(f"#space-{space} .rim")
+    expect(page.locator("#entry-told")).to_have_text("25 of 25 spaces")
     tap_slot(entering, BLACK)
     assert entering.taps <= MOST_TAPS
-    expect(page.locator("#entry-told")).to_have_text("25 of 25 spaces")
+    expect(page.locator(".track-row use.body")).to_have_count(BLACK)  # drawn by the last answer
     entering.show("by-hand-full-phone")
     page.reload()
     assert lying(page) == FULL
     expect(page.locator("output")).to_have_text(str(BLACK))
-    assert page.locator(".track-row use.body").count() == BLACK
+    expect(page.locator(".track-row use.body")).to_have_count(BLACK)
 
 
 def test_taps_come_faster_than_their_answers(entering: Hands) -> None:
     page = entering.page
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".board-choices button").tap()
     page.route("**/star", lambda route: (page.wait_for_timeout(150), route.continue_()))
     for space in ("core", "ar1", "ar2", "ar1"):
         entering.tap(f"#space-{space} .rim")
     assert lying(page) == {"core": "red", "ar2": "red"}, "drawn before it is answered"
-    with page.expect_navigation():
+    with page.expect_event("load"):
         entering.tap(".thumb .primary")
     page.go_back()
     page.reload()
@@ -75,7 +76,7 @@ def test_taps_come_faster_than_their_answers(entering: Hands) -> None:
 
 def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
     page = entering.page
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".board-choices button").tap()
     page.context.set_offline(True)
     entering.tap("#space-core .rim")
@@ -90,7 +91,7 @@ def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
 
 def test_every_space_is_a_target_of_44_pixels(entering: Hands) -> None:
     page = entering.page
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".board-choices button").tap()
     small = page.evaluate(
         """() => {
@@ -147,7 +148,7 @@ def test_a_board_is_entered_with_keys_alone(open_context: OpenContext, table: Ta
 
 def test_linked_stars_of_a_colour_are_joined_by_a_line_and_named(entering: Hands) -> None:
     page = entering.page
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".board-choices button").tap()
     for space in ("core", "ar1"):
         entering.tap(f"#space-{space} .rim")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from scorer.nebula.contract import NEBULA
 from tests.webapp.browser.conftest import Hands, OpenContext, Table
@@ -103,6 +103,7 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
         yield address
         if address.endswith("0/review") and page.locator("[data-open]").count():
             page.locator("[data-open]").click()
+            page.locator("#palette").wait_for()
             yield f"{address} with its palette"
         if address.endswith("/stars/standard"):
             page.locator(".found-row").first.click()
@@ -115,6 +116,7 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
             yield f"{address} with a mistake"
         if "/lessons/" in address and address.endswith("/chaos"):
             page.locator("[value='chaos purple']").click()
+            page.locator("#lesson [type=checkbox]").first.wait_for()
             yield f"{address} with stars to keep"
         if address.endswith("/cards"):
             page.locator("details.steps summary").click()
@@ -184,7 +186,7 @@ def test_the_language_and_the_appearance_are_chosen_and_kept(at_phone: Hands) ->
     light = page.evaluate(ground)
     page.locator("[name=language][value=cs]").check()
     page.locator("[name=appearance][value=dark]").check()
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".thumb .primary").click()
     page.goto("/")
     assert page.locator("html").get_attribute("lang") == "cs"
@@ -201,4 +203,4 @@ def test_back_comes_to_a_page_that_told_of_a_mistake(at_phone: Hands) -> None:
     page.locator("#step .error").first.wait_for()
     page.goto("/preferences")
     page.go_back()
-    assert page.locator("#name-0").is_visible()
+    expect(page.locator("#name-0")).to_be_visible()

@@ -1,7 +1,6 @@
 """The whole way in a real browser: from a new game with two photographs to the winner."""
 
 import json
-import os
 from base64 import b64encode
 from pathlib import Path
 
@@ -47,7 +46,7 @@ def test_two_players_come_to_the_winner(
     page.keyboard.press("Enter")
     page.keyboard.type("Luis")
     hands.show(f"{device}-02-players")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.keyboard.press("Enter")
     for card in (*CAREER, *ADVANCED):
         hands.tap(f'[data-card="{card}"]')
@@ -67,7 +66,7 @@ def test_two_players_come_to_the_winner(
     hands.next()
     for seat in range(2):
         page.wait_for_url(f"**/players/{seat}/personal")
-        with page.expect_navigation():
+        with page.expect_event("load"):
             hands.tap(page.locator(".gallery button.card").first)
     hands.show(f"{device}-10-markers")
     for contested in page.locator(".career:has(.contested)").all():
@@ -76,15 +75,14 @@ def test_two_players_come_to_the_winner(
     expect(page.locator(".standing")).to_have_count(2)
     first, second = (int(total) for total in page.locator(".count").all_inner_texts())
     assert first >= second > 0
-    page.wait_for_timeout(900)  # the totals count up
     hands.show(f"{device}-11-score")
     _record(device, hands)
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".standing a").first.click()
     line = page.locator(".line[data-light]:not([data-light=''])").first
     line.click()
     lit = line.get_attribute("data-light").split()
-    assert page.locator(".space.lit").count() == len(lit)
+    expect(page.locator(".space.lit")).to_have_count(len(lit))
     hands.show(f"{device}-12-sheet")
 
 
@@ -113,7 +111,7 @@ def _photograph(hands: Hands, photographs: list[Path]) -> None:
 
 
 def _record(device: str, hands: Hands) -> None:
-    """Write down the taps and the time, and hold them to the bar."""
+    """Write down the taps and the time, and hold the taps to the bar."""
     machine, taps = hands.seconds(), hands.taps
     person = machine + taps * SECONDS_A_TAP + SECONDS_A_PHOTOGRAPH
     in_camera = CAMERA if hands.touch else 0
@@ -126,8 +124,6 @@ def _record(device: str, hands: Hands) -> None:
     (ARTEFACTS / f"taps-{device}.json").write_text(json.dumps(told))
     print(f"\n{device}: a game of two scored: {told}")
     assert taps + in_camera <= MOST_TAPS + DOUBTS
-    if os.getloadavg()[0] <= (os.cpu_count() or 1):  # a busy machine's time says nothing
-        assert person < 90
 
 
 def test_the_boards_of_these_tests_are_legal() -> None:

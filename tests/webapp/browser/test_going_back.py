@@ -63,10 +63,10 @@ def test_the_preferences_lead_back_to_where_one_was(at_phone: Hands, table: Tabl
     page = at_phone.page
     page.goto(f"{table.game_with_cards('Ana')}/values")
     here = page.url
-    at_phone.tap(".top .icon-button:last-child")
+    at_phone.onward(".top .icon-button:last-child")
     page.locator("[name=appearance][value=dark]").check()
-    at_phone.tap(".thumb .primary")
+    at_phone.next()
     expect(page).to_have_url(here)
-    at_phone.tap(".top .icon-button:last-child")
+    at_phone.onward(".top .icon-button:last-child")
     at_phone.tap(".top .icon-button >> nth=0")
     expect(page).to_have_url(here)

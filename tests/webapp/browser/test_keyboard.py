@@ -65,4 +65,4 @@ def test_a_game_is_scored_without_a_mouse(
     go_on(page, ".standing a")
     reach(page, ".line[data-light]:not([data-light=''])")
     page.keyboard.press("Enter")
-    assert page.locator(".space.lit").count() > 0
+    expect(page.locator(".space.lit").first).to_be_visible()

@@ -44,11 +44,16 @@ def judged(page: Page, outcome: str) -> None:
     expect(page.locator(f".judged.{outcome}")).to_be_visible()
 
 
+def made(page: Page, attempt: Attempt) -> None:
+    """The page has heard what came of the latest move."""
+    expect(page.locator("#try [name=made]")).to_have_count(len(attempt.made))
+
+
 def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -> None:
     assert COURSE is not None
     page = at_phone.page
     page.goto("/")
-    at_phone.tap(page.get_by_role("link", name="Learn to play"))
+    at_phone.onward(page.get_by_role("link", name="Learn to play"))
     at_phone.next()
     for number, lesson in enumerate(COURSE.lessons, start=1):
         expect(page.get_by_role("heading", level=1)).to_have_text(str(lesson.title))
@@ -56,8 +61,9 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
         wrong = next(one for one in lesson.wrong if one.example != "place red track")
         for move in wrong.after:
             tap(at_phone, move)
-            judged(page, "on")
             attempt = attempt.attempt(move).attempt
+            made(page, attempt)
+            judged(page, "on")
         tap(at_phone, wrong.example)
         judged(page, "wrong")
         expect(page.locator(".judged.wrong")).to_contain_text(str(wrong.said))
@@ -67,11 +73,11 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
             move = COURSE.write_action(way[0])
             tap(at_phone, move)
             attempt = attempt.attempt(move).attempt
-            expect(page.locator("#try [name=made]")).to_have_count(len(attempt.made))
+            made(page, attempt)
             judged(page, "good" if attempt.done else "on")
         if number == 1:
             assert at_phone.taps * SECONDS_A_TAP < MOST_SECONDS
-        assert str(lesson.done) in page.locator("#announcer").inner_text()
+        expect(page.locator("#announcer")).to_contain_text(str(lesson.done))
         at_phone.next()
     expect(page.locator(".lesson.learnt")).to_have_count(len(COURSE.lessons))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.conftest import PHONE, Hands, ServeTable, TurnTakingReader
 from tests.webapp.browser.test_flow import ADVANCED, CAREER, DOUBTS, MOST_TAPS, TOKENS
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -39,6 +40,7 @@ def hands(
     context = with_camera.new_context(
         base_url=table.address, locale="en-GB", viewport=PHONE, has_touch=True, is_mobile=True
     )
+    context.set_default_timeout(PATIENCE_MS)
     yield Hands(context.new_page(), touch=True)
     context.close()
 
@@ -49,7 +51,7 @@ def test_an_evening_takes_few_taps(hands: Hands, reader: TurnTakingReader) -> No
     enter_names(hands)
     assert play(hands, (*CAREER, *ADVANCED), photographs=2) <= MOST_TAPS + DOUBTS
     hands.taps = 0
-    with page.expect_navigation():
+    with page.expect_event("load"):
         hands.tap("form[action$=rematch] button")
     while not page.url.endswith("/photographs"):
         hands.next()
@@ -70,7 +72,7 @@ def enter_names(hands: Hands) -> None:
     page.keyboard.type("Ana")
     page.keyboard.press("Enter")
     page.keyboard.type("Luis")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.keyboard.press("Enter")
 
 
@@ -94,7 +96,7 @@ def play(hands: Hands, cards: tuple[str, ...], photographs: int) -> int:
     hands.next()
     for seat in range(2):
         page.wait_for_url(f"**/players/{seat}/personal")
-        with page.expect_navigation():
+        with page.expect_event("load"):
             hands.tap(page.locator(".gallery button.card").first)
     for contested in page.locator(".career:has(.contested)").all():
         hands.tap(contested.locator("[value=first]").first)

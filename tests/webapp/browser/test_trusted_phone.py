@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, expect
 
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.computer import Computer, kept
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -51,7 +52,7 @@ def phone(browser: Browser, computer: Computer, tmp_path: Path) -> Iterator[Brow
         env={**os.environ, "HOME": str(tmp_path / "home")},
         viewport=PHONE,
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE_MS)
     yield context
     context.close()
 

@@ -18,7 +18,7 @@ ARIES = {"ar1": "red", "ar2": "blue", "ar3": "white", "ar4": "blue", "ar5": "red
 CARDS = {"career": "V1,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
 
 
-def eventually(holds: Callable[[], Any], seconds: float = 15.0) -> Any:
+def eventually(holds: Callable[[], Any], seconds: float = 60.0) -> Any:
     """Wait until something holds, and return it."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -97,7 +97,7 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     expect(phone.locator(".watching")).to_contain_text("Watching", timeout=120_000)
     expect(phone.locator(".viewfinder polygon")).to_have_count(1)
     expect(tablet.locator(".watching")).to_contain_text("Watching")
-    expect(phone.locator("#player-0 .taken")).to_have_count(len(LYING), timeout=60_000)
+    expect(phone.locator("#player-0 .taken")).to_have_count(len(LYING))
     met = tablet.locator(".card-now[data-card=V1] .progress.met")
     try:
         expect(met).to_have_count(1, timeout=120_000)

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.conftest import Table, eventually
-from tests.webapp.live.test_browser import Server, open_page
 
 COUNTS = """
     window.counted = { frames: 0, taken: 0, locks: 0, opened: [] };
@@ -73,14 +73,14 @@ def taken(page: Page) -> int:
 def films(page: Page) -> None:
     """Frames are taken, more and more of them."""
     before = taken(page)
-    eventually(lambda: taken(page) >= before + 2, 30)
+    eventually(lambda: taken(page) >= before + 2)
 
 
 def test_the_camera_goes_on_as_a_tile_whatever_is_tapped_locked_loaded_or_started_again(
-    two_lenses: Browser, server: Server
+    two_lenses: Browser, server: Server, open_page: OpenPage
 ) -> None:
     table = Table(server.app)
-    page = open_page(two_lenses, server, f"{table.game}/live", script=COUNTS)
+    page = open_page(f"{table.game}/live", script=COUNTS, using=two_lenses)
     page.click("#camera-start")
     films(page)
     page.evaluate("window.film = document.querySelector('#camera video').srcObject")
@@ -103,15 +103,17 @@ def test_the_camera_goes_on_as_a_tile_whatever_is_tapped_locked_loaded_or_starte
     assert page.evaluate("counted.opened.length") == 1
 
     page.click("#camera-turn")
+    eventually(lambda: page.evaluate("counted.opened.length") == 2)
     films(page)
     first, second = page.evaluate("counted.opened")
     assert first != second, "the other lens"
 
     page.evaluate(LOCK, True)
     page.evaluate(LOCK, False)
+    eventually(lambda: page.evaluate("counted.opened.length") > 2)
     films(page)
     assert page.evaluate("counted.opened.at(-1)") == second, "the lens that was chosen"
-    assert page.evaluate("counted.locks") == 2 and not page.evaluate("lock.released")
+    eventually(lambda: page.evaluate("counted.locks") == 2 and not page.evaluate("lock.released"))
 
     server.stop()
     server.start()
@@ -123,16 +125,16 @@ def test_the_camera_goes_on_as_a_tile_whatever_is_tapped_locked_loaded_or_starte
 
 
 def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
-    two_lenses: Browser, server: Server
+    two_lenses: Browser, server: Server, open_page: OpenPage
 ) -> None:
     table = Table(server.app)
-    page = open_page(two_lenses, server, f"{table.game}/live", script=COUNTS)
+    page = open_page(f"{table.game}/live", script=COUNTS, using=two_lenses)
     page.click("#camera-start")
     films(page)
     page.click("#camera-size")
     page.click("#camera-pause")
     expect(page.locator(".watching")).to_contain_text("No camera watches")
-    assert page.evaluate("lock.released")
+    eventually(lambda: page.evaluate("lock.released"))
     page.reload()
     expect(page.locator("#camera-start")).to_have_text("Go on filming")
     assert page.evaluate("counted.opened") == [], "nobody films who paused"
@@ -146,16 +148,18 @@ def test_a_camera_that_is_paused_is_not_lost_and_goes_on_with_one_tap(
     page.click("#camera-start")
     films(page)
     page.click("#tab-end")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.click("#finish")
     page.goto(f"{table.game}/live")
     expect(page.locator("#camera-start")).to_be_visible()
     assert page.evaluate("counted.opened") == [], "nobody films after the end"
 
 
-def test_a_page_that_may_have_no_camera_says_what_to_do(browser: Browser, server: Server) -> None:
+def test_a_page_that_may_have_no_camera_says_what_to_do(
+    server: Server, open_page: OpenPage
+) -> None:
     table = Table(server.app)
     no_camera = "Object.defineProperty(window, 'isSecureContext', { value: false });"
-    page = open_page(browser, server, f"{table.game}/live", script=no_camera)
+    page = open_page(f"{table.game}/live", script=no_camera)
     expect(page.locator("#camera-unsafe")).to_contain_text("only to pages that come over HTTPS")
     expect(page.locator("#camera-start")).to_be_hidden()
