@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.computer import Computer, kept
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.conftest import Player
@@ -24,7 +25,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     player = Player(computer.app.test_client())
     game, begun = player.play_to_score("Ana", "Luis"), player.new_game("Eva", "Ana")
     context = browser.new_context(base_url=computer.address, viewport=PHONE)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto("/")
     page.wait_for_function("() => navigator.serviceWorker.controller")
@@ -64,6 +65,41 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     context.close()
 
 
+def test_what_is_tapped_while_another_tap_is_delivered_is_delivered_as_well(
+    browser: Browser, computer: Computer
+) -> None:
+    player = Player(computer.app.test_client())
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    with browser.new_context(
+        base_url=computer.address, viewport=PHONE, service_workers="block"
+    ) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto(f"{game}/live")
+        computer.go_away()
+        lay(page, "ar1", "red")
+        expect(page.locator("#undelivered")).to_contain_text("1 change waits")
+        held: list[Route] = []
+        page.route("**/live/star", lambda route: held.append(route), times=1)
+        computer.come()
+        while not held:
+            page.wait_for_timeout(50)
+        with page.expect_response("**/healthz"):  # it sees that the computer is there
+            lay(page, "ar2", "blue")
+        expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
+        held[0].continue_()
+        expect(page.locator("#undelivered")).to_be_hidden()
+        expect(page.locator("#player-0 .space.taken")).to_have_count(2)
+
+
+def lay(page: Page, space: str, star: str) -> None:
+    """Lay a star of the first player's by hand."""
+    page.locator("#hand-0").click()
+    page.locator("#hand select").select_option(space)
+    page.locator(f"#hand button[value={star}]").click()
+
+
 def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     browser: Browser, computer: Computer
 ) -> None:
@@ -74,14 +110,9 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     context = browser.new_context(
         base_url=computer.address, viewport=PHONE, service_workers="block"
     )
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(f"{game}/live")
-
-    def lay(space: str, star: str) -> None:
-        page.locator("#hand-0").click()
-        page.locator("#hand select").select_option(space)
-        page.locator(f"#hand button[value={star}]").click()
 
     def unheard(route: Route) -> None:
         route.fetch()  # it arrives, and the answer is lost
@@ -89,7 +120,7 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
 
     page.route("**/live/star", unheard, times=1)
     with page.expect_response("**/live/star"):  # to the second try: the first is left without
-        lay("ar1", "red")
+        lay(page, "ar1", "red")
     expect(page.locator("#undelivered")).to_be_hidden()
     told: list[tuple[str, ...]] = [("hand", "placed", "ar1", "red")]
 
@@ -113,14 +144,14 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     assert log() == told, "each of three taps that no answer was waited for between"
 
     computer.go_away()
-    lay("ar2", "blue")
+    lay(page, "ar2", "blue")
     expect(page.locator("#away")).to_be_visible()
     expect(page.locator("#undelivered")).to_contain_text("1 change waits")
     page.locator("#tab-end").click()
     page.locator("#values-now summary").click()
     for _ in range(2):
         page.locator("#indicator-more").click()
-    lay("ar2", "white")
+    lay(page, "ar2", "white")
     for count in ("1", "2"):
         page.locator("#black-more-0").click()
         expect(page.locator("#player-0 .stepper .number")).to_have_text(count)
@@ -134,10 +165,10 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     page.locator(".menu summary").click()
     page.locator(".menu form button").click()
     page.keyboard.press("Escape")
-    lay("ca1", "blue")
+    lay(page, "ca1", "blue")
     expect(page.locator("#undelivered")).to_contain_text("8 changes wait")
     computer.come()
-    expect(page.locator("#undelivered")).to_be_hidden(timeout=60_000)
+    expect(page.locator("#undelivered")).to_be_hidden()
     told += [
         ("hand", "placed", "ar2", "blue"),
         ("indicator", "1"),
@@ -149,5 +180,5 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
         ("hand", "placed", "ca1", "blue"),
     ]
     assert log() == told
-    expect(page.locator("#player-0 .space.taken")).to_have_count(1, timeout=60_000)
+    expect(page.locator("#player-0 .space.taken")).to_have_count(1)
     context.close()

@@ -59,8 +59,10 @@ export function entered(form, button) {
   return data;
 }
 
+const next = () => queue().find((entry) => !entry.problem);
+
 /** Whether something waits that comes before whatever is sent now. */
-const isWaiting = () => queue().some((entry) => !entry.problem);
+const isWaiting = () => Boolean(next());
 
 /** Each tap has a name of its own: one that is delivered twice is written down once. */
 function nameOfTap() {
@@ -132,7 +134,7 @@ async function deliver() {
   if (delivering) return;
   delivering = true;
   try {
-    for (const entry of queue().filter((one) => !one.problem)) {
+    for (let entry = next(); entry; entry = next()) { // what is typed meanwhile comes along
       const body = new FormData();
       for (const [name, value] of entry.fields) body.append(name, value);
       const answer = await fetch(entry.url, { method: "POST", body, headers: { "X-Partial": "1" }, redirect: "manual" });
@@ -142,7 +144,8 @@ async function deliver() {
       }
       const done = answer.ok || answer.type === "opaqueredirect";
       const told = done ? null : await answer.clone().json().catch(() => ({}));
-      const rest = queue().filter((one) => one.same !== entry.same);
+      const sent = JSON.stringify(entry);
+      const rest = queue().filter((one) => JSON.stringify(one) !== sent);
       store(done ? rest : [...rest, { ...entry, problem: told.message ?? banner.dataset.clash }]);
       if (done) document.dispatchEvent(new CustomEvent("delivered"));
       const target = entry.swap && entry.page === location.pathname && document.querySelector(entry.swap);
