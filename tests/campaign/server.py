@@ -21,6 +21,8 @@ from typing import Any
 import psutil
 
 ROOT = Path(__file__).parents[2]
+HEARS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""A shell that runs the campaign in the background has it, and what it starts, ignore Ctrl-C."""
 START = "from webapp.cli import main; main()"
 HERE = "10.91.7.1"
 HOST = "127.0.0.{}"
@@ -52,7 +54,8 @@ class Server:
 
     def begin(self) -> None:
         """Start it, and leave it to itself."""
-        command = [sys.executable, "-uc", self._program, "serve", "--lan", "--name", HERE]
+        program = HEARS_CTRL_C + self._program
+        command = [sys.executable, "-uc", program, "serve", "--lan", "--name", HERE]
         command += ["--port", str(self.port), "--data", str(self.data)]
         there = {**os.environ, "XDG_DATA_HOME": str(self.home)}  # own boards are kept there
         with self.log.open("a") as log:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import socket
 import threading
 import time
@@ -75,6 +76,16 @@ def test_a_server_that_answers_nothing_hangs(
         scene = scenarios.Scene(silent, 0, findings)
         scene.judge(Browser(silent, HOST.format(9)).get("/"))
     assert findings.bad["hang"] == 1
+
+
+def test_ctrl_c_is_heard_though_the_campaign_runs_in_the_background(tmp_path: Path) -> None:
+    waits = Server(tmp_path, "import time; print('Stargazer is at'); time.sleep(600)")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        waits.start()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert waits.stop()
 
 
 def test_what_is_wrong_with_a_server_is_reported(
