@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import atomic
@@ -126,10 +126,15 @@ class Photographs:
         return self._all(query)
 
     def waiting(self) -> list[Photograph]:
-        """Return every photograph that is still to be read, the first one first."""
+        """Return every photograph that is still to be read, the first one first.
+
+        Those that were in hand when a server ended with its reading process come after the others,
+        which would never be read if such a photograph were the reason.
+        """
         return self._all(
             select(PhotographRow)
             .where(PhotographRow.state == "waiting")
+            .order_by(case((PhotographRow.begun > 1, PhotographRow.begun), else_=0))
             .order_by(PhotographRow.added_at)
         )
 

@@ -36,8 +36,9 @@ if sys.platform != "win32":
 
 log = logging.getLogger(__name__)
 
-STARTS_WITHIN = 120.0
-"""Seconds for a process to start and load what it reads with; a small computer takes 15."""
+STARTS_WITHIN = 300.0
+"""Seconds for a process to start and load what it reads with; a small computer takes 15, one that
+is busy with twenty other things 100."""
 READS_WITHIN = 20.0
 """Seconds of work on one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
 JOB_WITHIN = 60.0

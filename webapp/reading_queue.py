@@ -1,8 +1,9 @@
 """Reads photographs apart from the requests: one after the other, in one queue, nothing lost.
 
 A photograph that waits is written down as waiting, so a server that was killed goes on with it
-when it starts again. One that cannot be read is written down as well, and not tried again; nor is
-one that servers died of. What cannot be written down, because the disk is full, waits for room.
+when it starts again. One that cannot be read is written down as well, and not tried again. One
+that was in hand whenever servers ended with their reading process is read after the others, and
+given up by and by. What cannot be written down, because the disk is full, waits for room.
 """
 
 import logging
@@ -38,9 +39,9 @@ MOST_WAITING = 8
 """Readings that programs may wait for at once, each with one of the server's threads."""
 PATIENCE = 60.0
 """Seconds that a program waits for its turn."""
-MOST_BEGUN = 2
+MOST_BEGUN = 5
 """Servers that may end together with the process that reads one photograph, before that is taken
-for the reason."""
+for the reason. It seldom is: the process alone dies of a photograph, which is tried twice."""
 TRIED_AGAIN_AFTER = 10.0
 """Seconds before what could not be written down is tried again."""
 FINISHED_WITHIN = 3.0

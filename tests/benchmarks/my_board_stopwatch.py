@@ -20,8 +20,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from calibration import Layout, load_layout, load_profile, owner_profiles
 from calibration.profile import own_profile_names
+from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.adding_board import Stopwatch, add_board
-from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands
+from tests.webapp.browser.conftest import PHONE, Hands
 from tests.webapp.browser.invented import invented_board
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from vision import Reader, load_photo
