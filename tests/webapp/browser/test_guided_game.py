@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from calibration import board_corners, load_profile
 from tests.webapp.browser.conftest import Hands, OpenContext, Table
 from tests.webapp.browser.test_everybody import RULES
-from tests.webapp.live.test_browser import Server
+from tests.webapp.live.browser.conftest import Server
 from tests.webapp.test_guide import Guided
 from vision.rectify import transform
 
