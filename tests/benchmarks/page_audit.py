@@ -22,7 +22,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwrigh
 from rich.console import Console
 from rich.table import Table
 
-from tests.webapp.browser.computer import Computer
+from tests.webapp.browser.computer import Computer, kept
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.browser.test_everybody import RULES
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -130,6 +130,7 @@ def uninstallable(page: Page, root: str) -> list[str]:
 
 def opens_away(page: Page, computer: Computer) -> list[str]:
     """What is wrong with the installed app's start while the server is away."""
+    kept(page, "/")
     computer.go_away()
     page.goto(f"{computer.address}/")
     return [] if page.locator(".tile").count() else ["no game is shown while the server is away"]
