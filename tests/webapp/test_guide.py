@@ -435,6 +435,7 @@ def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_bac
         page = guided.page()
         assert 'id="another"' in page and "Do you have the game on the table?" in page
         assert "The game has gone on meanwhile" in guided.send("place red ar1", seen=before.turn)
+        assert f'action="{guided.game}/guide/off"' in guided.player.get(f"{guided.game}/guide").text
         players(guided, "Ana", "Luis", mode="intro")
         assert 'id="another"' not in guided.page()
         assert guided.state == before, "nothing was lost"
