@@ -23,8 +23,8 @@ class Artwork(Protocol):
     def draw_layout(self, layout: Layout) -> Drawing:
         """The board of a layout."""
 
-    def draw_token(self, piece: str, at: Point) -> list[Mark]:
-        """One token about a point in mm."""
+    def draw_token(self, piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
+        """One token about a point in mm, turned `turn` degrees clockwise."""
 
     def token_set(self) -> list[str]:
         """The pieces to cut out for one game, in the order of the sheet."""

@@ -31,9 +31,11 @@ from calibration.drawing import (
     star,
 )
 from calibration.layout import Layout
-from calibration.nebula.ornaments import DEEP, GOLD, PALE_GOLD, corners, frame
-from calibration.nebula.sky import Figure, clouds, draw_figure, field_stars, figure
-from calibration.nebula.symbols import lettering, symbol
+from calibration.lettering import lettering
+from calibration.nebula.ornaments import corners
+from calibration.nebula.sky import clouds, field_stars, figure
+from calibration.nebula.symbols import symbol
+from calibration.night import DEEP, GOLD, PALE_GOLD, Figure, draw_figure, frame
 from scorer.nebula import BLACK
 from scorer.places import Shape
 

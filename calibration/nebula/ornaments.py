@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from calibration.drawing import (
     Fill,
-    Line,
     Mark,
     Point,
     Stroke,
     arc,
     disc,
     glow,
-    moved,
     ring,
     rounded_box,
     star,
 )
-from calibration.nebula.symbols import lettering
-
-GOLD = "#d9bd7c"
-PALE_GOLD = "#f3e3b3"
-DEEP = "#0a1024"
+from calibration.lettering import lettering
+from calibration.night import DEEP, GOLD, PALE_GOLD, compass
 
 
 def corners(size_mm: tuple[float, float]) -> list[Mark]:
@@ -28,32 +23,9 @@ def corners(size_mm: tuple[float, float]) -> list[Mark]:
     width, height = size_mm
     return [
         *_moons((width - 31, 51)),
-        *_compass((21.5, height - 22.5), 12.5),
+        *compass((21.5, height - 22.5), 12.5),
         *_cartouche((width - 28.5, height - 17.5)),
     ]
-
-
-def _compass(at: Point, size: float) -> list[Mark]:
-    marks: list[Mark] = [
-        disc(at, size, DEEP, 0.45),
-        ring(at, size, GOLD, 0.3, 0.9),
-        ring(at, size - 1.4, GOLD, 0.15, 0.8),
-    ]
-    ticks = [
-        tuple(moved([((size - 1.4, 0), (size - 0.2, 0))], at, turn=turn)[0])
-        for turn in range(0, 360, 6)
-    ]
-    marks.append(Stroke(tuple(ticks), GOLD, 0.14, 0.8))
-    marks.append(Fill((star(at, 8, size * 0.62, size * 0.2, 22.5),), "#8d7a4e", 0.75))
-    for turn in range(0, 360, 90):
-        tip, side, other = (0.0, -size * 0.95), (size * 0.17, -size * 0.17), (-size * 0.17,) * 2
-        light, dark = (
-            moved([((0.0, 0.0), tip, edge, (0.0, 0.0))], at, turn=turn) for edge in (side, other)
-        )
-        marks.append(Fill(light, PALE_GOLD, 0.95))
-        marks.append(Fill(dark, "#7c693f", 0.95))
-    marks.append(disc(at, size * 0.08, DEEP))
-    return marks
 
 
 def _moons(at: Point) -> list[Mark]:
@@ -93,18 +65,3 @@ def _cartouche(at: Point) -> list[Mark]:
     for side in (-1, 1):
         marks.append(Fill((star((x + side * 16.2, y + 5.6), 4, 1.5, 0.4),), GOLD))
     return marks
-
-
-def frame(size_mm: tuple[float, float]) -> list[Mark]:
-    """The dark edge and its double line: what finds the board's outline on a table."""
-    width, height = size_mm
-
-    def inset(by: float) -> Line:
-        return rounded_box(by, by, width - by, height - by, 1.2)
-
-    edge = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height), (0.0, 0.0))
-    return [
-        Fill((edge, inset(2.4)), "#070b1a"),
-        Stroke((inset(2.4),), GOLD, 0.5),
-        Stroke((inset(3.5),), GOLD, 0.15, 0.7),
-    ]

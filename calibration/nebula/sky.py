@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -12,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from calibration.drawing import Line, Mark, Point, Stroke, circle, disc, glow, moved
+from calibration.drawing import Mark, Point, disc, glow, moved
+from calibration.night import Figure, billows, glint
 
 SEED = 20240917
 CLOUDS_PX_PER_MM = 6
@@ -36,17 +35,17 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
     # A band from the lower left to the upper right, as the Milky Way runs.
     across = (x / size_mm[0] - 0.42) * 0.75 + (y / size_mm[1] - 0.5) * 0.95
     band = np.exp(-((across / 0.2) ** 2))
-    billows = _billows(random, width, height)
-    dust = _billows(random, width, height)
+    haze = billows(random, width, height)
+    dust = billows(random, width, height)
     sky = np.empty((height, width, 3), np.float32)
     sky[:] = NIGHT
-    sky += np.outer(billows * 0.5 + 0.12, CLOUDS["haze"]).reshape(sky.shape)
+    sky += np.outer(haze * 0.5 + 0.12, CLOUDS["haze"]).reshape(sky.shape)
     for colour, thickness in {
         "violet": band * 0.85 + 0.15,
         "teal": np.exp(-(((x - 172) / 60) ** 2 + ((y - 205) / 55) ** 2)) + 0.08,
         "rose": np.exp(-(((x - 40) / 55) ** 2 + ((y - 60) / 45) ** 2)) * 0.7 + band * 0.25,
     }.items():
-        gas = np.clip(_billows(random, width, height) * 1.9 - 0.45, 0, 1.25) * thickness
+        gas = np.clip(billows(random, width, height) * 1.9 - 0.45, 0, 1.25) * thickness
         sky += np.outer(gas, CLOUDS[colour]).reshape(sky.shape)
     sky *= (1 - 0.5 * np.clip(dust * 2 - 0.95, 0, 1) * (0.35 + band))[..., None]
     # Grain: a printed sky is never flat, and flat paper gives a camera nothing to hold on to.
@@ -57,18 +56,6 @@ def clouds(size_mm: tuple[float, float]) -> npt.NDArray[np.uint8]:
     edge = np.minimum(np.minimum(x, size_mm[0] - x), np.minimum(y, size_mm[1] - y))
     sky *= (0.72 + 0.28 * np.clip(edge / 28, 0, 1))[..., None]
     return np.clip(np.rint(sky), 0, 255).astype(np.uint8)
-
-
-def _billows(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
-    """Cloud-like noise in 0..1: octaves of smooth random fields, bent by one another."""
-    total = np.zeros((height, width), np.float32)
-    weight = 1.0
-    for cells in (3, 6, 12, 24, 48, 96):
-        field = random.random((cells * height // width + 2, cells + 1)).astype(np.float32)
-        total += weight * cv2.resize(field, (width, height), interpolation=cv2.INTER_CUBIC)
-        weight *= 0.56
-    low, high = np.percentile(total, (2, 98))
-    return np.asarray(np.clip((total - low) / (high - low), 0, 1), np.float32)
 
 
 def field_stars(size_mm: tuple[float, float]) -> list[Mark]:
@@ -96,22 +83,6 @@ def field_stars(size_mm: tuple[float, float]) -> list[Mark]:
     return marks
 
 
-def glint(at: Point, reach: float, colour: str) -> list[Mark]:
-    """The cross of light that a lens puts on a bright star."""
-    x, y = at
-    lines: tuple[Line, ...] = (((x - reach, y), (x + reach, y)), ((x, y - reach), (x, y + reach)))
-    inner = moved(lines, (x * 0.5, y * 0.5), 0.5)
-    return [Stroke(lines, colour, 0.12, 0.35), Stroke(inner, colour, 0.2, 0.5)]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A constellation as it stands in the sky: stars in mm with magnitudes, and its lines."""
-
-    stars: dict[str, tuple[Point, float]]
-    lines: tuple[Line, ...]
-
-
 def figure(constellation: str, centre: Point, reach: float, turn: float) -> Figure:
     """Lay a real constellation about a centre, its farthest star `reach` mm away."""
     data = _DATA[constellation]
@@ -128,24 +99,3 @@ def figure(constellation: str, centre: Point, reach: float, turn: float) -> Figu
     }
     lines = tuple(tuple(stars[name][0] for name in line) for line in data["lines"])
     return Figure(stars, lines)
-
-
-def draw_figure(shown: Figure, tint: str) -> list[Mark]:
-    """A constellation's thin lines, broken around its stars, and the stars by magnitude."""
-    marks: list[Mark] = []
-    pieces = []
-    for line in shown.lines:
-        for (x0, y0), (x1, y1) in itertools.pairwise(line):
-            length = math.hypot(x1 - x0, y1 - y0)
-            gap = min(1.5, length * 0.3) / length
-            (dx, dy) = (x1 - x0) * gap, (y1 - y0) * gap
-            pieces.append(((x0 + dx, y0 + dy), (x1 - dx, y1 - dy)))
-    marks.append(Stroke(tuple(pieces), tint, 0.34, 0.75))
-    for at, magnitude in shown.stars.values():
-        size = 1.1 * 0.82 ** (magnitude - 1)
-        marks += glow(at, size * 4.2, tint, 0.5)
-        marks.append(disc(at, size, "#ffffff", 0.95))
-        if magnitude < 2.2:
-            marks += glint(at, size * 4.6, tint)
-            marks.append(Stroke((circle(at, size * 2.1),), tint, 0.12, 0.5))
-    return marks

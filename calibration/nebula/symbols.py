@@ -1,12 +1,8 @@
-"""Signs drawn as lines: the constellations' symbols, letters and numbers."""
+"""Signs drawn as lines: the constellations' symbols."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import yaml
-
-from calibration.drawing import Line, Mark, Point, Stroke, moved, strokes
+from calibration.drawing import Mark, Point, Stroke, moved, strokes
 
 # In a box from -1 to 1; y runs down.
 SYMBOLS = {
@@ -24,36 +20,7 @@ SYMBOLS = {
     ),
 }
 
-_LETTERS: dict[str, tuple[float, tuple[Line, ...]]] = {
-    letter: (width, strokes(path))
-    for letter, (width, path) in yaml.safe_load(
-        (Path(__file__).parent / "lettering.yaml").read_text(encoding="utf-8")
-    ).items()
-}
-_HEIGHT = 7.0
-_BLANK = 3.5
-
 
 def symbol(constellation: str, at: Point, size: float, colour: str, width: float) -> Mark:
     """A constellation's symbol, `size` mm from its middle to its edge."""
     return Stroke(moved(SYMBOLS[constellation], at, size), colour, width)
-
-
-def lettering(
-    text: str, at: Point, height: float, colour: str, *, spacing: float = 2.2, weight: float = 0.11
-) -> Mark:
-    """Capitals and digits about the point `at`, `height` mm high.
-
-    `spacing` is the gap between letters in sevenths of the height, `weight` the pen's
-    width as a share of the height.
-    """
-    scale = height / _HEIGHT
-    widths = [_BLANK if letter == " " else _LETTERS[letter][0] for letter in text]
-    left = -(sum(widths) + spacing * (len(text) - 1)) / 2
-    lines: list[Line] = []
-    for letter, width in zip(text, widths, strict=True):
-        if letter != " ":
-            corner = (at[0] + left * scale, at[1] - height / 2)
-            lines += moved(_LETTERS[letter][1], corner, scale)
-        left += width + spacing
-    return Stroke(tuple(lines), colour, height * weight)

@@ -70,13 +70,13 @@ def token_set() -> list[str]:
     return [colour for colour in COLOURS for _ in range(OF_EACH_COLOUR)] + [BLACK] * OF_BLACK
 
 
-def draw_token(colour: str, at: Point) -> list[Mark]:
-    """One token about a point in mm."""
+def draw_token(colour: str, at: Point, turn: float = 0.0) -> list[Mark]:
+    """One token about a point in mm, turned `turn` degrees clockwise."""
     style, radius = TOKEN_STYLES[colour], DIAMETER_MM / 2
     return [
         disc(at, radius, style.paper),
-        Fill((star(at, 5, radius * 0.86, radius * 0.5),), style.star),
-        Stroke(moved(style.sign, at, radius * 0.2), style.ink, 0.4, 0.8),
+        Fill((star(at, 5, radius * 0.86, radius * 0.5, turn),), style.star),
+        Stroke(moved(style.sign, at, radius * 0.2, turn), style.ink, 0.4, 0.8),
         Stroke((circle(at, radius * 0.93),), style.star, 0.2),
         ring(at, radius, _CUT_LINE, 0.12),
     ]

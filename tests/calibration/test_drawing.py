@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from calibration.drawing import Drawing, Fill, Stroke, arc, dashes, disc, rasterise, strokes
-from calibration.nebula.symbols import SYMBOLS, lettering
+from calibration.lettering import lettering
+from calibration.nebula.symbols import SYMBOLS
 
 
 def covered_mm2(*marks: Fill | Stroke, px_per_mm: float = 4) -> float:

@@ -28,7 +28,8 @@ from calibration.drawing import (
     rounded_box,
     star,
 )
-from calibration.nebula.symbols import lettering, symbol
+from calibration.lettering import lettering
+from calibration.nebula.symbols import symbol
 from scorer.nebula import BLACK, CONSTELLATIONS
 
 TURN = 30.0

@@ -31,7 +31,7 @@ def draw_layout(layout: Layout) -> Drawing:
     return Drawing(layout.size_mm, tuple(marks))
 
 
-def draw_token(piece: str, at: Point) -> list[Mark]:
+def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
     """A plain disc."""
     colours = {one.id: one.colour for one in PONDS.pieces}
     return [disc(at, DIAMETER_MM / 2, colours[piece]), ring(at, DIAMETER_MM / 2, "#303030", 0.3)]

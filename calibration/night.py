@@ -1,0 +1,118 @@
+"""What any printed night sky is made of: gas, glinting stars, figures of constellations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.drawing import (
+    Fill,
+    Line,
+    Mark,
+    Point,
+    Stroke,
+    circle,
+    disc,
+    glow,
+    moved,
+    ring,
+    rounded_box,
+    star,
+)
+
+GOLD = "#d9bd7c"
+PALE_GOLD = "#f3e3b3"
+DEEP = "#0a1024"
+
+
+def billows(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:
+    """Cloud-like noise in 0..1: octaves of smooth random fields, bent by one another."""
+    total = np.zeros((height, width), np.float32)
+    weight = 1.0
+    for cells in (3, 6, 12, 24, 48, 96):
+        field = random.random((cells * height // width + 2, cells + 1)).astype(np.float32)
+        total += weight * cv2.resize(field, (width, height), interpolation=cv2.INTER_CUBIC)
+        weight *= 0.56
+    low, high = np.percentile(total, (2, 98))
+    return np.asarray(np.clip((total - low) / (high - low), 0, 1), np.float32)
+
+
+def glint(at: Point, reach: float, colour: str) -> list[Mark]:
+    """The cross of light that a lens puts on a bright star."""
+    x, y = at
+    lines: tuple[Line, ...] = (((x - reach, y), (x + reach, y)), ((x, y - reach), (x, y + reach)))
+    inner = moved(lines, (x * 0.5, y * 0.5), 0.5)
+    return [Stroke(lines, colour, 0.12, 0.35), Stroke(inner, colour, 0.2, 0.5)]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A constellation as it stands in the sky: stars in mm with magnitudes, and its lines."""
+
+    stars: dict[str, tuple[Point, float]]
+    lines: tuple[Line, ...]
+
+
+def draw_figure(shown: Figure, tint: str) -> list[Mark]:
+    """A constellation's thin lines, broken around its stars, and the stars by magnitude."""
+    marks: list[Mark] = []
+    pieces = []
+    for line in shown.lines:
+        for (x0, y0), (x1, y1) in itertools.pairwise(line):
+            length = math.hypot(x1 - x0, y1 - y0)
+            gap = min(1.5, length * 0.3) / length
+            (dx, dy) = (x1 - x0) * gap, (y1 - y0) * gap
+            pieces.append(((x0 + dx, y0 + dy), (x1 - dx, y1 - dy)))
+    marks.append(Stroke(tuple(pieces), tint, 0.34, 0.75))
+    for at, magnitude in shown.stars.values():
+        size = 1.1 * 0.82 ** (magnitude - 1)
+        marks += glow(at, size * 4.2, tint, 0.5)
+        marks.append(disc(at, size, "#ffffff", 0.95))
+        if magnitude < 2.2:
+            marks += glint(at, size * 4.6, tint)
+            marks.append(Stroke((circle(at, size * 2.1),), tint, 0.12, 0.5))
+    return marks
+
+
+def compass(at: Point, size: float) -> list[Mark]:
+    """A compass rose, `size` mm from its middle to its rim."""
+    marks: list[Mark] = [
+        disc(at, size, DEEP, 0.45),
+        ring(at, size, GOLD, 0.3, 0.9),
+        ring(at, size - 1.4, GOLD, 0.15, 0.8),
+    ]
+    ticks = [
+        tuple(moved([((size - 1.4, 0), (size - 0.2, 0))], at, turn=turn)[0])
+        for turn in range(0, 360, 6)
+    ]
+    marks.append(Stroke(tuple(ticks), GOLD, 0.14, 0.8))
+    marks.append(Fill((star(at, 8, size * 0.62, size * 0.2, 22.5),), "#8d7a4e", 0.75))
+    for turn in range(0, 360, 90):
+        tip, side, other = (0.0, -size * 0.95), (size * 0.17, -size * 0.17), (-size * 0.17,) * 2
+        light, dark = (
+            moved([((0.0, 0.0), tip, edge, (0.0, 0.0))], at, turn=turn) for edge in (side, other)
+        )
+        marks.append(Fill(light, PALE_GOLD, 0.95))
+        marks.append(Fill(dark, "#7c693f", 0.95))
+    marks.append(disc(at, size * 0.08, DEEP))
+    return marks
+
+
+def frame(size_mm: tuple[float, float]) -> list[Mark]:
+    """The dark edge and its double line: what finds the board's outline on a table."""
+    width, height = size_mm
+
+    def inset(by: float) -> Line:
+        return rounded_box(by, by, width - by, height - by, 1.2)
+
+    edge = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height), (0.0, 0.0))
+    return [
+        Fill((edge, inset(2.4)), "#070b1a"),
+        Stroke((inset(2.4),), GOLD, 0.5),
+        Stroke((inset(3.5),), GOLD, 0.15, 0.7),
+    ]
