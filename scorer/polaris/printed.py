@@ -1,19 +1,24 @@
-"""What a layout file says of a night sky: its spaces, the size of its link spaces, its topology."""
+"""What a layout file says of a night sky: its spaces, its link spaces, its frame, its topology."""
 
 import math
+from collections.abc import Mapping
+from statistics import fmean
 from typing import Any
 
 from scorer.places import Bar, Circle, FieldReader, Place, PrintedBoard, Shape
 from scorer.polaris.board import SkyBoard, board_from_data
+from scorer.polaris.words import POLARIS
 
-LINKS_KEY = "links"
+LINKS_KEY, FRAME_KEY = "links", "frame"
 
 
 def read_printed(fields: FieldReader) -> PrintedBoard | None:
     """The board of a layout's fields; None, and every mistake noted, where they are wrong.
 
     Polaris is among the `spaces`. A link space lies in the middle between its ends, along their
-    line; `links.size` is the length and the width of all of them, in mm.
+    line; `links.size` is the length and the width of all of them, in mm. `frame` has the radii of
+    the moon frame, a ring about Polaris: on it is a region for each sector, where the moon that
+    faces the sector is printed. A board without a `frame` has no such regions.
     """
     spaces = fields.circles("spaces")
     board = fields.topology(board_from_data)
@@ -28,7 +33,26 @@ def read_printed(fields: FieldReader) -> PrintedBoard | None:
         Place(id, "edge"): _between(spaces[link.a], spaces[link.b], size)
         for id, link in board.link_spaces.items()
     }
+    if FRAME_KEY in fields.data:
+        places |= _frame(fields, board, spaces)
     return PrintedBoard(board, places)
+
+
+def frame_radii(places: Mapping[Place, Shape]) -> tuple[float, float] | None:
+    """The inner and outer radius of the moon frame in mm; None where the board has none."""
+    middle = places[Place(POLARIS)].at
+    for place, shape in places.items():
+        if place.kind == "region":
+            away = math.dist(shape.at, middle)
+            return round(away - shape.radius, 6), round(away + shape.radius, 6)
+    return None
+
+
+def sector_direction(board: SkyBoard, sector: int, places: Mapping[Place, Shape]) -> float:
+    """Where the middle of a sector is seen from Polaris, in degrees clockwise from above."""
+    x, y = places[Place(POLARIS)].at
+    own = [places[Place(space)].at for space in board.sectors[sector]]
+    return math.degrees(math.atan2(fmean(at[0] for at in own) - x, y - fmean(at[1] for at in own)))
 
 
 def printed_data(printed: PrintedBoard) -> dict[str, Any]:
@@ -36,12 +60,36 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
     assert isinstance(printed.board, SkyBoard)
     spots = {place.id: shape for place, shape in printed.places.items() if place.kind == "spot"}
     bars = [shape for shape in printed.places.values() if isinstance(shape, Bar)]
+    radii = frame_radii(printed.places)
     return {
         "spaces": {
             name: {"at": list(shape.at), "radius": shape.radius} for name, shape in spots.items()
         },
         LINKS_KEY: {"size": list(bars[0].size)},
+        **({FRAME_KEY: dict(zip(("inner", "outer"), radii, strict=True))} if radii else {}),
     }
+
+
+def _frame(
+    fields: FieldReader, board: SkyBoard, spaces: Mapping[str, Circle]
+) -> dict[Place, Shape]:
+    """The regions on the frame; nothing, and every mistake noted, where it is wrong."""
+    written = fields.data.get(FRAME_KEY)
+    if not isinstance(written, Mapping):
+        fields.wrong(FRAME_KEY, "must be {inner: radius, outer: radius} in mm")
+        return {}
+    inner = fields.number(f"{FRAME_KEY}.inner", written.get("inner"), above=0.0)
+    outer = fields.number(f"{FRAME_KEY}.outer", written.get("outer"), above=inner or 0.0)
+    if inner is None or outer is None:
+        return {}
+    (x, y), radius = spaces[POLARIS].at, (inner + outer) / 2
+    at = {Place(space): circle for space, circle in spaces.items()}
+    regions: dict[Place, Shape] = {}
+    for sector in board.sectors:
+        turn = math.radians(sector_direction(board, sector, at))
+        moon = Circle((x + radius * math.sin(turn), y - radius * math.cos(turn)), outer - radius)
+        regions[Place(str(sector), "region")] = fields.shapes[f"{FRAME_KEY}.{sector}"] = moon
+    return regions
 
 
 def _size(fields: FieldReader) -> tuple[float, float] | None:
