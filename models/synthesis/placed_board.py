@@ -104,15 +104,18 @@ def set_board(
     for place, piece in game.position(rng, profile):
         pieces[place] = piece
         shape = profile.places[place]
-        put(piece, shape.at, sloppy * 1.2 if place.kind == "track" else sloppy, shape)
+        if piece in kit:
+            put(piece, shape.at, sloppy * 1.2 if place.kind == "track" else sloppy, shape)
+    loose = [piece.id for piece in profile.game.pieces if piece.id in kit]
     width, height = profile.size_mm
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         at = rng.uniform((8, 8), (width - 8, height - 8))
         away = [np.hypot(*(at - np.array(token.at))) for token in tokens]
         if min(away, default=np.inf) > _CLEAR:
-            put(pick(rng, profile.game.pieces).id, (float(at[0]), float(at[1])), 0.1)
+            put(pick(rng, loose), (float(at[0]), float(at[1])), 0.1)
     warp = rng.normal(0, 1.0, (3, 2)) if rng.random() < 0.6 else np.zeros((3, 2))
-    return PlacedBoard(profile, shift, turn, warp, pieces, tuple(tokens))
+    shown = game.board(rng, profile, pieces)
+    return PlacedBoard(shown, shift, turn, warp, pieces, tuple(tokens))
 
 
 def laid_turn(token: Token, turn: float, on: Shape | None) -> float:

@@ -33,7 +33,8 @@ class Synthesis:
     def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
         """A token for each piece, by its id, none of them placed yet: one maker's set.
 
-        By default discs and bars of the size of the places that they are for, in shades of
+        A piece that is a part of the print, as a dial that is turned, has none; see `board`. By
+        default discs and bars of the size of the places that they are for, in shades of
         `Piece.colour`.
         """
         return random_token_set(rng, profile)
@@ -44,6 +45,13 @@ class Synthesis:
         By default any piece anywhere that admits it, so that the models learn pieces and not games.
         """
         return random_position(rng, profile)
+
+    def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
+        """The board as its print is seen when ``lying`` lies on it; it has a reference picture.
+
+        By default as it is; of another game a part of the print is turned or moved.
+        """
+        return profile
 
     def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
         """What a player puts on a board on which ``lying`` lies, for a film; None to put nothing.
