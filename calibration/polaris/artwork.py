@@ -1,0 +1,230 @@
+"""The night-sky board as a drawing: the one description of the printed sheet and the reference.
+
+What lies where comes from the profile's layout and topology, so that an owner's layout without a
+picture of its own can be drawn too. Spaces stay dark and link spaces thin outlines: stars and
+links have to stand out, to an eye and to a camera.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean
+
+from calibration.drawing import (
+    Drawing,
+    Fill,
+    Line,
+    Mark,
+    Picture,
+    Point,
+    Stroke,
+    arc,
+    circle,
+    disc,
+    glow,
+    moved,
+    ring,
+    rounded_box,
+    star,
+)
+from calibration.layout import Layout
+from calibration.lettering import curved_lettering
+from calibration.night import DEEP, GOLD, PALE_GOLD, draw_figure, frame
+from calibration.polaris.frame import Ring, draw_frame
+from calibration.polaris.ornaments import corners, space_ground
+from calibration.polaris.sky import field_stars, figures, night
+from scorer.places import Bar
+from scorer.polaris.printed import frame_radii, sector_direction
+from scorer.polaris.words import POLARIS
+
+SILVER, ICE = "#b9c4e4", "#dfe8ff"
+TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#e6a15a", "#e6788f")
+"""The sectors', in clockwise order."""
+RIM_MM = 13.0
+"""How far the disc reaches beyond the outermost orbit, on a board without a frame."""
+
+
+def draw_sky(layout: Layout) -> Drawing:
+    """Describe the whole board, from the night up; its New Moon faces the first sector."""
+    centre, edge = layout.spaces[POLARIS].at, disc_radius(layout)
+    marks: list[Mark] = [Picture(night(layout.size_mm, centre, edge))]
+    marks += field_stars(layout.size_mm)
+    marks += _sectors(layout)
+    marks += [mark for shown in figures(centre, edge - 2) for mark in draw_figure(shown, "#9db4e6")]
+    marks += _orbits(layout)
+    marks += _graticule(centre, edge)
+    marks += _links(layout)
+    for name in layout.board.star_spaces:
+        space = layout.spaces[name]
+        marks += space_ground(space.at, space.radius, _kind(layout, name))
+    marks += _polaris(centre, layout.spaces[POLARIS].radius)
+    marks += _numbers(layout)
+    marks += corners(layout.size_mm)
+    marks += frame(layout.size_mm)
+    marks += _frame_bed(layout)
+    return Drawing(layout.size_mm, tuple(marks))
+
+
+def orbit_radius(layout: Layout, orbit: int) -> float:
+    """An orbit's radius about Polaris in mm."""
+    centre = layout.spaces[POLARIS].at
+    return fmean(math.dist(centre, layout.spaces[s].at) for s in layout.board.orbits[orbit])
+
+
+def disc_radius(layout: Layout) -> float:
+    """Where the sky's disc ends, in mm from Polaris: 2 mm within the moon frame."""
+    radii = frame_radii(layout.places)
+    return radii[0] - 2 if radii else orbit_radius(layout, max(layout.board.orbits)) + RIM_MM
+
+
+def _kind(layout: Layout, space: str) -> str:
+    return "starred" if space in layout.board.starred else layout.board.kind_of(space)
+
+
+def _polar(centre: Point, turn: float, radius: float) -> Point:
+    """The point `turn` degrees clockwise from above, `radius` mm from the centre."""
+    angle = math.radians(turn)
+    return centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
+
+
+def _borders(layout: Layout) -> list[float]:
+    """The directions half-way between each sector and the next, in degrees, clockwise."""
+    sectors = list(layout.board.sectors)
+    middles = [sector_direction(layout.board, sector, layout.places) for sector in sectors]
+    following = middles[1:] + middles[:1]
+    return [one + ((other - one) % 360) / 2 for one, other in zip(middles, following, strict=True)]
+
+
+def _sectors(layout: Layout) -> list[Mark]:
+    """Each sector's breath of colour, and the borders between them: the seams of the modules."""
+    centre, edge = layout.spaces[POLARIS].at, disc_radius(layout)
+    hub = layout.spaces[POLARIS].radius + 11
+    marks: list[Mark] = []
+    ends = _borders(layout)
+    for start, end, tint in zip([ends[-1] - 360, *ends[:-1]], ends, TINTS, strict=False):
+        start = end - (end - start) % 360
+        for inset, opacity in ((0.0, 0.05), (4.0, 0.03), (9.0, 0.03)):
+            shrink = math.degrees(inset / edge)
+            outer = arc(centre, edge - inset, edge - inset, start + shrink - 90, end - shrink - 90)
+            inner = arc(centre, hub, hub, end - 90, start - 90)
+            marks.append(Fill(((*outer, *inner, outer[0]),), tint, opacity))
+    seams = tuple((_polar(centre, end, hub), _polar(centre, end, edge)) for end in ends)
+    marks.append(Stroke(seams, DEEP, 2.6, 0.55))
+    marks.append(Stroke(seams, "#d0525e", 0.7, 0.85))
+    marks.append(Stroke((circle(centre, hub),), DEEP, 2.2, 0.5))
+    marks.append(ring(centre, hub, GOLD, 0.5, 0.9))
+    marks.append(ring(centre, hub - 1.4, GOLD, 0.15, 0.7))
+    return marks
+
+
+def _orbits(layout: Layout) -> list[Mark]:
+    centre = layout.spaces[POLARIS].at
+    marks: list[Mark] = []
+    for orbit, members in layout.board.orbits.items():
+        radius = orbit_radius(layout, orbit)
+        spots = [layout.spaces[space].at for space in members]
+        round_enough = all(abs(math.dist(centre, at) - radius) < 1.5 for at in spots)
+        line = circle(centre, radius) if round_enough else (*spots, spots[0])
+        marks.append(Stroke((line,), SILVER, 1.3, 0.08))
+        marks.append(Stroke((line,), SILVER, 0.35, 0.5))
+    return marks
+
+
+def _graticule(centre: Point, edge: float) -> list[Mark]:
+    """The disc's rim, graduated to two degrees as an astronomer's circle."""
+    fine, coarse = (
+        tuple(
+            (_polar(centre, turn, edge - reach), _polar(centre, turn, edge - 0.5))
+            for turn in range(0, 360, step)
+        )
+        for step, reach in ((2, 1.5), (10, 2.4))
+    )
+    return [
+        ring(centre, edge, DEEP, 2.4, 0.6),
+        ring(centre, edge - 0.3, GOLD, 0.45, 0.9),
+        Stroke(fine, GOLD, 0.12, 0.5),
+        Stroke(coarse, GOLD, 0.2, 0.7),
+    ]
+
+
+def _links(layout: Layout) -> list[Mark]:
+    """Link spaces as thin outlines, on fine lines from space to space."""
+    lines = tuple(
+        (layout.spaces[link.a].at, layout.spaces[link.b].at) for link in layout.board.links
+    )
+    marks: list[Mark] = [Stroke(lines, SILVER, 0.25, 0.35)]
+    for bar in layout.places.values():
+        if isinstance(bar, Bar):
+            x, y = bar.size[0] / 2, bar.size[1] / 2
+            outline: tuple[Line, ...] = moved(
+                [rounded_box(-x, -y, x, y, min(1.1, y / 2))], bar.at, turn=bar.turn
+            )
+            inner = moved(
+                [rounded_box(0.2 - x, 0.2 - y, x - 0.2, y - 0.2, 1.0)], bar.at, turn=bar.turn
+            )
+            marks.append(Fill(outline, DEEP, 0.7))
+            marks.append(Stroke(inner, SILVER, 0.3, 0.8))
+    return marks
+
+
+def _polaris(at: Point, radius: float) -> list[Mark]:
+    """The pole star: the one light that everything turns about."""
+    marks: list[Mark] = glow(at, radius * 1.8, "#cfe0ff", 0.6)
+    marks.append(Fill((star(at, 36, radius + 1.6, radius - 1.0),), PALE_GOLD, 0.35))
+    marks.append(disc(at, radius, "#1a2347", 0.85))
+    marks.append(ring(at, radius - 0.3, PALE_GOLD, 0.6))
+    marks.append(ring(at, radius - 1.5, GOLD, 0.16, 0.8))
+    marks += glow(at, radius * 0.8, "#ffffff", 0.5)
+    marks.append(Fill((star(at, 8, radius * 0.6, radius * 0.15, 22.5),), "#9fb6ee", 0.9))
+    for turn in range(0, 360, 90):
+        tip, side, other = (0.0, -0.95), (0.14, -0.14), (-0.14, -0.14)
+        for edge, colour in ((side, "#ffffff"), (other, "#b9c9f4")):
+            outline = moved([((0.0, 0.0), tip, edge, (0.0, 0.0))], at, radius * 0.9, turn)
+            marks.append(Fill(outline, colour))
+    marks.append(disc(at, radius * 0.1, "#ffffff"))
+    return marks
+
+
+def _numbers(layout: Layout) -> list[Mark]:
+    """Sectors' numbers at the disc's edge; orbits' numbers beside each border."""
+    board, centre = layout.board, layout.spaces[POLARIS].at
+    edge, outermost = disc_radius(layout), max(layout.board.orbits)
+    reach = max(layout.spaces[s].radius for s in board.orbits[outermost])
+    room = (edge - 2.4) - (orbit_radius(layout, outermost) + reach)
+    marks: list[Mark] = []
+    for number, tint in zip(board.sectors, TINTS, strict=False):
+        turn = sector_direction(board, number, layout.places)
+        radius = edge - 2.6 - room / 2 + 0.4
+        marks.append(
+            curved_lettering(str(number), centre, radius, turn, room * 0.78, ICE, weight=0.15)
+        )
+        for side in (-1, 1):
+            at = _polar(centre, turn + side * 1.9, radius)
+            marks.append(Fill((star(at, 4, 1.2, 0.35),), tint))
+    for border in _borders(layout):
+        for orbit in board.orbits:
+            radius = orbit_radius(layout, orbit)
+            gap = math.degrees(11.0 / radius)
+            at = _polar(centre, border + gap, radius + 6.1)
+            marks.append(disc(at, 2.0, DEEP, 0.8))
+            marks.append(ring(at, 1.9, SILVER, 0.22, 0.9))
+            marks.append(
+                curved_lettering(
+                    str(orbit), centre, radius + 6.1, border + gap, 1.9, ICE, weight=0.16
+                )
+            )
+    return marks
+
+
+def _frame_bed(layout: Layout) -> list[Mark]:
+    """The ring that the moon frame lies on, and the frame as it lies at first."""
+    radii = frame_radii(layout.places)
+    if radii is None:
+        return []
+    lying = Ring(layout.spaces[POLARIS].at, *radii)
+    first = next(iter(layout.board.sectors))
+    return [
+        ring(lying.centre, lying.middle, DEEP, radii[1] - radii[0] + 3),
+        *draw_frame(lying, sector_direction(layout.board, first, layout.places)),
+        ring(lying.centre, lying.outer + 1.0, GOLD, 0.3, 0.8),
+    ]

@@ -1,0 +1,63 @@
+"""Skies as people play them: stars of two to four players, links, the neutral stars of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.synthesis.position import pick
+from models.synthesis.texture import Rng
+from scorer.places import Place
+from scorer.polaris import NEUTRAL, POLARIS, SkyBoard, load_edition
+from scorer.polaris.contract import LINK, NEW_MOON
+from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER
+from scorer.polaris.words import COLOURS
+
+_OTHER_COLOURS = 0.15
+"""How many tables play in colours that are not the standard edition's."""
+
+
+def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, str]:
+    """Pieces on places after any number of turns; the New Moon lies on the sector that it faces."""
+    standard = load_edition("standard").colours
+    among: Sequence[str] = COLOURS if rng.random() < _OTHER_COLOURS else standard
+    players = [str(colour) for colour in rng.permutation(among)[: int(rng.integers(2, 5))]]
+    lying = {Place(str(pick(rng, list(board.sectors))), "region"): NEW_MOON}
+    closed = board.starred if len(players) == 2 else ()
+    lying |= {Place(space): NEUTRAL for space in closed}
+    for turn in range(int(rng.integers(0, most_turns + 1))):
+        _play(rng, board, lying, players[turn % len(players)])
+    return lying
+
+
+def _play(rng: Rng, board: SkyBoard, lying: dict[Place, str], colour: str) -> None:
+    """One card: a star, with a link at it or not, or a link anywhere; all within one sector."""
+    sector = pick(rng, list(board.sectors))
+    free = [s for s in board.sectors[sector] if Place(s) not in lying]
+    own = sum(piece == colour for piece in lying.values())
+    links = sum(piece == LINK for piece in lying.values())
+    if rng.random() < 0.75 and free and own < STARS_OF_A_PLAYER:
+        beside = [s for s in free if _is_beside(board, lying, s, colour)]
+        space = pick(rng, beside if beside and rng.random() < 0.6 else free)
+        lying[Place(space)] = colour
+        around = [Place(link, "edge") for link in board.links_at(space)]
+        empty = [link for link in around if link not in lying]
+        if empty and links < LINKS and rng.random() < 0.7:
+            lying[pick(rng, empty)] = LINK
+    elif links < LINKS:
+        anywhere = [Place(link, "edge") for link in board.link_spaces]
+        within = [
+            link
+            for link in anywhere
+            if link not in lying and sector in board.sectors_of_link(link.id)
+        ]
+        if within:
+            lying[pick(rng, within)] = LINK
+
+
+def _is_beside(board: SkyBoard, lying: dict[Place, str], space: str, colour: str) -> bool:
+    """Whether an own star, or Polaris, lies at the other end of a link space."""
+    return any(
+        end == POLARIS or lying.get(Place(end)) == colour
+        for link in board.links_at(space)
+        for end in board.link_spaces[link].ends - {space}
+    )

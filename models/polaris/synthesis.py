@@ -1,0 +1,46 @@
+"""What Polaris brings to be synthesized."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from calibration import Profile
+from models.polaris.moon_frame import turn_frame
+from models.polaris.pieces import random_kit
+from models.polaris.skies import random_sky
+from models.synthesis.plugin import Synthesis
+from models.synthesis.position import random_position
+from models.synthesis.texture import Rng
+from models.synthesis.token import Token
+from scorer.places import Place
+from scorer.polaris.contract import NEW_MOON
+
+_PLAYED = 0.65
+"""How many skies are as people play them; in the others anything lies anywhere."""
+
+
+class PolarisSynthesis(Synthesis):
+    """Stars and links of any make, skies as they are played, and the frame turned."""
+
+    def token_set(self, rng: Rng, profile: Profile) -> dict[str, Token]:
+        """Stars, links and the neutral stars; the New Moon is printed on the frame."""
+        return random_kit(rng, profile)
+
+    def position(self, rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
+        """A sky after any number of turns, or pieces anywhere; the New Moon faces one sector."""
+        played = random_sky(rng, profile.board)
+        lying = list(played.items())
+        if rng.random() >= _PLAYED:
+            (moon,) = ((place, piece) for place, piece in lying if piece == NEW_MOON)
+            anything = random_position(rng, profile)
+            lying = [one for one in anything if one[0].kind != "region" and one[1] != NEW_MOON]
+            lying.append(moon)
+        yield from (one for one in lying if one[0] in profile.places)
+
+    def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
+        """The board with its frame turned as the New Moon lies."""
+        faced = (place.id for place, piece in lying.items() if piece == NEW_MOON)
+        return turn_frame(rng, profile, int(next(faced, next(iter(profile.board.sectors)))))
+
+
+POLARIS = PolarisSynthesis()
