@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,9 @@ class Artwork(Protocol):
 
     def draw_layout(self, layout: Layout) -> Drawing:
         """The board of a layout."""
+
+    def further_sheets(self, layout: Layout) -> Sequence[Drawing]:
+        """What is printed beside the board and its tokens, each to be cut out; mostly nothing."""
 
     def draw_token(self, piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
         """One token about a point in mm, turned `turn` degrees clockwise."""

@@ -12,22 +12,33 @@ from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader
 
-from calibration.drawing import Drawing, Fill, Picture
+from calibration.drawing import Drawing, Fill, Picture, Stroke
+
+Window = tuple[float, float, float, float]
+"""A part of a drawing: left, top, right and bottom in mm."""
 
 
-def draw_on_page(canvas: Any, drawing: Drawing, left: float, bottom: float) -> None:
-    """Draw on a reportlab canvas at true size, the lower left corner `left`, `bottom` mm."""
+def draw_on_page(
+    canvas: Any, drawing: Drawing, left: float, bottom: float, window: Window | None = None
+) -> None:
+    """Draw on a reportlab canvas at true size, the lower left corner `left`, `bottom` mm.
+
+    Where a `window` is given only that part is drawn, with its own lower left corner there.
+    """
     width, height = drawing.size_mm
+    x0, y0, x1, y1 = window or (0.0, 0.0, width, height)
     canvas.saveState()
-    canvas.translate(left * mm, bottom * mm)
+    canvas.translate((left - x0) * mm, (bottom - height + y1) * mm)
     clip = canvas.beginPath()
-    clip.rect(0, 0, width * mm, height * mm)
+    clip.rect(x0 * mm, (height - y1) * mm, (x1 - x0) * mm, (y1 - y0) * mm)
     canvas.clipPath(clip, stroke=0, fill=0)
     canvas.setLineCap(1)
     canvas.setLineJoin(1)
     for mark in drawing.marks:
         if isinstance(mark, Picture):
             canvas.drawImage(_jpeg(mark.pixels), 0, 0, width * mm, height * mm)
+            continue
+        if window is not None and not _is_seen(mark, window):
             continue
         path = canvas.beginPath()
         for line in mark.outlines if isinstance(mark, Fill) else mark.lines:
@@ -45,6 +56,17 @@ def draw_on_page(canvas: Any, drawing: Drawing, left: float, bottom: float) -> N
             canvas.setLineWidth(mark.width * mm)
             canvas.drawPath(path, stroke=1, fill=0)
     canvas.restoreState()
+
+
+def _is_seen(mark: Fill | Stroke, window: Window) -> bool:
+    """Whether a mark may reach into a window."""
+    lines = mark.outlines if isinstance(mark, Fill) else mark.lines
+    margin = mark.width if isinstance(mark, Stroke) else 0.0
+    x0, y0, x1, y1 = window
+    xs = [x for line in lines for x, _ in line]
+    ys = [y for line in lines for _, y in line]
+    beside = min(xs) - margin >= x1 or max(xs) + margin <= x0
+    return not (beside or min(ys) - margin >= y1 or max(ys) + margin <= y0)
 
 
 def _jpeg(pixels: npt.NDArray[np.uint8]) -> ImageReader:

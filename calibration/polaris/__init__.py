@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from calibration.polaris.artwork import draw_sky as draw_layout
+from calibration.polaris.score_board import further_sheets
 from calibration.polaris.token_sheet import DIAMETER_MM, draw_token, token_set
 
 PROFILES = Path(__file__).parents[1] / "profiles" / "polaris"
 
-__all__ = ["DIAMETER_MM", "PROFILES", "draw_layout", "draw_token", "token_set"]
+__all__ = ["DIAMETER_MM", "PROFILES", "draw_layout", "draw_token", "further_sheets", "token_set"]

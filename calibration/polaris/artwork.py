@@ -37,8 +37,8 @@ from scorer.places import Bar
 from scorer.polaris.printed import frame_radii, sector_direction
 from scorer.polaris.words import POLARIS
 
-SILVER, ICE = "#b9c4e4", "#dfe8ff"
-TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#e6a15a", "#e6788f")
+SILVER, ICE, BED = "#b9c4e4", "#dfe8ff", "#131a33"
+TINTS = ("#5aa9e6", "#63c9a9", "#a98ae6", "#5fc6d9", "#e6788f")
 """The sectors', in clockwise order."""
 RIM_MM = 13.0
 """How far the disc reaches beyond the outermost orbit, on a board without a frame."""
@@ -148,11 +148,12 @@ def _graticule(centre: Point, edge: float) -> list[Mark]:
 
 
 def _links(layout: Layout) -> list[Mark]:
-    """Link spaces as thin outlines, on fine lines from space to space."""
+    """Link spaces as thin outlines; those along a spoke are on a fine line."""
     lines = tuple(
-        (layout.spaces[link.a].at, layout.spaces[link.b].at) for link in layout.board.links
+        (layout.spaces[link.a].at, layout.spaces[link.b].at)
+        for link in layout.board.links_of("vertical")
     )
-    marks: list[Mark] = [Stroke(lines, SILVER, 0.25, 0.35)]
+    marks: list[Mark] = [Stroke(lines, SILVER, 0.3, 0.45)]
     for bar in layout.places.values():
         if isinstance(bar, Bar):
             x, y = bar.size[0] / 2, bar.size[1] / 2
@@ -162,7 +163,7 @@ def _links(layout: Layout) -> list[Mark]:
             inner = moved(
                 [rounded_box(0.2 - x, 0.2 - y, x - 0.2, y - 0.2, 1.0)], bar.at, turn=bar.turn
             )
-            marks.append(Fill(outline, DEEP, 0.7))
+            marks.append(Fill(outline, BED, 0.93))
             marks.append(Stroke(inner, SILVER, 0.3, 0.8))
     return marks
 
@@ -201,6 +202,14 @@ def _numbers(layout: Layout) -> list[Mark]:
         for side in (-1, 1):
             at = _polar(centre, turn + side * 1.9, radius)
             marks.append(Fill((star(at, 4, 1.2, 0.35),), tint))
+        away = orbit_radius(layout, min(board.orbits)) * 0.73
+        badge = _polar(centre, turn, away)
+        marks.append(disc(badge, away * 0.115, DEEP, 0.9))
+        marks.append(ring(badge, away * 0.115, tint, 0.4, 0.95))
+        marks.append(ring(badge, away * 0.1, tint, 0.12, 0.7))
+        marks.append(
+            curved_lettering(str(number), centre, away, turn, away * 0.11, ICE, weight=0.13)
+        )
     for border in _borders(layout):
         for orbit in board.orbits:
             radius = orbit_radius(layout, orbit)

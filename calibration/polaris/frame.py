@@ -122,13 +122,9 @@ def draw_moon(at: Point, radius: float, lit: float, turn: float = 0.0) -> list[M
     marks: list[Mark] = glow(at, radius * 1.35, "#e8e2c8", 0.15 + 0.35 * lit)
     marks.append(disc(at, radius, _DARK))
     if lit > 0:
-        limb = arc((0, 0), 1, 1, -90, 90)
-        bulge = 1 - 2 * lit
-        shade = tuple((bulge * math.cos(math.asin(y)), y) for _, y in reversed(limb))
-        marks.append(Fill(moved([(*limb, *shade)], at, radius, turn), _MOONLIGHT))
+        marks.append(Fill(moved([lit_part(lit)], at, radius, turn), _MOONLIGHT))
         for x, y, size in _CRATERS:
-            seen = bulge * math.sqrt(1 - y * y)
-            if x - size > seen:
+            if x - size > (1 - 2 * lit) * math.sqrt(1 - y * y):
                 (spot,) = moved([((x, y),)], at, radius, turn)
                 marks.append(disc(spot[0], size * radius, _CRATER, 0.75))
     else:
@@ -137,3 +133,10 @@ def draw_moon(at: Point, radius: float, lit: float, turn: float = 0.0) -> list[M
         marks.append(disc(at, radius * 0.1, DEEP))
     marks.append(ring(at, radius, PALE_GOLD, 0.35, 0.95))
     return marks
+
+
+def lit_part(lit: float) -> Line:
+    """The outline of what is lit of a moon that waxes, its middle at 0 and its radius 1."""
+    limb = arc((0, 0), 1, 1, -90, 90)
+    shade = (((1 - 2 * lit) * math.sqrt(max(0.0, 1 - y * y)), y) for _, y in reversed(limb))
+    return (*limb, *shade)

@@ -39,7 +39,7 @@ def corners(size_mm: Point) -> list[Mark]:
         *compass((27, 27), 17),
         *_title((width - 32, 18)),
         *_legend((33, height - 19)),
-        *_telescope((width - 25, height - 25)),
+        *telescope((width - 25, height - 25), 18),
     ]
 
 
@@ -111,8 +111,8 @@ def _sign(lines: tuple[Line, ...], at: Point, radius: float, colour: str) -> Mar
     return Stroke(moved(lines, spot, 0.13 * radius), colour, 0.32)
 
 
-def _telescope(at: Point) -> list[Mark]:
-    """A brass telescope on its stand, looking at a bright star."""
+def telescope(at: Point, radius: float) -> list[Mark]:
+    """A brass telescope on its stand, looking at a bright star, in a disc of `radius` mm."""
     tube = rounded_box(-11, -2.4, 3, 2.4, 0.6)
     parts: list[tuple[Line, str]] = [
         (tube, "#a8894d"),
@@ -123,8 +123,8 @@ def _telescope(at: Point) -> list[Mark]:
         (rounded_box(2.2, -3.2, 3.6, 3.2, 0.4), PALE_GOLD),
     ]
     x, y = at
-    marks: list[Mark] = [disc(at, 18, DEEP, 0.5), ring(at, 18, GOLD, 0.3, 0.9)]
-    marks.append(ring(at, 16.8, GOLD, 0.15, 0.8))
+    marks: list[Mark] = [disc(at, radius, DEEP, 0.5), ring(at, radius, GOLD, 0.3, 0.9)]
+    marks.append(ring(at, radius - 1.2, GOLD, 0.15, 0.8))
     legs = (((x, y + 2), (x - 6, y + 14)), ((x, y + 2), (x + 6, y + 14)), ((x, y + 2), (x, y + 15)))
     marks.append(Stroke(legs, "#7c693f", 1.0))
     for outline, colour in parts:

@@ -25,7 +25,7 @@ from scorer.polaris.words import NEUTRAL
 DIAMETER_MM = 11.0  # in spaces of 12 mm
 LINK_MM = (8.6, 4.6)  # in spaces of 9 by 5 mm
 NEUTRAL_STARS = 10
-_CUT_LINE = "#8c8c8c"
+CUT_LINE = "#8c8c8c"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
         Fill((star(at, 5, radius * 0.86, radius * 0.5, turn),), style.star),
         Stroke(moved(style.sign, at, radius * 0.22, turn), style.ink, 0.35, 0.8),
         Stroke((circle(at, radius * 0.93),), style.star, 0.2),
-        ring(at, radius, _CUT_LINE, 0.12),
+        ring(at, radius, CUT_LINE, 0.12),
     ]
 
 

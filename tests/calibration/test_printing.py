@@ -1,5 +1,6 @@
 """The PDF measures what it says, with the tokens of one game."""
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,9 +10,11 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from calibration import Profile, ProfileError, draw_board
+from calibration import Profile, draw_board, load_profile
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES
-from calibration.printing import PAPERS, print_board
+from calibration.polaris.score_board import BOARD_MM, CELL, TRACK, track_place
+from calibration.printing import ABOVE_MM, BELOW_MM, PAPERS, SIDE_MM, print_board
+from calibration.tiles import tile
 
 PX_PER_MM = 6
 POINTS_PER_MM = 72 / 25.4
@@ -30,7 +33,7 @@ def board_box(page: np.ndarray) -> tuple[int, int, int, int]:
     return x, y, x + width, y + height
 
 
-@pytest.fixture(scope="module", params=sorted(PAPERS))
+@pytest.fixture(scope="module", params=["a4", "letter"])
 def printed(request: pytest.FixtureRequest, standard: Profile) -> tuple[str, pypdfium2.PdfDocument]:
     return request.param, pypdfium2.PdfDocument(print_board(standard, request.param))
 
@@ -117,7 +120,67 @@ def test_printing_twice_gives_the_same_file(standard: Profile) -> None:
     assert print_board(standard) == print_board(standard)
 
 
-def test_board_too_large_for_the_paper_is_refused(standard: Profile) -> None:
-    large = replace(standard, layout=replace(standard.layout, size_mm=(300.0, 300.0)))
-    with pytest.raises(ProfileError, match="a4 has room for 201 x 264 mm"):
-        print_board(large)
+@pytest.fixture(scope="module", params=["a4", "a3"])
+def tiled(request: pytest.FixtureRequest) -> tuple[str, pypdfium2.PdfDocument]:
+    sky = load_profile("polaris/standard")
+    return request.param, pypdfium2.PdfDocument(print_board(sky, request.param))
+
+
+TILE_PX_PER_MM = 4
+
+
+def test_a_large_board_is_printed_in_tiles_at_true_size(
+    tiled: Printed, same_picture: Callable[..., None]
+) -> None:
+    """What the tiles' cells show, laid beside each other, is the drawing."""
+    paper, document = tiled
+    sky = load_profile("polaris/standard")
+    room = PAPERS[paper][0] - 2 * SIDE_MM, PAPERS[paper][1] - ABOVE_MM - BELOW_MM
+    tiling = tile(sky.size_mm, room, (room[1], room[0]))
+    assert len(tiling) == {"a4": 4, "a3": 2}[paper] and len(document) == len(tiling) + 4
+    whole = np.zeros((1440, 1440, 3), np.uint8)
+    for number, one in enumerate(tiling):
+        page = render(document[number], TILE_PX_PER_MM)
+        x0, y0, x1, y1 = (round(side * TILE_PX_PER_MM) for side in one.cell)
+        left, top, right, bottom = board_box(page)
+        window = (one.window[2] - x0 / TILE_PX_PER_MM, one.window[3] - y0 / TILE_PX_PER_MM)
+        seen = ((right - left) / TILE_PX_PER_MM, (bottom - top) / TILE_PX_PER_MM)
+        assert seen == pytest.approx(window, abs=0.5)
+        whole[y0:y1, x0:x1] = page[top : top + y1 - y0, left : left + x1 - x0]
+    reference = sky.require_reference()
+    soft = [cv2.GaussianBlur(image, (0, 0), 1.5) for image in (whole, reference)]
+    same_picture(soft[0], soft[1], 4.0)
+
+
+def test_tiles_go_on_under_the_next_ones() -> None:
+    tiling = tile((360.0, 360.0), (201.0, 264.0), (288.0, 177.0))
+    assert [(one.column, one.row) for one in tiling] == [(0, 0), (1, 0), (0, 1), (1, 1)]
+    for one in tiling:
+        x0, y0, x1, y1 = one.window
+        assert one.cell == (180 * one.column, 180 * one.row, x0 + 180, y0 + 180)
+        assert (x1 - one.cell[2], y1 - one.cell[3]) == (
+            8.0 * (one.column == 0),
+            8.0 * (one.row == 0),
+        )
+        assert x1 - x0 <= 201 and y1 - y0 <= 264
+
+
+def test_what_lies_beside_the_sky_is_true_to_size(tiled: Printed) -> None:
+    """The frame's arcs, 209.2 mm from tip to tip, and the score board."""
+    _, document = tiled
+    arcs, score_board = (render(document[len(document) - n], TILE_PX_PER_MM) for n in (4, 3))
+    dark = (arcs.max(axis=2) < 200).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
+    tall = stats[1:, cv2.CC_STAT_HEIGHT] / TILE_PX_PER_MM
+    outer = 2 * 178 * np.sin(np.radians(36))
+    assert sorted(tall)[-5:] == pytest.approx([outer] * 5, abs=0.8)
+    left, top, right, bottom = board_box(score_board)
+    assert (right - left) / TILE_PX_PER_MM == pytest.approx(BOARD_MM[0], abs=0.5)
+    assert (bottom - top) / TILE_PX_PER_MM == pytest.approx(BOARD_MM[1], abs=0.5)
+
+
+def test_points_go_round_the_score_board_in_steps_of_one_cell() -> None:
+    places = [track_place(points) for points in range(TRACK)]
+    assert TRACK == 60 and len(set(places)) == 60 and track_place(60) == places[0]
+    for one, other in zip(places, places[1:] + places[:1], strict=True):
+        assert math.dist(one, other) == pytest.approx(CELL)

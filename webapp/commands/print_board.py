@@ -20,7 +20,7 @@ from webapp.terminal.outcome import InputError, input_errors
 )
 @click.option(
     "--paper",
-    type=click.Choice(["a4", "letter"], case_sensitive=False),
+    type=click.Choice(["a4", "a3", "letter"], case_sensitive=False),
     default="a4",
     show_default=True,
     help="The printer's paper.",
