@@ -136,12 +136,13 @@ def _board(sheet: Sheet) -> Any:
 
 
 def _tokens(tokens: TokenSet, board: Neighbour, meshes: dict[str, Any]) -> Iterator[Any]:
-    bevel = 0.0 if tokens.lathe else min(0.07, tokens.height / 40)
     for token in board.lying:
+        own = tokens.of(token.piece)
+        bevel = 0.0 if own.lathe else min(0.07, own.height / 40)
         mesh = meshes.get(token.piece)
         if mesh is None:
-            mesh = meshes[token.piece] = _token(tokens)
-            mesh.materials.append(_surface(tokens, token.piece))
+            mesh = meshes[token.piece] = _token(own)
+            mesh.materials.append(_surface(own, token.piece))
         x, y = _on_table(board.sheet, token.at)
         ground = _ground(board.sheet, token.at) / 10
         yield shapes.put(mesh, None, (x, y, ground), token.turn, bevel)
@@ -166,7 +167,7 @@ def _token(tokens: TokenSet) -> Any:
     if tokens.lathe:
         return shapes.turned([(r / 10, z / 10) for r, z in tokens.lathe], 40)
     outline = [(x / 10, y / 10) for x, y in tokens.outline()]
-    return shapes.prism(shapes.rounded(outline), tokens.height / 10)
+    return shapes.prism(outline if tokens.bar else shapes.rounded(outline), tokens.height / 10)
 
 
 def _mug(prop: Prop, at: Point) -> None:

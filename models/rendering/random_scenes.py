@@ -31,9 +31,10 @@ from models.rendering.scene import (
     TokenSet,
     Viewpoint,
 )
-from scorer.places import Place
+from scorer.places import Bar, Place, Shape
 
 LONG_SIDE, SHORT_SIDE = 1280, 960
+ASKEW = 5.0  # degrees, the standard deviation
 RENDERED = 0.6  # of the photograph: a phone keeps little of the last sharpness anyway
 TABLES = (
     ("wood", "#3a2415", "#7a5232"),
@@ -65,16 +66,23 @@ def random_shot(
     sheet: Sheet,
     pieces: Mapping[Place, str],
     tokens: TokenSet,
+    larger: float = 1.0,
 ) -> Shot:
     """Anything that a game night may show, with those ``pieces`` on the board.
 
-    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way.
+    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What is
+    no token of ``tokens`` is printed on it. The photograph is ``larger`` than `LONG_SIDE`.
     """
-    size = (LONG_SIDE, SHORT_SIDE) if rng.random() < 0.6 else (SHORT_SIDE, LONG_SIDE)
+    long_side, short_side = round(LONG_SIDE * larger), round(SHORT_SIDE * larger)
+    size = (long_side, short_side) if rng.random() < 0.6 else (short_side, long_side)
     camera = _camera(rng, profile, size)
     loose = rng.choice((0.5, 0.9, 1.4))
-    lying = [laid(rng, piece, profile.places[place].at, loose) for place, piece in pieces.items()]
-    known = [piece.id for piece in profile.game.pieces]
+    lying = [
+        laid(rng, piece, profile.places[place], loose)
+        for place, piece in pieces.items()
+        if tokens.has(piece)
+    ]
+    known = [piece.id for piece in profile.game.pieces if tokens.has(piece.id)]
     lying += [
         LyingPiece(rng.choice(known), _beside(rng, profile, 12, 60), rng.uniform(0, 360))
         for _ in range(rng.choice((0, 1, 2, 3, 5)))
@@ -102,10 +110,15 @@ def random_shot(
     return Shot(scene, (pieces,), rng.uniform(70, 135), _phone(rng))
 
 
-def laid(rng: random.Random, piece: str, at: Point, loose: float) -> LyingPiece:
-    """A piece where a hand puts it: off its place by that standard deviation in mm."""
+def laid(rng: random.Random, piece: str, shape: Shape, loose: float) -> LyingPiece:
+    """A piece where a hand puts it: off its place by that standard deviation in mm.
+
+    On an oblong place it lies along it, a little askew.
+    """
     off, way = min(abs(rng.gauss(0, loose)), 3.2), rng.uniform(0, 2 * math.pi)
-    place = at[0] + off * math.cos(way), at[1] + off * math.sin(way)
+    place = shape.at[0] + off * math.cos(way), shape.at[1] + off * math.sin(way)
+    if isinstance(shape, Bar):
+        return LyingPiece(piece, place, rng.gauss(0, ASKEW) - shape.turn)
     return LyingPiece(piece, place, rng.uniform(0, 360))
 
 
@@ -239,7 +252,8 @@ def photograph_empty(profile: Profile, picture: Path, out: Path, samples: int) -
 
     width, height = profile.size_mm
     size = (1200, 1500)
-    camera = Viewpoint((width / 2, height / 2), 8, 76, 470, roll=2, focal=46, aperture=0.6)
+    away = 1.505 * math.hypot(width, height)
+    camera = Viewpoint((width / 2, height / 2), 8, 76, away, roll=2, focal=46, aperture=0.6)
     lamps = (
         AreaLight((-400, -300), 700, 400, 1.0, "#fff1df"),
         AreaLight((600, 300), 700, 600, 0.5),

@@ -46,8 +46,9 @@ class TokenSet:
     """One game's tokens: stars, discs where `points` is 0, or beads where there is a `lathe`.
 
     `waist` is the inner radius by the outer one; `lathe` are points of (radius, height) that turn
-    about the vertical. `material` is wood, plastic or acrylic; `paints` has each piece's colour,
-    `faces` the picture of one that is printed on paper.
+    about the vertical. A `bar` has a (length, width) instead. `material` is wood, plastic or
+    acrylic; `paints` has each piece's colour, `faces` the picture of one that is printed on paper.
+    Pieces of another make are in sets of their own, `others`.
     """
 
     points: int = 5
@@ -58,9 +59,26 @@ class TokenSet:
     paints: Mapping[str, str] = field(default_factory=dict)
     faces: Mapping[str, Path] = field(default_factory=dict)
     lathe: tuple[Point, ...] = ()
+    bar: Point | None = None
+    others: Mapping[str, TokenSet] = field(default_factory=dict)
+
+    def of(self, piece: str) -> TokenSet:
+        """The set that a piece is of; KeyError for one that is no token, as it is printed."""
+        if piece in self.others:
+            return self.others[piece]
+        if piece not in self.paints and piece not in self.faces:
+            raise KeyError(piece)
+        return self
+
+    def has(self, piece: str) -> bool:
+        """Whether a piece is a token of the set or of another."""
+        return any(piece in among for among in (self.others, self.paints, self.faces))
 
     def outline(self) -> list[Point]:
         """The footprint of a token in mm, counter-clockwise around its middle."""
+        if self.bar is not None:
+            x, y = self.bar[0] / 2, self.bar[1] / 2
+            return [(x, y), (-x, y), (-x, -y), (x, -y)]
         corners = 2 * self.points or 40
         radii = [1.0, self.waist if self.points else 1.0]
         return [

@@ -40,7 +40,7 @@ def random_table(
             Neighbour(
                 replace(sheet, bend=(rng.uniform(0, 4), rng.uniform(0, 4))),
                 tuple(
-                    laid(rng, piece, profile.places[spot].at, loose=0.9)
+                    laid(rng, piece, profile.places[spot], loose=0.9)
                     for spot, piece in pieces.items()
                 ),
                 (place[0] + rng.gauss(0, 6), place[1] + rng.gauss(0, 6)),

@@ -1,0 +1,1 @@
+"""Polaris' boards photographed by a path tracer, to measure a reader on."""
