@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -129,13 +128,15 @@ def own_profile_names() -> list[str]:
 def profile_names() -> list[str]:
     """Name every profile that can be loaded by name, built-in ones first.
 
-    Where two games have a profile of one name, it takes the game's before it.
+    Where two games have a profile of one name, the first that is found by it keeps it, as in
+    `load_profile`; the others take their game's before it.
     """
-    own = own_profile_names()
-    built_in = built_in_profiles()
-    known = Counter([*(folder.name for folder in built_in.values()), *own])
-    shown = [path if known[folder.name] > 1 else folder.name for path, folder in built_in.items()]
-    return shown + own
+    named: dict[str, str] = {}
+    for path, folder in built_in_profiles().items():
+        named.setdefault(folder.name, path)
+    first = set(named.values())
+    shown = [folder.name if path in first else path for path, folder in built_in_profiles().items()]
+    return shown + own_profile_names()
 
 
 def calibrated_profiles() -> list[Profile]:

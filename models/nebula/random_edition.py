@@ -11,7 +11,8 @@ import numpy as np
 
 from calibration import PX_PER_MM, Layout, Profile, ProfileError
 from calibration.layout import layout_from_data
-from models.synthesis.texture import Bgr, Rng, hsv_colour, smooth_noise
+from models.synthesis.ground import random_ground
+from models.synthesis.texture import Bgr, Rng, hsv_colour
 from scorer.nebula import BLACK
 from scorer.places import Place, Point
 
@@ -29,7 +30,7 @@ def random_edition(rng: Rng, pattern: Profile, name: str = "invented") -> Profil
     """A board with the topology of ``pattern``; its artwork and its exact places are its own."""
     width, height = pattern.size_mm
     layout = vary_layout(rng, pattern, f"Invented edition {name}")
-    canvas = _background(rng, round(height * PX_PER_MM), round(width * PX_PER_MM))
+    canvas = random_ground(rng, round(height * PX_PER_MM), round(width * PX_PER_MM))
     spaces = {key: space.at for key, space in layout.spaces.items()}
     _Artist(rng, canvas, pattern, spaces, [slot.at for slot in layout.tracks[BLACK]]).draw()
     return Profile(name, layout, canvas)
@@ -73,47 +74,6 @@ def _vary_track(rng: Rng, pattern: Profile) -> dict[Place, Point]:
         )
         for number, (x, y) in enumerate(centres)
     }
-
-
-def _background(rng: Rng, height: int, width: int) -> np.ndarray:
-    """Night skies mostly; now and then parchment, pastel or something loud."""
-    style = rng.choice(["nebula", "flat", "pale", "loud"], p=[0.53, 0.16, 0.21, 0.10])
-    if style == "pale":
-        base, second = (
-            hsv_colour(rng, s=(0, 90), v=(150, 250)),
-            hsv_colour(rng, s=(0, 90), v=(150, 250)),
-        )
-    elif style == "loud":
-        base, second = (
-            hsv_colour(rng, s=(80, 255), v=(60, 230)),
-            hsv_colour(rng, s=(80, 255), v=(60, 230)),
-        )
-    else:
-        base, second = (
-            hsv_colour(rng, s=(60, 230), v=(15, 90)),
-            hsv_colour(rng, s=(80, 255), v=(40, 190)),
-        )
-    if rng.random() < 0.6:  # the printers' favourite: blue to violet
-        shift = int(rng.integers(105, 155))
-        base, second = hsv_colour(rng, h=(shift, shift + 15), s=(100, 230), v=(30, 110)), second
-    canvas = np.empty((height, width, 3), np.float32)
-    canvas[:] = base
-    if style != "flat":
-        for _ in range(rng.integers(1, 4)):
-            mask = smooth_noise(rng, height, width, int(rng.integers(2, 9)))
-            mask = np.clip((mask - rng.uniform(0.3, 0.6)) * rng.uniform(1.0, 3.0), 0, 1)[..., None]
-            canvas += mask * (np.array(second, np.float32) - canvas) * rng.uniform(0.3, 1.0)
-            second = hsv_colour(rng, s=(40, 255), v=(30, 200))
-    grain = rng.uniform(0, 9)
-    canvas += smooth_noise(rng, height, width, 200)[..., None] * grain - grain / 2
-    canvas = np.clip(canvas, 0, 255).astype(np.uint8)
-    for _ in range(rng.integers(0, 500)):
-        x, y = int(rng.integers(width)), int(rng.integers(height))
-        tone = int(rng.integers(120, 256))
-        cv2.circle(
-            canvas, (x, y), int(rng.choice([0, 1, 1, 2])), (tone, tone, tone), -1, cv2.LINE_AA
-        )
-    return canvas
 
 
 class _Artist:

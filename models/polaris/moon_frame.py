@@ -1,4 +1,4 @@
-"""The moon frame turned: its ring of the reference picture, as hands leave it."""
+"""The moon frame turned: its ring of a picture of the board, as hands leave it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Profile
+from calibration.profile import Image
 from models.synthesis.texture import Rng
 from scorer.places import Place
 from scorer.polaris.printed import frame_radii, sector_direction
@@ -22,29 +23,36 @@ _MARGIN = 0.6
 
 
 def turn_frame(rng: Rng, profile: Profile, new_moon: int) -> Profile:
-    """The profile with its frame turned so that the New Moon faces a sector.
+    """The profile with its frame turned so that the New Moon faces a sector."""
+    turned = turned_picture(rng, profile, new_moon, profile.require_reference(), PX_PER_MM)
+    return replace(profile, reference=turned)
 
-    In the reference picture it faces the board's first one. A board without a frame stays as it is.
+
+def turned_picture(
+    rng: Rng, profile: Profile, new_moon: int, picture: Image, px_per_mm: float
+) -> Image:
+    """A picture of a profile's board, (H, W, 3) uint8 BGR, with the frame turned.
+
+    In `picture` the New Moon faces the board's first sector, in what is returned `new_moon`. A
+    board without a frame stays as it is.
     """
     radii = frame_radii(profile.places)
     if radii is None:
-        return profile
+        return picture
     first = next(iter(profile.board.sectors))
     facing, faced = (sector_direction(profile.board, s, profile.places) for s in (new_moon, first))
     turn = facing - faced + rng.normal(0, _ASKEW)
-    reference = profile.require_reference()
-    middle = np.array(profile.places[Place(POLARIS)].at) * PX_PER_MM
+    middle = np.array(profile.places[Place(POLARIS)].at) * px_per_mm
     matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), -turn, 1.0)
-    off = np.clip(rng.normal(0, _OFF, 2), -_MARGIN, _MARGIN) * PX_PER_MM
-    matrix[:, 2] += off
-    size = (reference.shape[1], reference.shape[0])
+    off = np.clip(rng.normal(0, _OFF, 2), -_MARGIN, _MARGIN) * px_per_mm
+    shifted = np.asarray(matrix, float) + np.column_stack([np.zeros((2, 2)), off])
+    size = (picture.shape[1], picture.shape[0])
     turned = cv2.warpAffine(
-        reference, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        picture, shifted, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    mask = np.zeros(reference.shape[:2], np.uint8)
+    mask = np.zeros(picture.shape[:2], np.uint8)
     x, y = np.round((middle + off) * 16).astype(int).tolist()
     for radius, inside in ((radii[1] + _MARGIN, 255), (radii[0] - _MARGIN, 0)):
-        cv2.circle(mask, (x, y), round(radius * PX_PER_MM * 16), inside, -1, cv2.LINE_AA, 4)
-    share = (mask / 255.0)[..., None]
-    mixed = np.rint(turned * share + reference * (1 - share)).astype(np.uint8)
-    return replace(profile, reference=mixed)
+        cv2.circle(mask, (x, y), round(radius * px_per_mm * 16), inside, -1, cv2.LINE_AA, 4)
+    share = (mask / np.float32(255))[..., None]
+    return np.asarray(np.rint(turned * share + picture * (1 - share)), np.uint8)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from calibration import Profile
 from models.polaris.moon_frame import turn_frame
 from models.polaris.pieces import random_kit
+from models.polaris.random_edition import random_edition
 from models.polaris.skies import random_sky
 from models.synthesis.plugin import Synthesis
 from models.synthesis.position import random_position
@@ -15,6 +16,8 @@ from models.synthesis.token import Token
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON
 
+_REPRINTED = 0.2
+"""How many editions have our own artwork in other inks."""
 _PLAYED = 0.65
 """How many skies are as people play them; in the others anything lies anywhere."""
 
@@ -36,6 +39,12 @@ class PolarisSynthesis(Synthesis):
             lying = [one for one in anything if one[0].kind != "region" and one[1] != NEW_MOON]
             lying.append(moon)
         yield from (one for one in lying if one[0] in profile.places)
+
+    def edition(self, rng: Rng, pattern: Profile, name: str) -> Profile:
+        """A night sky with spaces, artwork and size of its own; now and then ours in other inks."""
+        if rng.random() < _REPRINTED:
+            return super().edition(rng, pattern, name)
+        return random_edition(rng, name)
 
     def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
         """The board with its frame turned as the New Moon lies."""

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from calibration import Profile, load_profile, owned, owner_profiles, profile_names
-from calibration.profile import built_in_profiles
+from calibration import Profile, load_profile, owned, owner_profiles
+from calibration.profile import built_in_profiles, own_profile_names
 from calibration.token_kit import KIT_FILE
 from tests.webapp.conftest import (
     HERE,
@@ -114,7 +114,7 @@ def test_a_board_is_changed_in_its_place_and_back_again(owner: Owner, mine: Path
     assert owner.keep(draft, layout) == []
     assert "Save the changes" in owner.get(draft).text
     page = owner.save(draft, "The cellar board").text
-    assert "The cellar board was changed." in page and profile_names() == ["standard", "mine"]
+    assert "The cellar board was changed." in page and own_profile_names() == ["mine"]
     after = load_profile("mine")
     assert after.title == "The cellar board" and after.spaces["ar3"].at == (141.0, 105.0)
     assert after.board.track.full == 30 and same_picture(before, after)
@@ -179,7 +179,7 @@ def test_games_keep_a_board_whose_spaces_are_others_now(
     assert owner.keep(draft, renamed(owner.layout(draft), "ar1", "a1")) == []
     assert "1 game keeps the board as it was" in owner.get(f"{draft}/trial").text
     owner.save(draft)
-    assert "a1" in load_profile("mine").spaces and profile_names() == ["standard", "mine"]
+    assert "a1" in load_profile("mine").spaces and own_profile_names() == ["mine"]
     review = owner.get(f"{game}/players/0/review")
     assert review.status_code == 200 and 'data-space="ar1"' in review.text
     players = owner.get(f"{game}/players").text

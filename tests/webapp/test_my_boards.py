@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from calibration import load_profile, owned, owner_profiles, profile_names
-from calibration.profile import built_in_profiles
+from calibration import load_profile, owned, owner_profiles
+from calibration.profile import built_in_profiles, own_profile_names
 from tests.webapp.conftest import MakeApp, Player
 
 FROM_A_PHONE = {"REMOTE_ADDR": "192.168.1.20"}
@@ -71,7 +71,7 @@ def test_what_is_no_board_is_refused_in_words(
 ) -> None:
     answer = player.post("/my-boards/import", {"board": (io.BytesIO(data), "x.zip")})
     assert answer.status_code == 422 and told in answer.text
-    assert profile_names() == ["standard", "mine"]
+    assert own_profile_names() == ["mine"]
 
 
 def test_whoever_serves_lets_their_phone_change_boards(mine: str, make_app: MakeApp) -> None:
