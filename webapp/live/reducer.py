@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from calibration import Profile
 from scorer.game import Pieces
-from scorer.places import Place
+from scorer.places import Place, PlaceKind
 from webapp.live import clearing
 from webapp.live.clearing import Clearings
 from webapp.live.entry import Entry, changes_a_board
@@ -38,6 +39,11 @@ class Rules:
     live: LiveGame = field(compare=False)
     own: Any = field(compare=False, default=None)
 
+    @property
+    def boards(self) -> int:
+        """How many boards there are: one a player, or one for all."""
+        return 1 if self.profile.game.table.shared else self.players
+
     def position(self, pieces: Pieces) -> Any:
         """The game's position with pieces that lie so."""
         return self.profile.game.position(self.profile.board, pieces)
@@ -45,9 +51,13 @@ class Rules:
 
 @dataclass(frozen=True)
 class BoardChange:
-    """What lay on a seat's board, and what lies on all of them after the entry `number`."""
+    """What lay on a seat's board, and what lies on all of them after the entry `number`.
+
+    One board for all is that of seat 0. `at` is when the entry was written.
+    """
 
     number: int
+    at: datetime
     seat: int
     before: Any
     positions: tuple[Any, ...]
@@ -111,7 +121,7 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
     """
     table = LiveTable(
         number=entries[-1].number if entries else 0,
-        positions=(rules.position({}),) * rules.players,
+        positions=(rules.position({}),) * rules.boards,
         own=rules.live.initial_state(rules),
     )
     amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
@@ -127,6 +137,9 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
             steps.append(step)
     return replace(table, steps=tuple(steps))
 
+
+_KINDS: tuple[PlaceKind, ...] = ("spot", "region", "edge")
+"""What an event's `space` may be the id of."""
 
 ObservedPieces = dict[BoardKey, dict[Place, str]]
 """The pieces on each camera's boards as it saw them, uncorrected."""
@@ -191,7 +204,7 @@ def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | Non
             key = _board_of(entry)
             if key not in seats:
                 taken = {*seats.values(), *told.values()}
-                free = [seat for seat in range(rules.players) if seat not in taken]
+                free = [seat for seat in range(rules.boards) if seat not in taken]
                 is_first = next(iter(seats), key)[0] == key[0]
                 own = key[1] if is_first and key[1] in free else next(iter(free), None)
                 seats[key] = told.get(key, own)
@@ -215,7 +228,7 @@ def apply(
         event = {**event, **amendment["event"]}
     if entry.kind in ("seen", "hand"):
         seat = _seat(table, entry)
-        if seat is None or seat >= rules.players:
+        if seat is None or seat >= rules.boards:
             return None, table
         after = _with_event(rules, table, entry, seat, event)
     elif entry.kind == "playing":
@@ -242,20 +255,24 @@ def _board_of(entry: Entry) -> BoardKey:
 
 
 def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -> dict[Place, str]:
-    """Return the pieces on a board after an event: of one space, or of how many lie on a track."""
+    """Return the pieces on a board after an event: of one space, or of how many lie on a track.
+
+    A piece of which there is only one has left the place where it was seen before.
+    """
     if "count" in event:
         track = event["kind"]
         changed = {place: piece for place, piece in pieces.items() if place.id != track}
         slots = [Place(track, "track", slot) for slot in range(event["count"])]
         return changed | {slot: profile.game.admits(slot)[0] for slot in slots}
-    changed = dict(pieces)
-    place = Place(event["space"])
-    place = place if place in profile.places else Place(event["space"], "edge")
+    may_be = [Place(event["space"], kind) for kind in _KINDS]
+    place = next((at for at in may_be if at in profile.places), may_be[-1])
+    changed = {at: piece for at, piece in pieces.items() if at != place}
     if event["kind"] == "removed":
-        changed.pop(place, None)
-    else:
-        changed[place] = event["star"]
-    return changed
+        return changed
+    star = event["star"]
+    if star in {piece.id for piece in profile.game.pieces if piece.supply == 1}:
+        changed = {at: piece for at, piece in changed.items() if piece != star}
+    return {**changed, place: star}
 
 
 def _with_event(
@@ -271,7 +288,7 @@ def _with_event(
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces)
-    change = BoardChange(entry.number, seat, before, tuple(positions))
+    change = BoardChange(entry.number, entry.at, seat, before, tuple(positions))
     own = rules.live.moved(rules, table.own, change)
     clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
     return replace(table, positions=change.positions, own=own, clearings=clearings)
