@@ -1,0 +1,125 @@
+"""A night sky, which brings no models: its stars, its links, and its moon frame that is turned."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import PX_PER_MM, Profile, load_profile
+from models.polaris.moon_frame import turn_frame
+from models.synthesis.texture import bgr
+from scorer.places import Bar, Place, Shape
+from vision import BoardReading, Library, NoBoardError, Reader, load_photo
+from vision.dial import Dial
+from vision.placewise import PlacewiseReader
+from vision.rectify import Canvas, homography, warp
+
+Lying = dict[Place, str]
+COLOURS = ("red", "yellow", "blue", "purple")
+CORNERS = [(330.0, 110.0), (1290.0, 70.0), (1380.0, 1090.0), (210.0, 1130.0)]
+
+
+@pytest.fixture(scope="module")
+def sky() -> Profile:
+    return load_profile("polaris/standard")
+
+
+@pytest.fixture(scope="module")
+def taken(sky: Profile, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Lying]:
+    """One photograph of a sky on a table, with pieces of paper; and what lies on it."""
+    rng = np.random.default_rng(4)
+    lying: Lying = {Place("4", "region"): "new_moon"}
+    for place in sky.places:
+        if place.kind != "region" and sky.game.admits(place) and rng.random() < 0.5:
+            lying[place] = "link" if place.kind == "edge" else str(rng.choice(COLOURS))
+    board = turn_frame(rng, sky, 4).require_reference().copy()
+    colours = {piece.id: bgr(piece.colour) for piece in sky.game.pieces}
+    for place, piece in lying.items():
+        if place.kind != "region":
+            _lay(board, sky.places[place], colours[piece])
+    onto = homography(np.array(CORNERS), sky.size_mm) @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1])
+    picture = warp(board, onto, (1600, 1200), border=(70, 90, 110)).astype(float)
+    lamp = np.linspace(1.0, 0.75, 1600)[:, None]
+    picture = picture * lamp + rng.normal(0, 3, picture.shape)
+    file = tmp_path_factory.mktemp("sky") / "sky.jpg"
+    cv2.imwrite(str(file), np.clip(picture, 0, 255).astype(np.uint8))
+    return file, lying
+
+
+def _lay(board: np.ndarray, shape: Shape, colour: tuple[float, float, float]) -> None:
+    x, y = (round(v * PX_PER_MM) for v in shape.at)
+    if isinstance(shape, Bar):
+        length, width = (side * PX_PER_MM for side in shape.size)
+        box = cv2.boxPoints(((x, y), (length, width), shape.turn + 4)).round().astype(np.int32)
+        cv2.fillConvexPoly(board, box, colour, cv2.LINE_AA)
+        cv2.polylines(board, [box], True, (60, 50, 45), 1, cv2.LINE_AA)
+    else:
+        cv2.circle(board, (x + 2, y - 3), round(0.9 * shape.radius * PX_PER_MM), colour, -1)
+
+
+@pytest.fixture(scope="module")
+def read(sky: Profile, taken: tuple[Path, Lying]) -> BoardReading:
+    reader = Reader.of(sky)
+    assert isinstance(reader, PlacewiseReader)
+    (board,) = reader.read(load_photo(taken[0])).boards
+    return board
+
+
+def test_stars_links_and_the_new_moon_are_read(
+    read: BoardReading, taken: tuple[Path, Lying]
+) -> None:
+    wrong = [p for p, one in read.places.items() if one.piece != taken[1].get(p)]
+    assert len(read.places) == 81 + 145 + 5
+    assert len(wrong) <= 3
+    doubted = {space for flag in read.flags for space in flag.spaces}
+    assert len([place for place in wrong if place.id not in doubted]) <= 1
+
+
+def test_a_reading_of_a_sky_has_its_keys(read: BoardReading) -> None:
+    data = read.to_data()
+    assert set(data["spaces"]["1a1"]) == {"star", "confidence"}
+    assert set(data["links"]["1a1-1a2"]) == {"link", "confidence"}
+    assert data["new_moon"]["sector"] == 4
+    assert 0.5 < data["new_moon"]["confidence"] <= 1
+
+
+def test_what_is_asked_says_what_is_at_stake(read: BoardReading) -> None:
+    stakes = [flag.more["stake"] for flag in read.flags if "stake" in flag.more]
+    assert stakes == sorted(stakes, reverse=True) and 0 not in stakes
+
+
+def test_boards_of_two_games_are_told_apart(sky: Profile, taken: tuple[Path, Lying]) -> None:
+    galaxy = Reader.of(load_profile("nebula/standard"))
+    both = Library([galaxy, Reader.of(sky)])
+    photos = [load_photo(file) for file in (Path("webapp/demo/ana.jpg"), taken[0])]
+    assert [both.read(photo).boards[0].game for photo in photos] == ["nebula", "polaris"]
+    with pytest.raises(NoBoardError):
+        Reader.of(sky).read(photos[0])
+
+
+@pytest.mark.parametrize("sector", [1, 2, 5])
+def test_the_ring_of_moons_is_told_however_it_is_turned(sky: Profile, sector: int) -> None:
+    dial = Dial.of(sky)
+    assert dial is not None
+    canvas = Canvas(sky.size_mm, 760)
+    empty = canvas.place_reference(sky.require_reference())
+    turned = turn_frame(np.random.default_rng(sector), sky, sector).require_reference()
+    chances = dial.read(canvas.place_reference(turned), empty, canvas)
+    assert dial.places[int(chances.argmax())] == Place(str(sector), "region")
+    assert chances.max() > 0.95 and abs(chances.sum() - 1) < 1e-6
+
+
+def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
+    dial, canvas = Dial.of(sky), Canvas(sky.size_mm, 760)
+    assert dial is not None
+    empty = canvas.place_reference(sky.require_reference())
+    bare = np.random.default_rng(1).integers(60, 90, empty.shape).astype(np.uint8)
+    assert not dial.read(bare, empty, canvas).any()
+    plain = replace(sky, layout=replace(sky.layout, places=_without_regions(sky)))
+    assert Dial.of(plain) is None
+
+
+def _without_regions(sky: Profile) -> dict[Place, object]:
+    return {place: shape for place, shape in sky.places.items() if place.kind != "region"}
