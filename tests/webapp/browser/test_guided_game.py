@@ -166,6 +166,8 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     page.keyboard.press("Enter")
     other.asked("How do you collect stars?")
     expect(other.page.locator(".whose")).to_contain_text("Player 2")
+    for one in (phone, other):
+        one.page.goto("about:blank")
     server.stop()
     server.start()
     guided = Guided.of(server.app, guided.id)
