@@ -1,7 +1,4 @@
-"""Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder.
-
-It is not registered yet: there is no board to print, no reader and no page for a shared board.
-"""
+"""Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -60,7 +57,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     >>> lying |= {Place("4", "region"): "new_moon"}
     >>> sky = POLARIS_GAME.position(STANDARD_SKY, lying)
     >>> POLARIS_GAME.position_data(sky)
-    {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'neutral': [], 'new_moon': 4}
+    {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'new_moon': 4, 'neutral': []}
     >>> POLARIS_GAME.admits(Place("1a1-1a2", "edge")), POLARIS_GAME.admits(Place("polaris"))
     (('link',), ())
     """
