@@ -141,9 +141,7 @@ def _markets(at: Point) -> list[Mark]:
         for row in range(2):
             x = at[0] + (column - 1) * (CARD[0] + gap)
             y = at[1] + CARD[1] / 2 + row * (CARD[1] + gap) + 2
-            box = rounded_box(
-                x - CARD[0] / 2, y - CARD[1] / 2, x + CARD[0] / 2, y + CARD[1] / 2, 3
-            )
+            box = rounded_box(x - CARD[0] / 2, y - CARD[1] / 2, x + CARD[0] / 2, y + CARD[1] / 2, 3)
             colour = "#d7dceb" if column == 2 else GOLD
             marks.append(Fill((box,), DEEP, 0.5))
             marks.append(Stroke((box,), colour, 0.5, 0.9))

@@ -3,15 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from calibration.profile import ARTWORK
-from scorer import registry
 from scorer.polaris import STANDARD_SKY
-
-WITH_A_SKY = pytest.mark.skipif(
-    "polaris" not in registry.names(ARTWORK), reason="no sky to play on is known here"
-)
 
 NAMES = ("Ana", "Luis", "Eva", "Jan")
 COLOURS = ("red", "yellow", "blue", "purple")

@@ -12,9 +12,7 @@ import yaml
 from calibration import load_profile
 from scorer.polaris import STANDARD_SKY, game_from_data, score_game
 from tests.webapp.conftest import Player, TellingReader
-from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS, WITH_A_SKY, read_sky
-
-pytestmark = WITH_A_SKY
+from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS, read_sky
 
 
 def begin(player: Player, mode: str = "phases", names: tuple[str, ...] = NAMES) -> str:

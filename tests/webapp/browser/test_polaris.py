@@ -13,10 +13,8 @@ from playwright.sync_api import Page, expect
 from calibration import load_profile
 from tests.webapp.browser.conftest import PHONE, Hands, OpenContext, ServeTable, Table
 from tests.webapp.browser.test_everybody import RULES, TOO_WIDE
-from tests.webapp.polaris_skies import CARDS, LINKS, NAMES, STARS, WITH_A_SKY, read_sky
+from tests.webapp.polaris_skies import CARDS, LINKS, NAMES, STARS, read_sky
 from webapp.reading_queue import ReadPhotograph
-
-pytestmark = WITH_A_SKY
 
 MOST_TAPS = 26
 """From the first page to the winner of a game of four, five photographs chosen at once."""
