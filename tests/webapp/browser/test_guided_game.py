@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from calibration import board_corners, load_profile
-from tests.webapp.browser.conftest import Hands, OpenContext, Table
+from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands, Table
 from tests.webapp.browser.test_everybody import RULES
 from tests.webapp.live.browser.conftest import Server
 from tests.webapp.test_guide import Guided
@@ -67,8 +67,12 @@ def server(tmp_path: Path) -> Iterator[Server]:
 class Phone:
     """Somebody with a phone at a guided game."""
 
-    def __init__(self, open_context: OpenContext, server: Server) -> None:
-        context = open_context(server.address, has_touch=True, is_mobile=True)
+    def __init__(self, browser: Browser, server: Server) -> None:
+        # not of `open_context`, to which each request that finds no server is a mistake
+        context = browser.new_context(
+            base_url=server.address, viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB"
+        )
+        context.set_default_timeout(PATIENCE_MS)
         self.page = context.new_page()
         self.hands = Hands(self.page, touch=True)
 
@@ -127,9 +131,9 @@ class Phone:
 
 
 def test_a_first_game_from_the_first_page_to_the_score_sheet(
-    open_context: OpenContext, server: Server
+    browser: Browser, server: Server
 ) -> None:
-    phone, other = Phone(open_context, server), Phone(open_context, server)
+    phone, other = Phone(browser, server), Phone(browser, server)
     page = phone.page
     phone.begin()
     phone.lay_table()
