@@ -17,6 +17,7 @@ import pytest
 
 from webapp import atomic
 from webapp.certificate import tls_context
+from webapp.commands.serve import serve
 from webapp.data_folder import InUseError, claim, invitation, make_private, session_key
 from webapp.database import DatabaseError, open_database
 
@@ -82,6 +83,14 @@ def refused(start: Start, *options: object, **more: object) -> str:
     assert process.returncode == 2 and not said, said
     assert complaint.count("\n") == 1, complaint
     return complaint
+
+
+def test_a_folder_is_meant_from_where_the_command_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = serve.make_context("serve", ["--data", "games"])
+    assert typed.params["data"] == tmp_path / "games", "Flask sends files from its own folder"
 
 
 def test_a_second_server_of_a_folder_ends_and_says_where_the_first_is(

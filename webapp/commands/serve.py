@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path, file_okay=False, resolve_path=True),  # Flask asks elsewhere
     default=None,
     metavar="DIR",
     help="Folder for games and photographs.",

@@ -73,7 +73,7 @@ def begin(hands: Hands) -> None:
     """From the first page to the common objectives."""
     page = hands.page
     page.goto("/games/new")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         hands.tap(page.locator(".which-game a", has_text="Polaris"))
     hands.tap("label:has([name=count][value='4'])")
     hands.tap("#name-0")
@@ -91,7 +91,7 @@ def finish(hands: Hands) -> None:
     page = hands.page
     for seat in range(len(NAMES)):
         page.wait_for_url(f"**/players/{seat}/objective")
-        with page.expect_navigation():
+        with page.expect_event("load"):
             hands.tap(page.locator(".gallery button.card").nth(seat))
     page.wait_for_url("**/telescopes")
     for phase in range(len(CARDS)):
@@ -132,7 +132,7 @@ def test_five_photographs_lead_to_the_winner_in_few_taps(hands: Hands, tmp_path:
     assert hands.taps <= MOST_TAPS
     look(page)
     hands.show("polaris-score")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".standing a").first.tap()
     line = page.locator(".line", has_text="Longest line")
     line.tap()
@@ -152,7 +152,7 @@ def test_a_sky_is_entered_by_taps_and_the_next_begins_with_it(hands: Hands) -> N
         hands.tap(f'[data-card="{card}"]')
     page.wait_for_url("**/photographs")
     before = hands.taps
-    with page.expect_navigation():
+    with page.expect_event("load"):
         hands.tap(page.locator(".board-choices button").first)
     for space in ("1b1", "1b2"):
         hands.tap(f"#space-{space} .rim")
@@ -170,15 +170,15 @@ def test_a_sky_is_entered_by_taps_and_the_next_begins_with_it(hands: Hands) -> N
         "two stars, a link and one too many, a paint, undo, there, back"
     )
     look(page)
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".board-of").nth(1).locator(".board-choices button").tap()
     expect(page.locator("#entry-told")).to_have_text("3 of 225 spaces")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".thumb .primary").tap()
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator("button.telescope", has_text="Luis").first.tap()
     expect(page.locator("button.telescope[aria-pressed=true]")).to_have_text("L Luis")
-    with page.expect_navigation():
+    with page.expect_event("load"):
         page.locator(".phase-card a").first.tap()
     page.locator(".line").first.tap()
     look(page)
