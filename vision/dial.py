@@ -28,8 +28,8 @@ _SHARPNESS = 14.0
 """What a likeness of 1 counts for on each arc, as log odds."""
 _LIKE = 0.25
 """The mean likeness of the arcs below which there is no such ring to be seen."""
-_FLAT = 4.0
-"""Levels by which arcs differ at least where they have pictures to be told by."""
+_FLAT = 12.0
+"""Levels by which arcs differ at least where they differ most: their pictures may be small."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Dial:
         known, seen = (self._arcs(picture, canvas) for picture in (reference, board))
         count = len(self.places)
         apart = known - known.mean(axis=0)
-        if np.abs(apart).mean() < _FLAT:
+        if np.percentile(np.abs(apart), 98) < _FLAT:
             return np.zeros(count)
         shown = (seen - seen.mean(axis=0)).astype(np.float32)
         likeness = np.array([[_likeness(arc, like) for like in apart] for arc in shown])

@@ -111,6 +111,26 @@ def test_the_ring_of_moons_is_told_however_it_is_turned(sky: Profile, sector: in
     assert chances.max() > 0.95 and abs(chances.sum() - 1) < 1e-6
 
 
+def test_moons_on_a_ring_of_one_ground_are_enough(sky: Profile) -> None:
+    dial, canvas = Dial.of(sky), Canvas(sky.size_mm, 760)
+    assert dial is not None
+    picture = sky.require_reference().copy()
+    x, y = (round(at * PX_PER_MM) for at in dial.middle)
+    ring, moons = np.zeros(picture.shape[:2], np.uint8), np.zeros(picture.shape[:2], np.uint8)
+    for radius, inside in ((dial.outer, 1), (dial.inner, 0)):
+        cv2.circle(ring, (x, y), round(radius * PX_PER_MM), inside, -1)
+    for place in dial.places:
+        moon = sky.places[place]
+        at = [round(v * PX_PER_MM) for v in moon.at]
+        cv2.circle(moons, at, round(moon.radius * 0.7 * PX_PER_MM), 1, -1)
+    picture[(ring > 0) & (moons == 0)] = (90, 60, 40)
+    plain = replace(sky, reference=picture)
+    turned = turn_frame(np.random.default_rng(3), plain, 3).require_reference()
+    empty, seen = canvas.place_reference(picture), canvas.place_reference(turned)
+    chances = dial.read(seen, empty, canvas)
+    assert dial.places[int(chances.argmax())] == Place("3", "region") and chances.max() > 0.9
+
+
 def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
     dial, canvas = Dial.of(sky), Canvas(sky.size_mm, 760)
     assert dial is not None
