@@ -27,10 +27,10 @@ BOARD_READ = BoardReading(
 
 
 class ReaderByName:
-    """Stands in for `vision.Reader`: a photograph's name says what comes of reading it."""
+    """Stands in for `vision.Reader`, `vision.Library`: by its name a photograph is read."""
 
-    def __init__(self, profile: object) -> None:
-        self.profile = profile
+    def __init__(self, of: object) -> None:
+        self.profile = of
 
     of = classmethod(lambda cls, profile: cls(profile))
 
@@ -46,7 +46,8 @@ class ReaderByName:
 @pytest.fixture
 def reader_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read no pixels: these tests are about what the command makes of a reading."""
-    monkeypatch.setattr(vision, "Reader", ReaderByName)
+    for name in ("Reader", "Library"):  # of one board, and of all that are known
+        monkeypatch.setattr(vision, name, ReaderByName)
     monkeypatch.setattr(
         "webapp.terminal.photographs.draw_overlay",
         lambda photo, reading, profiles, broken: photo.image,

@@ -19,7 +19,7 @@ GameFile = Callable[..., Path]
 
 LONG = "x" * 5_000
 SQUARE = [[0, 0], [9, 0], [9, 9], [0, 9]]
-(STANDARD_LAYOUT,) = Path(calibration.__file__).parent.glob("**/standard/layout.yaml")
+(STANDARD_LAYOUT,) = Path(calibration.__file__).parent.glob("**/nebula/standard/layout.yaml")
 ODD_GAMES = {
     "surrogate.json": '{"career": ["\\ud800"]}',
     "bool.yaml": "mode: !!bool x",

@@ -11,7 +11,7 @@ from webapp.readings import pieces_read
 LINK, EMPTY_LINK = Place("hill-lake", "edge"), Place("lake-mill", "edge")
 BOARD = BoardReading(
     profile="valley",
-    game="valleys",
+    game="nebula",
     to_photo=np.eye(3),
     corners=np.zeros((4, 2)),
     places={
@@ -24,7 +24,9 @@ BOARD = BoardReading(
     loose=(),
     flags=(),
 )
-GAME = SimpleNamespace(admits=lambda place: ("bridge" if place.kind == "edge" else "coin",))
+GAME = SimpleNamespace(
+    pieces=(), admits=lambda place: ("bridge" if place.kind == "edge" else "coin",)
+)
 
 
 def test_pieces_on_spaces_links_and_tracks_come_back_from_a_reading_kept() -> None:

@@ -173,14 +173,15 @@ def _players_page(
         pages=pages,
         games=_choices() if game is None else (),
         boards=_boards(pages, game),
-        gone={
-            owner_of(game.document, seat): scoring.lying(
-                game.document, seat, services().profile.board
+        gone=[
+            (
+                owner_of(game.document, seat),
+                scoring.lying(game.document, seat, services().profile.board),
             )
             for seat in gone
-        }
+        ]
         if game
-        else {},
+        else [],
         serves=guard.serves(),
     )
     return page, 200 if form.valid and not gone else 422

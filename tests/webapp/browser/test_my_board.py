@@ -42,7 +42,11 @@ def test_an_invented_edition_is_added_and_reads_the_next_photograph(
     reading = PhotographReader()(proof, "proof", ["invented"]).reading["boards"][0]
     read = {name: one["star"] for name, one in reading["spaces"].items() if one["star"]}
     spots = {place.id: star for place, star in made.pieces.items() if place.kind == "spot"}
-    assert read == spots
+    covered = {
+        space for flag in reading["flags"] if flag["kind"] == "hidden" for space in flag["spaces"]
+    }
+    assert read == {space: star for space, star in spots.items() if space not in covered}
+    assert len(read) >= 5, "a hand may lie over some"
 
 
 def knock_a_circle_off(page: Page) -> None:
