@@ -70,6 +70,7 @@ def test_five_skies_entered_by_hand_lead_to_the_winner(player: Player) -> None:
         lay(player, game, phase, pieces)
         assert player.post(f"{game}/players/{phase}/review").status_code == 303
     page = player.get(f"{game}/phases/3").text
+    assert ">−2</span>" in page and "-2<" not in page
     assert "Ana: 3 stars in line" in page and "marker at" in page
     assert 'data-light="polaris 1b1 1b2' in page or 'data-light="1b2 1b1 polaris' in page
     finish(player, game, 4)
