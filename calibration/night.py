@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import cv2
 import numpy as np
@@ -28,6 +30,13 @@ from calibration.drawing import (
 GOLD = "#d9bd7c"
 PALE_GOLD = "#f3e3b3"
 DEEP = "#0a1024"
+
+
+def orbit_line(middle: Point, spaces: Sequence[Point]) -> Line:
+    """An orbit's circle about `middle`; one whose spaces lie on no circle joins them one by one."""
+    radius = fmean(math.dist(middle, at) for at in spaces)
+    round_enough = all(abs(math.dist(middle, at) - radius) < 1.5 for at in spaces)
+    return circle(middle, radius) if round_enough else (*spaces, spaces[0])
 
 
 def billows(random: np.random.Generator, width: int, height: int) -> npt.NDArray[np.float32]:

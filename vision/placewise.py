@@ -38,8 +38,6 @@ from vision.rectify import Canvas, rectify
 
 GROUP = "stargazer.place_reader"
 """Names what loads the network, which is no game's."""
-_TEMPERATURE = 1.0
-"""By which the network's log odds are divided: it is surer of boards like those that it knows."""
 _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
 _OUT_OF_REACH = -12.0
@@ -141,7 +139,7 @@ class PlacewiseReader(Reader):
             "swatches": np.array([self._swatch(p.id, p.colour) for p in pieces], np.float32),
             "on_edges": on_edges[:, None].astype(np.float32),
         }
-        odds = _network().answer(told).astype(float) / _TEMPERATURE
+        odds = _network().answer(told).astype(float)
         admitted = self._admitted[rows][:, self._kinds]
         odds[:, :-2][~admitted] = -np.inf
         told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))

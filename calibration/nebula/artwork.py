@@ -35,7 +35,7 @@ from calibration.lettering import lettering
 from calibration.nebula.ornaments import corners
 from calibration.nebula.sky import clouds, field_stars, figure
 from calibration.nebula.symbols import symbol
-from calibration.night import DEEP, GOLD, PALE_GOLD, Figure, draw_figure, frame
+from calibration.night import DEEP, GOLD, PALE_GOLD, Figure, draw_figure, frame, orbit_line
 from scorer.nebula import BLACK
 from scorer.places import Shape
 
@@ -178,14 +178,11 @@ def _graticule(layout: Layout) -> list[Mark]:
 
 
 def _orbits(layout: Layout) -> list[Mark]:
-    """The orbits' circles; an orbit whose spaces lie on no circle joins them one by one."""
+    """The orbits, on a faint halo."""
     core = layout.spaces[layout.board.core].at
     marks: list[Mark] = []
-    for orbit, members in layout.board.orbits.items():
-        radius = orbit_radius(layout, orbit)
-        spots = [layout.spaces[space].at for space in members]
-        round_enough = all(abs(math.dist(core, at) - radius) < 1.5 for at in spots)
-        line = circle(core, radius) if round_enough else (*spots, spots[0])
+    for members in layout.board.orbits.values():
+        line = orbit_line(core, [layout.spaces[space].at for space in members])
         marks.append(Stroke((line,), SILVER, 1.3, 0.1))
         marks.append(Stroke((line,), SILVER, 0.45, 0.75))
     return marks

@@ -29,7 +29,7 @@ from calibration.drawing import (
 )
 from calibration.layout import Layout
 from calibration.lettering import curved_lettering
-from calibration.night import DEEP, GOLD, PALE_GOLD, draw_figure, frame
+from calibration.night import DEEP, GOLD, PALE_GOLD, draw_figure, frame, orbit_line
 from calibration.polaris.frame import Ring, draw_frame
 from calibration.polaris.ornaments import corners, space_ground
 from calibration.polaris.sky import field_stars, figures, night
@@ -120,11 +120,8 @@ def _sectors(layout: Layout) -> list[Mark]:
 def _orbits(layout: Layout) -> list[Mark]:
     centre = layout.spaces[POLARIS].at
     marks: list[Mark] = []
-    for orbit, members in layout.board.orbits.items():
-        radius = orbit_radius(layout, orbit)
-        spots = [layout.spaces[space].at for space in members]
-        round_enough = all(abs(math.dist(centre, at) - radius) < 1.5 for at in spots)
-        line = circle(centre, radius) if round_enough else (*spots, spots[0])
+    for members in layout.board.orbits.values():
+        line = orbit_line(centre, [layout.spaces[space].at for space in members])
         marks.append(Stroke((line,), SILVER, 1.3, 0.08))
         marks.append(Stroke((line,), SILVER, 0.35, 0.5))
     return marks

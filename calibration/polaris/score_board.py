@@ -25,7 +25,8 @@ from calibration.night import DEEP, GOLD, PALE_GOLD, frame
 from calibration.polaris.frame import ARC, MOONS, Ring, draw_arc
 from calibration.polaris.ornaments import shooting_star, telescope
 from calibration.polaris.sky import field_stars, night
-from calibration.polaris.token_sheet import CUT_LINE, TOKEN_STYLES
+from calibration.polaris.token_sheet import TOKEN_STYLES
+from calibration.star_token import CUT_LINE
 from scorer.polaris import NEUTRAL, load_edition
 from scorer.polaris.printed import frame_radii
 

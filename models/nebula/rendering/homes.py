@@ -15,7 +15,7 @@ from calibration.drawing import Drawing, rasterise
 from calibration.nebula.token_sheet import DIAMETER_MM, TOKEN_STYLES, draw_token
 from models.rendering.home_printer import Printer
 from models.rendering.random_scenes import Shot
-from models.rendering.scene import Point, Sheet, TokenSet
+from models.rendering.scene import PONY_BEAD, Point, Sheet, TokenSet
 
 A4 = (5.0, 28.5)
 """What is left of the sheet beside and above a board that was not cut out, in mm."""
@@ -46,19 +46,6 @@ def _paints(*colours: str) -> dict[str, str]:
 
 _CUBE = TokenSet(points=4, waist=0.7072, radius=5.7, height=8.0)
 _CHIP = TokenSet(points=0, radius=7.6, height=2.2, material="plastic")
-_PONY_BEAD: tuple[Point, ...] = (
-    (1.9, 0.2),
-    (2.6, 0.0),
-    (3.7, 0.7),
-    (4.4, 2.2),
-    (4.5, 3.0),
-    (4.4, 3.8),
-    (3.7, 5.3),
-    (2.6, 6.0),
-    (1.9, 5.8),
-    (1.8, 3.0),
-    (1.9, 0.4),
-)
 _PEBBLE = ((6.0, 0.0), (7.0, 0.5), (7.2, 1.3), (6.6, 2.6), (5.2, 3.7), (3.4, 4.4), (1.5, 4.8))
 
 HOMES = {
@@ -87,7 +74,7 @@ HOMES = {
         Printer("#fbf8f0", inks=(0.5, 0.95, 0.9), deepest=0.06, bands=0.05, pitch=14),
         thickness=1.6,
         roughness=0.5,
-        tokens=TokenSet(material="plastic", radius=4.5, height=6.0, lathe=_PONY_BEAD),
+        tokens=TokenSet(material="plastic", radius=4.5, height=6.0, lathe=PONY_BEAD),
         paints=_paints("#cf2130", "#7e45b5", "#f7d21e", "#f4f2ea", "#2b62d9", "#f68a1e", "#1a1a1d"),
     ),
     "chips": Home(

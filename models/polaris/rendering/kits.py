@@ -13,26 +13,13 @@ from calibration import Profile
 from calibration.drawing import Drawing, rasterise
 from calibration.polaris.token_sheet import DIAMETER_MM, LINK_MM, TOKEN_STYLES, draw_token
 from models.rendering.home_printer import Printer
-from models.rendering.scene import Point, TokenSet
+from models.rendering.scene import PONY_BEAD, Point, TokenSet
 from scorer.places import Bar
 from scorer.polaris.contract import LINK
 from scorer.polaris.words import NEUTRAL, POLARIS
 
 _PX_PER_MM = 16
 _NAMES = ("red", "yellow", "blue", "purple", "white", "orange", NEUTRAL)
-_PONY_BEAD: tuple[Point, ...] = (
-    (1.9, 0.2),
-    (2.6, 0.0),
-    (3.7, 0.7),
-    (4.4, 2.2),
-    (4.5, 3.0),
-    (4.4, 3.8),
-    (3.7, 5.3),
-    (2.6, 6.0),
-    (1.9, 5.8),
-    (1.8, 3.0),
-    (1.9, 0.4),
-)
 _PEBBLE = ((4.4, 0.0), (5.2, 0.4), (5.4, 1.0), (4.9, 2.0), (3.9, 2.8), (2.5, 3.3), (1.1, 3.6))
 
 
@@ -74,7 +61,7 @@ KITS = {
         ("#b3262b", "#e3bb2b", "#1f5fa8", "#6b3f86", "#e9e2d0", "#dd6f1e", "#8b857b"),
     ),
     "beads": Kit(
-        TokenSet(material="plastic", radius=4.5, height=6.0, lathe=_PONY_BEAD),
+        TokenSet(material="plastic", radius=4.5, height=6.0, lathe=PONY_BEAD),
         0.0,
         (1.35, 0.4),
         2.0,
