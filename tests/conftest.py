@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 PATIENCE_MS = 60_000
 """How long a page may take to do or show what is expected of it: a busy machine takes its time."""
 
+BROWSERS_TRIES = 2
+"""A browser, its server and its network share a busy machine: what fails only the first time is told
+as a rerun, as Playwright's own runner does; what is broken fails every time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests in a browser a second try."""
+    for item in items:
+        if "browser" in item.path.parent.parts:
+            item.add_marker(pytest.mark.flaky(reruns=BROWSERS_TRIES - 1))
+
 
 @pytest.fixture
 def stargazer() -> Callable[..., Result]:

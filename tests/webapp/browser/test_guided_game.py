@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from calibration import board_corners, load_profile
+from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands, Table
-from tests.webapp.browser.test_everybody import RULES
 from tests.webapp.live.browser.conftest import Server
 from tests.webapp.test_guide import Guided
 from vision.rectify import transform
@@ -99,7 +98,7 @@ class Phone:
         """Axe finds nothing, by day and by night."""
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            assert Axe().run(self.page, options=RULES).response["violations"] == []
+            assert barriers(self.page) == []
 
     def begin(self) -> None:
         """Come from the first page to the first cluster, with a bag of one's own."""

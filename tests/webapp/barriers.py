@@ -1,0 +1,43 @@
+"""What of a page keeps somebody from using it, as axe-core finds it."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+RULES = {
+    "runOnly": {"type": "tag", "values": WCAG},
+    "rules": {"target-size": {"enabled": True}},
+    "resultTypes": ["violations"],
+}
+SETTLED = "() => document.fonts.ready.then(() => document.readyState === 'complete')"
+"""A page whose styles and typefaces are still under way has other sizes than it will have."""
+TOO_WIDE = """() => {
+  const wide = [document.documentElement, document.querySelector(".scroll")]
+    .some(part => part.scrollWidth > part.clientWidth);
+  const beside = innerHeight > 420 && document.documentElement.scrollHeight > innerHeight + 1;
+  const beyond = [...document.querySelectorAll("main *, header *, footer *")].filter(part => {
+    const box = part.getBoundingClientRect();
+    return box.width && box.right > innerWidth + 0.5 && part.checkVisibility() &&
+      !part.closest(".unseen, .tabs, .hand, #boards, pre");
+  });
+  return [
+    ...(wide ? [...beyond.slice(-2).map(part => part.outerHTML.slice(0, 120)), "too wide"] : []),
+    ...(beside ? ["scrolls beside its own screen"] : []),
+  ];
+}"""
+"""What of a page is beyond the screen's width, or scrolls beside its own screen."""
+
+
+def settle(page: Page) -> None:
+    """Wait until a page looks as it will: an answer to a form is shown before it has its styles."""
+    page.wait_for_function(SETTLED)
+
+
+def barriers(page: Page) -> list[str]:
+    """Return what axe-core finds on a page once it has settled, a line a rule."""
+    settle(page)
+    found = []
+    for violation in Axe().run(page, options=RULES).response["violations"]:
+        nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+        found.append(f"{violation['id']}: {violation['help']}: {nodes}")
+    return found
