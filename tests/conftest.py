@@ -17,8 +17,8 @@ PATIENCE_MS = 60_000
 """How long a page may take to do or show what is expected of it: a busy machine takes its time."""
 
 BROWSERS_TRIES = 2
-"""A browser, its server and its network share a busy machine: what fails only the first time is told
-as a rerun, as Playwright's own runner does; what is broken fails every time."""
+"""A browser, its server and its network share a busy machine: what fails only the first time is
+told as a rerun, as Playwright's own runner does; what is broken fails every time."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
