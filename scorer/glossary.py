@@ -1,14 +1,15 @@
 """The words of a game, explained: terms from a data file, and the game's objectives beside them."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from scorer.datafile import DataFileError, Problem
 from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
+Word = TypeVar("Word")
 KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit"}
 
 
@@ -53,31 +54,42 @@ def folded(text: str) -> str:
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
-def found(terms: Iterable[Term], wanted: str, language: str) -> Sequence[Term]:
-    """The terms in which every word of `wanted` is, those that are called so first."""
+def found(
+    words: Iterable[Word], wanted: str, language: str, term: Callable[[Word], Term]
+) -> Sequence[Word]:
+    """Those in whose term every word of `wanted` is, first those that are called so.
+
+    `words` are terms with whatever else is known of them.
+    """
     parts = folded(wanted).split()
 
-    def rank(term: Term) -> int:
-        name = folded(f"{term.number} {term.name.in_language(language)}").split()
-        if parts in (name, [term.number.casefold()]):
+    def rank(one: Term) -> int:
+        name = folded(f"{one.number} {one.name.in_language(language)}").split()
+        if parts in (name, [one.number.casefold()]):
             return 0
         return 1 if all(part in name for part in parts) else 2
 
-    matching = [term for term in terms if all(part in term.words(language) for part in parts)]
-    return sorted(matching, key=rank) if parts else matching
+    def matches(one: Term) -> bool:
+        return all(part in one.words(language) for part in parts)
+
+    matching = [word for word in words if matches(term(word))]
+    return sorted(matching, key=lambda word: rank(term(word))) if parts else matching
 
 
-def terms_from_data(data: Any, position_of: Callable[[Mapping[str, Any]], Any]) -> Sequence[Term]:
+def terms_from_data(
+    data: Any, position_of: Callable[[Mapping[str, Any]], Any], others: Collection[str] = ()
+) -> Sequence[Term]:
     """The terms of a glossary file's data. GlossaryError with every mistake.
 
-    `position_of` makes a position of an `example`, or raises ValueError.
+    `position_of` makes a position of an `example`, or raises ValueError. `others` are the ids of
+    terms beside those of the file, such as cards.
     """
     sections, written = data.get("sections", {}), data.get("terms", {})
     problems = [
         problem for key, said in sections.items() for problem in _untold(f"sections.{key}", said)
     ]
     for id, own in written.items():
-        problems += _mistakes(id, own, sections, written)
+        problems += _mistakes(id, own, sections, {*written, *others})
     if problems:
         raise GlossaryError(problems)
     phrases = {f"section.{key}": said for key, said in sections.items()}
@@ -114,7 +126,7 @@ def term_of(objective: Objective, section: Sentence | str, see: tuple[str, ...])
 
 
 def _mistakes(
-    id: str, own: Any, sections: Mapping[str, Any], written: Mapping[str, Any]
+    id: str, own: Any, sections: Mapping[str, Any], known: Collection[str]
 ) -> list[Problem]:
     if not isinstance(own, Mapping):
         return [(f"terms.{id}", "must hold keys and values")]
@@ -123,7 +135,13 @@ def _mistakes(
     problems += _untold(f"terms.{id}.text", own.get("text"))
     if own.get("section") not in sections:
         problems.append((f"terms.{id}.section", f"{own.get('section')} is no section"))
-    unknown = [other for other in own.get("see", ()) if other not in written]
+    problems += [
+        (f"terms.{id}.also.{one}", f"must be words, not {word!r}")
+        for one, words in own.get("also", {}).items()
+        for word in words
+        if not isinstance(word, str)
+    ]
+    unknown = [other for other in own.get("see", ()) if other not in known]
     return problems + [(f"terms.{id}.see", f"{other} is no term") for other in unknown]
 
 

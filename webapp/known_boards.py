@@ -54,13 +54,17 @@ class KnownBoards:
         """The board of that name as it is now; as it was at first where it is gone, or unread."""
         return self._profiles.find(self.default_name) or self._first
 
-    @property
-    def standard(self) -> Profile:
-        """The first board with the spaces and links of the standard one of the default's game."""
-        wanted = self.default.game.standard_board
-        found = self.choices(self.default.game.id).values()
-        same = (one for one in found if one.board.spaces == wanted.spaces)
-        return next((one for one in same if one.board.links == wanted.links), self.default)
+    def standard(self, game: str) -> Profile | None:
+        """The first board of a game that has the spaces and links of the game's standard one.
+
+        Any board of the game where none has; None where no board of it is known.
+        """
+        found = tuple(self.choices(game).values())
+        for profile in found:
+            own, wanted = profile.board, profile.game.standard_board
+            if own.spaces == wanted.spaces and own.links == wanted.links:
+                return profile
+        return found[0] if found else None
 
     def names(self) -> Sequence[str]:
         """Return the names of all boards that photographs can be read with, the default first."""

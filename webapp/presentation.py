@@ -15,7 +15,7 @@ from webapp.board_owners import is_shared, owners
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
 from webapp.live.service import live
-from webapp.pages import earlier, lesson_camera, lessons, preferences, steps
+from webapp.pages import ask, earlier, lesson_camera, lessons, preferences, steps
 from webapp.pages.owners import owners_of, step_of
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -60,8 +60,9 @@ def init_templates(app: Flask) -> None:
         overwritten=earlier.overwritten,
         offers=game_document.offers,
         is_lesson_table=lesson_camera.is_lesson_table,
-        has_words=lambda: bool(services().profile.game.glossary),
-        has_lessons=lambda: lessons.course_of_default() is not None,
+        has_words=lambda: bool(ask.games_asked()),
+        game_name=lambda: services().game_name,
+        has_lessons=lambda: bool(lessons.games_with_lessons()),
         is_live=lambda game: bool(live().being_played([game])),
     )
     app.context_processor(_of_request)

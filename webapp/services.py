@@ -1,6 +1,7 @@
 """What the pages work with: the games, the photographs, and the queue that has them read."""
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -42,23 +43,41 @@ class Services:
 
     @property
     def profile(self) -> Profile:
-        """The board of the game that the current request is about, the default where none is.
+        """The board that the current request is about, the default where it is about none.
 
-        It is looked for once a request: a page asks for it with each space that it names.
+        That of the game which its address names by `game_id`, or the standard one of the kind of
+        game that it names by `game_name`.
         """
+        board = self._asked_for()[1]
+        return board or self.boards.default
+
+    @property
+    def game_name(self) -> str:
+        """The kind of game that the current request is about, as registered; "" for none."""
+        return self._asked_for()[0]
+
+    def _asked_for(self) -> tuple[str, Profile | None]:
+        """Looked for once a request: a page asks for them with each space that it names."""
         if not has_request_context():
-            return self.boards.default
-        if "board" not in g:
-            game_id = (request.view_args or {}).get("game_id")
-            g.board = self.boards.default if game_id is None else self._board_of(game_id)
-        found: Profile = g.board
+            return "", None
+        if "asked_for" not in g:
+            g.asked_for = self._look_for(request.view_args or {})
+        found: tuple[str, Profile | None] = g.asked_for
         return found
 
-    def _board_of(self, game_id: str) -> Profile:
+    def _look_for(self, named: Mapping[str, str]) -> tuple[str, Profile | None]:
+        if "game_id" not in named:
+            name = named.get("game_name", "")
+            return name, self.boards.standard(name)
         try:
-            return self.boards.of(self.games.open(game_id).document)
-        except (NoSuchGameError, BoardGoneError):  # the page says so
-            return self.boards.default
+            document = self.games.open(named["game_id"]).document
+        except NoSuchGameError:  # the page says so
+            return "", None
+        name = str(document["game"])
+        try:
+            return name, self.boards.of(document)
+        except BoardGoneError:  # that, too
+            return name, self.boards.standard(name)
 
     def clear_away(self, grace: timedelta = GRACE) -> None:
         """Remove for good the games deleted longer ago than `grace`, with their pictures."""

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
+from scorer.glossary import Term
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
@@ -101,6 +103,13 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def piece_name(self, piece: str, language: str = "en") -> str:
         """A star's colour, or what else it is."""
         return WORDS.word(piece, language)
+
+    @cached_property
+    def glossary(self) -> Sequence[Term]:
+        """The terms of `glossary.yaml`, and every objective card."""
+        from scorer.polaris.glossary import read_glossary  # nobody waits for it who only scores
+
+        return read_glossary()
 
     # positions
 

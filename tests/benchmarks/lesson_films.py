@@ -85,7 +85,7 @@ def played(lesson: Lesson, seed: int) -> Iterator[tuple[str, str, str, float]]:
                 continue
             form = {"look": "1", "made": made}
             headers = {"X-Partial": "1"}
-            page = table.player.post(f"/lessons/{lesson.id}", form, headers=headers).text
+            page = table.player.post(f"/lessons/nebula/{lesson.id}", form, headers=headers).text
             kind = page.split('class="judged ')[-1].split('"')[0]
             move, hand, wanted = left[0]
             is_last_moment = t > hand.end + PAUSE - 0.5

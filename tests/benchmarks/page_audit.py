@@ -140,7 +140,7 @@ def run(playwright: Playwright, folder: Path) -> list[str]:
     game = Player(computer.app.test_client()).play_to_score("Ana", "Luis")
     pages = (
         "/", "/games/new", f"{game}/score", f"{game}/score/0", f"{game}/photographs",
-        "/my-boards", "/lessons", "/lessons/first_star", "/ask", "/people",
+        "/my-boards", "/lessons", "/lessons/nebula/first_star", "/ask", "/people",
     )  # fmt: skip
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
     audits = []

@@ -5,32 +5,54 @@ from typing import Any
 
 import pytest
 
-from scorer.glossary import GlossaryError, found, terms_from_data
+from scorer.game import Game
+from scorer.glossary import GlossaryError, Term, found, terms_from_data
 from scorer.nebula import CARDS
 from scorer.nebula.contract import NEBULA
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.words import WORDS
+from scorer.polaris import COMMON, PERSONAL
+from scorer.polaris.contract import POLARIS_GAME
+from scorer.polaris.words import WORDS as POLARIS_WORDS
 from scorer.sentence import LANGUAGES
 
+GAMES = {"nebula": NEBULA, "polaris": POLARIS_GAME}
+CARDS_OF: dict[str, set[str]] = {"nebula": {*CARDS}, "polaris": {*COMMON, *PERSONAL}}
+RULES = {
+    "nebula": {*WORDS.phrases, "not_linked", "same_colour_link", "black_on_galaxy", "value_token"},
+    "polaris": {*POLARIS_WORDS.phrases},
+}
 TERMS = {term.id: term for term in NEBULA.glossary}
 
 
-def test_every_card_and_every_word_of_the_lessons_is_there_in_three_languages() -> None:
-    assert NEBULA.course is not None
-    assert {*CARDS} <= {*TERMS}
-    assert {word for lesson in NEBULA.course.lessons for word in lesson.terms} <= {*TERMS}
-    for term in TERMS.values():
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game[Any, Any, Any]:
+    """Each game that has a glossary."""
+    return GAMES[request.param]
+
+
+def test_every_card_and_every_word_of_the_lessons_is_there_in_three_languages(
+    game: Game[Any, Any, Any],
+) -> None:
+    terms = {term.id: term for term in game.glossary}
+    lessons = game.course.lessons if game.course else ()
+    assert len(terms) == len(game.glossary) and CARDS_OF[game.id] <= {*terms}
+    assert {word for lesson in lessons for word in lesson.terms} <= {*terms}
+    for term in terms.values():
         texts = [term.text.in_language(language) for language in LANGUAGES]
         assert len({*texts}) == len(LANGUAGES), f"{term.id} is not translated"
         assert all(len(text.split()) <= 60 for text in texts), f"{term.id} is too long"
+        assert term.section, f"{term.id} stands nowhere in the rulebook"
+        assert {*term.see} <= {*terms}
 
 
-def test_its_examples_can_be_drawn_and_its_rules_are_rules() -> None:
-    phrases = {*WORDS.phrases} | {"not_linked", "same_colour_link", "black_on_galaxy"}
-    for term in TERMS.values():
-        assert {*term.rules} <= phrases | {"value_token"}, term.id
-        assert {*term.lit} <= {*NEBULA.standard_board.spaces}, term.id
-        assert term.example is None or not term.example.rule_breaks() or term.lit, term.id
+def test_its_examples_can_be_drawn_and_its_rules_are_rules(game: Game[Any, Any, Any]) -> None:
+    board = game.standard_board
+    places = {*board.spaces} | {f"{link.a}-{link.b}" for link in board.links}
+    for term in game.glossary:
+        assert {*term.rules} <= RULES[game.id], term.id
+        assert {*term.lit} <= places, term.id
+        assert term.example is None or not game.rule_breaks(term.example) or term.lit, term.id
 
 
 @pytest.mark.parametrize(
@@ -48,12 +70,16 @@ def test_its_examples_can_be_drawn_and_its_rules_are_rules() -> None:
 def test_it_is_found_whatever_the_accents_and_the_case(
     wanted: str, language: str, first: str
 ) -> None:
-    assert first in [term.id for term in found(TERMS.values(), wanted, language)][:2]
+    assert first in [term.id for term in found(TERMS.values(), wanted, language, itself)][:2]
 
 
 def test_nothing_is_found_for_what_is_no_word_and_all_for_nothing() -> None:
-    assert not found(TERMS.values(), "zzz", "en")
-    assert len(found(TERMS.values(), "  ", "en")) == len(TERMS)
+    assert not found(TERMS.values(), "zzz", "en", itself)
+    assert len(found(TERMS.values(), "  ", "en", itself)) == len(TERMS)
+
+
+def itself(term: Term) -> Term:
+    return term
 
 
 SAID = {"en": "a", "es": "b", "cs": "c"}
@@ -76,6 +102,7 @@ RIGHT: dict[str, Any] = {
         ("name", {"en": "a", "es": "b"}, "terms.core.name.cs: missing"),
         ("text", None, "terms.core.text: missing"),
         ("section", "turns", "terms.core.section: turns is no section"),
+        ("also", {"en": [60]}, "terms.core.also.en: must be words, not 60"),
         ("see", ["orbit"], "terms.core.see: orbit is no term"),
         ("example", {"stars": {"x9": "red"}}, "terms.core.example: the board has no space x9"),
         ("colour", "red", "terms.core.colour: is no key"),

@@ -192,6 +192,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "person_id": "0" * 16,
         "draft_id": "0123456789abcdef",
         "kind": "board",
+        "game_name": "nebula",
         "lesson_id": "first_star",
         "term_id": "core",
         "secret": "wrong",

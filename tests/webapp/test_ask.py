@@ -1,33 +1,38 @@
 """Ask: words and cards explained on a page, or as a part of whichever page asks."""
 
 from html import unescape
+from typing import Any
 
+import pytest
 from flask import Flask
 
+from scorer.game import Game
 from scorer.nebula.contract import NEBULA
-from tests.webapp.conftest import Player
+from scorer.polaris.contract import POLARIS_GAME
+from tests.webapp.conftest import Player, players_form
 
 PARTIAL = {"X-Partial": "1"}
 
 
-def test_every_word_has_a_page_in_three_languages(app: Flask) -> None:
+@pytest.mark.parametrize("game", [NEBULA, POLARIS_GAME], ids=lambda game: game.id)
+def test_every_word_has_a_page_in_three_languages(app: Flask, game: Game[Any, Any, Any]) -> None:
     for language in ("en", "es", "cs"):
         player = Player(app.test_client(), **{"Accept-Language": language})
-        listed = unescape(player.get("/ask").text)
-        for term in NEBULA.glossary[::7]:
+        listed = unescape(player.get(f"/ask/{game.id}").text)
+        for term in game.glossary[::7]:
             name = term.name.in_language(language)
             assert name[:1].upper() + name[1:] in listed
-            page = unescape(player.get(f"/ask/{term.id}").text)
+            page = unescape(player.get(f"/ask/{game.id}/{term.id}").text)
             assert term.text.in_language(language) in page
             assert str(term.section.in_language(language)) in page  # type: ignore[union-attr]
 
 
 def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(app: Flask) -> None:
     player = Player(app.test_client())
-    card = player.get("/ask/V7", headers=PARTIAL).text
+    card = player.get("/ask/nebula/V7", headers=PARTIAL).text
     assert "<html" not in card
     assert "/cards/V7.svg" in card
-    core = player.get("/ask/core", headers=PARTIAL).text
+    core = player.get("/ask/nebula/core", headers=PARTIAL).text
     assert 'class="space taken lit" data-space="core"' in core
 
 
@@ -37,4 +42,33 @@ def test_what_is_searched_is_found_without_accents_and_nothing_breaks(app: Flask
     assert 'data-term="constellation"' in text
     assert 'data-term="bag"' not in text
     assert 'class="none"' in player.get("/ask?q=" + "x" * 5000).text
+    assert player.get("/ask/nebula/nothing").status_code == 404
     assert player.get("/ask/nothing").status_code == 404
+    assert player.get("/ask/polaris/core").status_code == 404, "another game's word"
+
+
+def test_a_game_is_asked_for_its_own_words_and_the_shelf_for_those_of_all(app: Flask) -> None:
+    player = Player(app.test_client())
+    skies = {"game": "polaris", "mode": "phases", "marker-0": "red", "marker-1": "blue"}
+    forms = {"polaris": skies, "nebula": {"game": "nebula"}}
+    for name, own, other in (("polaris", "telescope", "core"), ("nebula", "core", "telescope")):
+        form = {**players_form("Ana", "Luis"), **forms[name]}
+        begun = player.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
+        page = player.get(f"{begun}/photographs").text
+        assert f'data-at="/ask/{name}"' in page and f'href="/ask/{name}"' in page
+        words = player.get(f"/ask/{name}").text
+        assert f'href="/ask/{name}/{own}"' in words
+        assert f'data-term="{other}"' not in words and 'class="of-game"' not in words
+        assert 'href="/ask"' in words, "and from there to all"
+    assert 'data-at="/ask"' in player.get("/").text
+    found = player.get("/ask?q=constellation").text
+    for name, title in (("nebula", "Nebula"), ("polaris", "Polaris")):
+        assert f'href="/ask/{name}/constellation"' in found
+        assert f'<span class="of-game">{title}</span>' in found
+
+
+def test_an_example_of_a_sky_has_its_stars_and_links(app: Flask) -> None:
+    page = Player(app.test_client()).get("/ask/polaris/polaris", headers=PARTIAL).text
+    assert 'class="space taken lit" data-space="1b1"' in page
+    assert 'class="space edge taken lit" data-space="polaris-3b1"' in page
+    assert "/polaris/C11.svg" in Player(app.test_client()).get("/ask/polaris/C11").text

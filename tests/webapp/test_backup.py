@@ -75,7 +75,7 @@ def evening(app: Flask) -> str:
     player.post(f"/people/{ana.id}/picture", {"photo": (io.BytesIO(jpeg()), "x.jpg")})
     for learner in (ana.id, ""):  # whoever says who learns takes over what nobody's was
         player.post("/lessons/learner", {"person": learner})
-        player.post("/lessons/first_star", {"try": "place red core"})
+        player.post("/lessons/nebula/first_star", {"try": "place red core"})
     owned.unpack_profile(owned.pack_profile(load_profile("standard")))
     save_kit("standard", TokenKit((Swatch("blue", "#1030c0"),)))
     guided = player.post("/games/new", {**players_form("Zoe", "Ida"), "guided": "yes"})

@@ -24,7 +24,7 @@ def solve(player: Player, lesson_id: str) -> str:
         assert way
         move = COURSE.write_action(way[0])
         form = {"made": list(attempt.made), "try": move}
-        answer = player.post(f"/lessons/{lesson_id}", form, headers=PARTIAL)
+        answer = player.post(f"/lessons/nebula/{lesson_id}", form, headers=PARTIAL)
         assert answer.status_code == 200, answer.text
         assert 'class="judged wrong"' not in answer.text
         attempt, text = attempt.attempt(move).attempt, answer.text
@@ -38,7 +38,7 @@ def learnt(player: Player) -> int:
 def test_every_lesson_is_done_on_its_page_and_counted(app: Flask) -> None:
     player, other = Player(app.test_client()), Player(app.test_client())
     for number, lesson in enumerate(LESSONS, start=1):
-        page = unescape(player.get(f"/lessons/{lesson.id}").text)
+        page = unescape(player.get(f"/lessons/nebula/{lesson.id}").text)
         assert str(lesson.task) in page
         assert 'class="judged good"' in solve(player, lesson.id)
         assert learnt(player) == number
@@ -46,7 +46,7 @@ def test_every_lesson_is_done_on_its_page_and_counted(app: Flask) -> None:
 
 
 def test_a_wrong_try_is_explained_and_taken_back(app: Flask) -> None:
-    answer = Player(app.test_client()).post("/lessons/first_star", {"try": "place red ar1"})
+    answer = Player(app.test_client()).post("/lessons/nebula/first_star", {"try": "place red ar1"})
     assert answer.status_code == 200
     assert str(LESSONS[0].wrong[0].said) in answer.text
     assert 'name="made"' not in answer.text
@@ -55,7 +55,7 @@ def test_a_wrong_try_is_explained_and_taken_back(app: Flask) -> None:
 
 def test_hints_come_in_three_steps_and_the_third_is_the_move(app: Flask) -> None:
     player = Player(app.test_client())
-    pages = [player.post("/lessons/first_star", {"hint": step}).text for step in (1, 2, 3)]
+    pages = [player.post("/lessons/nebula/first_star", {"hint": step}).text for step in (1, 2, 3)]
     for hint, page in zip(LESSONS[0].hints, pages, strict=False):
         assert str(hint.text) in page
     assert "The red star goes on the core" in pages[2]
@@ -65,12 +65,12 @@ def test_hints_come_in_three_steps_and_the_third_is_the_move(app: Flask) -> None
 
 def test_what_no_page_sends_is_refused(app: Flask) -> None:
     player = Player(app.test_client())
-    assert player.get("/lessons/nothing").status_code == 404
+    assert player.get("/lessons/nebula/nothing").status_code == 404
     for form in ({"try": "fly"}, {"try": ""}, {"made": "place red ar1", "try": "x"}, {"hint": "x"}):
-        answer = player.post("/lessons/links", form)
+        answer = player.post("/lessons/nebula/links", form)
         assert answer.status_code == (200 if "hint" in form else 422), form
     made = ["end placing"] * 40
-    assert player.post("/lessons/links", {"made": made, "try": "x"}).status_code == 422
+    assert player.post("/lessons/nebula/links", {"made": made, "try": "x"}).status_code == 422
 
 
 def test_a_person_has_a_progress_of_their_own_whatever_browser_they_use(make_app: MakeApp) -> None:
@@ -101,7 +101,7 @@ def test_what_nobody_in_particular_learnt_is_theirs_who_is_named(app: Flask) -> 
     player.new_game("Ana", "Luis")
     player.get("/")
     persons = {one.name: one for one in app.extensions["stargazer"].shelf.persons.all()}
-    player.post("/lessons/first_star", {"try": "place red core"})
+    player.post("/lessons/nebula/first_star", {"try": "place red core"})
     assert player.get("/lessons").text.count("lesson learnt") == 1
     player.post("/lessons/learner", {"person": persons["Ana"].id})
     assert player.get("/lessons").text.count("lesson learnt") == 1, "nothing is to be done again"

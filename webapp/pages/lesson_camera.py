@@ -8,6 +8,7 @@ from flask import Blueprint, abort, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
+from scorer.game import Game
 from scorer.lesson import Attempt, Judgement
 from scorer.places import Place
 from webapp import game_document
@@ -62,29 +63,34 @@ def choose() -> ResponseReturnValue:
     `board` is the game's id and the seat; "new" sets up a table for lessons alone, "" none.
     """
     chosen = request.form.get("board", "")
+    kind = _kind_of_game()
     if chosen == "new":
-        mine = watched()
-        game = mine.game if mine is not None and _is_for_lessons(mine.game) else _new_table()
+        mine = watched(kind)
+        game = mine.game if mine is not None and _is_for_lessons(mine.game) else _new_table(kind)
         session[TABLE] = f"{game.id}.0"
         return redirect(url_for("live_cameras.cameras", game_id=game.id), 303)
     if not chosen:
         session.pop(TABLE, None)
-    elif chosen in [board.value for board in boards()]:
+    elif chosen in [board.value for board in boards(kind)]:
         session[TABLE] = chosen
     else:
         abort(422, "no such board")
     back = request.form.get("lesson", "")
     if back:
-        return redirect(url_for("lessons.lesson", lesson_id=back), 303)
-    return redirect(url_for("lessons.show"), 303)
+        return redirect(url_for("lessons.lesson", game_name=kind.id, lesson_id=back), 303)
+    return redirect(url_for("lessons.show", game_name=kind.id), 303)
 
 
-def boards() -> Sequence[WatchedBoard]:
-    """Return the boards at tables that are followed live, of the game that lessons are of."""
-    default = services().boards.default.game.id
+def is_watched(game: Game[Any, Any, Any]) -> bool:
+    """Say whether a camera can watch the boards of a game, one a player."""
+    return pages_of(game.id).is_followed_live and not game.table.shared
+
+
+def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:
+    """Return the boards at tables that are followed live, of a kind of game."""
     every = services().games.recent(50, lessons=True)
-    recent = [game for game in every if game.document["game"] == default]
-    chosen = watched()  # a new table, perhaps, at which no camera has seen anything yet
+    recent = [game for game in every if game.document["game"] == kind.id]
+    chosen = watched(kind)  # a new table, perhaps, at which no camera has seen anything yet
     followed = live().being_played(recent) | ({chosen.game.id} if chosen else set())
     return [
         WatchedBoard(game, seat)
@@ -93,15 +99,15 @@ def boards() -> Sequence[WatchedBoard]:
     ]
 
 
-def watched() -> WatchedBoard | None:
-    """Return the board that the lessons of the browser that asks are tried on; None for taps."""
+def watched(kind: Game[Any, Any, Any]) -> WatchedBoard | None:
+    """Return the board that this browser's lessons of a game are tried on; None for taps."""
     game_id, _dot, seat = str(session.get(TABLE, "")).rpartition(".")
     try:
         game = services().games.open(game_id)
     except NoSuchGameError:
         return None
     number = int(seat) if seat.isdecimal() else -1
-    is_there = 0 <= number < len(game.document["players"])
+    is_there = game.document["game"] == kind.id and 0 <= number < len(game.document["players"])
     return WatchedBoard(game, number) if is_there else None
 
 
@@ -121,7 +127,7 @@ def look(
     try:
         return attempt.look(position), None
     except ValueError:
-        game = services().boards.default.game
+        game = pages_of(board.game.document["game"]).game
         seen = game.pieces_of(position)
         wanted = game.pieces_of(attempt.course.position_of(attempt.state))
         places = dict.fromkeys((*wanted, *seen))
@@ -133,13 +139,21 @@ def _is_for_lessons(game: SavedGame) -> bool:
     return bool(game.document.get(game_document.LESSONS))
 
 
-def _new_table() -> SavedGame:
+def _kind_of_game() -> Game[Any, Any, Any]:
+    """The kind of game whose lessons are meant: the default's where a form does not say it."""
+    name = request.form.get("game") or services().boards.default.layout.game
+    if name not in services().boards.games or not is_watched(pages_of(name).game):
+        abort(422, "no camera watches such a game")
+    return pages_of(name).game
+
+
+def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
     """Set up a table of one player, for lessons; that of long ago gives way to it."""
     services().storage.take(GAME_BYTES)
     tables = [game for game in services().games.recent(LAST, lessons=True) if _is_for_lessons(game)]
     for old in tables[MOST_TABLES - 1 :]:
         services().games.delete(old.id)
-    pages = pages_of(services().boards.default.game.id)
+    pages = pages_of(kind.id)
     mode = next(iter(pages.modes), "")
     name = _("Lessons")
     document = game_document.new_game([(name, pages.markers[0])], mode, pages.game.id)

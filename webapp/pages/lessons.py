@@ -1,4 +1,4 @@
-"""Lessons: a goal on the drawn board; whoever learns tries, and each try is judged and told why."""
+"""Lessons of each game: a goal on the drawn board; each try is judged, and told why."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 
 from scorer.game import Game
 from scorer.lesson import Attempt, Course, Judgement, Lesson
-from webapp import board_drawing
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser
@@ -36,9 +35,11 @@ class Shown:
 
 
 @blueprint.get("")
-def show() -> ResponseReturnValue:
-    """Show the lessons, and which of them are done."""
-    course, game = _course()
+@blueprint.get("/<game_name>")
+def show(game_name: str = "") -> ResponseReturnValue:
+    """Show the lessons of a game, the default where none is named, and which of them are done."""
+    games = games_with_lessons()
+    course, game = _course(game_name or next(iter(games), ""))
     who = learner()
     done = services().lesson_progress.done(who, game.id)
     return render_template(
@@ -48,9 +49,11 @@ def show() -> ResponseReturnValue:
         next=next((one for one in course.lessons if one.id not in done), None),
         who=who,
         persons=services().shelf.persons.all(),
-        title=game.title,
-        board=lesson_camera.watched(),
-        boards=lesson_camera.boards(),
+        game=game,
+        games=[pages_of(name).game for name in games],
+        watchable=lesson_camera.is_watched(game),
+        board=lesson_camera.watched(game),
+        boards=lesson_camera.boards(game),
     )
 
 
@@ -64,36 +67,36 @@ def choose_learner() -> ResponseReturnValue:
         services().lesson_progress.hand_over(browser() or "", person)
     else:
         session.pop(LEARNER, None)
-    return redirect(url_for(".show"), 303)
+    return redirect(url_for(".show", game_name=request.form.get("game") or None), 303)
 
 
-@blueprint.get("/<lesson_id>")
-def lesson(lesson_id: str) -> ResponseReturnValue:
+@blueprint.get("/<game_name>/<lesson_id>")
+def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
     """Show a lesson at its start."""
-    course, _game = _course()
-    return _page(Attempt.of(course, _lesson(course, lesson_id)))
+    course, game = _course(game_name)
+    return _page(game, Attempt.of(course, _lesson(course, lesson_id)))
 
 
-@blueprint.post("/<lesson_id>")
-def attempt(lesson_id: str) -> ResponseReturnValue:
+@blueprint.post("/<game_name>/<lesson_id>")
+def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
     """Judge a try, or give a hint; `made` are the moves until now."""
-    course, _game = _course()
+    course, game = _course(game_name)
     one = _lesson(course, lesson_id)
     made = request.form.getlist("made")
     if len(made) >= one.moves:
         abort(422, "so many moves the lesson has not")
     try:
         begun = Attempt.of(course, one, made)
-        board = lesson_camera.watched()
+        board = lesson_camera.watched(game)
         if "look" in request.form and board is not None:
             judged, laid = lesson_camera.look(begun, board)
-            return _judged(begun, judged, laid)
+            return _judged(game, begun, judged, laid)
         if "hint" in request.form:
-            return _page(begun, hint=request.form.get("hint", 1, type=int))
+            return _page(game, begun, hint=request.form.get("hint", 1, type=int))
         judged = begun.attempt(" ".join(request.form.getlist("try")))
     except ValueError as error:
         abort(422, str(error))
-    return _judged(begun, judged)
+    return _judged(game, begun, judged)
 
 
 def learner() -> Learner:
@@ -106,17 +109,17 @@ def learner() -> Learner:
     return Learner(browser() or "", person)
 
 
-def course_of_default() -> Course[Any, Any] | None:
-    """Return the lessons of the game that is played here; None where it has none."""
-    found: Course[Any, Any] | None = services().boards.default.game.course
-    return found
+def games_with_lessons() -> Sequence[str]:
+    """Return the games that can be played and have lessons, the default's first."""
+    return [name for name in services().boards.games if pages_of(name).game.course is not None]
 
 
-def _course() -> tuple[Course[Any, Any], Game[Any, Any, Any]]:
-    found = course_of_default()
-    if found is None:
+def _course(game_name: str) -> tuple[Course[Any, Any], Game[Any, Any, Any]]:
+    if game_name not in games_with_lessons():
         abort(404)
-    return found, services().boards.default.game
+    game = pages_of(game_name).game
+    assert game.course is not None
+    return game.course, game
 
 
 def _lesson(course: Course[Any, Any], lesson_id: str) -> Lesson[Any]:
@@ -146,20 +149,21 @@ def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
 
 
 def _judged(
+    game: Game[Any, Any, Any],
     begun: Attempt[Any, Any],
     judged: Judgement[Any, Any] | None,
     laid: lesson_camera.Laid | None = None,
 ) -> ResponseReturnValue:
     """The lesson after a try, or after a look at the real board; one that is done is noted."""
     if judged is None:
-        return _page(begun, laid=laid)
+        return _page(game, begun, laid=laid)
     if judged.outcome == "done":
-        game = services().boards.default.game
         services().lesson_progress.note(learner(), game.id, begun.lesson.id)
-    return _page(judged.attempt, judged)
+    return _page(game, judged.attempt, judged)
 
 
 def _page(
+    game: Game[Any, Any, Any],
     attempt: Attempt[Any, Any],
     judged: Judgement[Any, Any] | None = None,
     hint: int = 0,
@@ -169,19 +173,17 @@ def _page(
     course, one = attempt.course, attempt.lesson
     at = course.lessons.index(one)
     after: Sequence[Lesson[Any]] = course.lessons[at + 1 :]
-    game = services().boards.default.game
     context: Mapping[str, Any] = {
         "lesson": one,
         "attempt": attempt,
         "judged": judged,
         "shown": _hints(attempt, hint),
         "laid": laid,
-        "board": lesson_camera.watched(),
+        "board": lesson_camera.watched(game),
         "following": after[0] if after else None,
         "words": [term for term in game.glossary if term.id in one.terms],
         "number": at + 1,
         "of": len(course.lessons),
         "table_template": pages_of(game.id).lesson_template,
-        "drawing": board_drawing.draw(services().boards.standard),
     }
     return render_template("_lesson.html" if wants_json() else "lesson.html", **context)

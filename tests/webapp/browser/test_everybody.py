@@ -25,9 +25,9 @@ OF_EVERYBODY = (
     "/games/new",
     "/games/0123456789abcdef",
     "/my-boards/stars/standard",
-    "/lessons/black_star",
-    "/lessons/chaos",
-    "/lessons/career_card",
+    "/lessons/nebula/black_star",
+    "/lessons/nebula/chaos",
+    "/lessons/nebula/career_card",
 )
 FIRST = """() => [...document.querySelectorAll(".primary")]
   .filter(part => part.checkVisibility()).map(part => part.innerText)"""

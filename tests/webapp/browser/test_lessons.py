@@ -86,7 +86,7 @@ def test_a_word_is_asked_for_by_tap_long_press_and_key_without_leaving_the_page(
     at_phone: Hands,
 ) -> None:
     page = at_phone.page
-    page.goto("/lessons/career_card")
+    page.goto("/lessons/nebula/career_card")
     dialog = page.locator("#ask")
     at_phone.tap(page.locator(".ask-word").first)
     expect(dialog).to_contain_text("Four lie open")
@@ -108,12 +108,12 @@ def test_a_word_is_asked_for_by_tap_long_press_and_key_without_leaving_the_page(
     dialog.locator("[name=q]").fill("ORBIT 2")
     expect(dialog.locator("[data-term=V7]")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page).to_have_url("/lessons/career_card")
+    expect(page).to_have_url("/lessons/nebula/career_card")
 
 
 def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
     page = at_phone.page
-    page.goto("/lessons/first_star")
+    page.goto("/lessons/nebula/first_star")
     for _ in range(12):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.id") == "space-core":
@@ -126,4 +126,4 @@ def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
     page.keyboard.press("Enter")
     judged(page, "good")
     page.keyboard.press("Enter")
-    expect(page).to_have_url("/lessons/links")
+    expect(page).to_have_url("/lessons/nebula/links")

@@ -29,7 +29,7 @@ def table(serve: Callable[..., Flask]) -> Table:
 def look(table: Table, lesson: str, made: tuple[str, ...] = ()) -> str:
     """What the page tells when the board is looked at."""
     form = {"look": "1", "made": list(made)}
-    answer = table.player.post(f"/lessons/{lesson}", form, headers=PARTIAL)
+    answer = table.player.post(f"/lessons/nebula/{lesson}", form, headers=PARTIAL)
     assert answer.status_code == 200, answer.text
     return unescape(answer.text)
 
@@ -75,12 +75,12 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
 
 def test_the_camera_is_let_go_and_a_table_for_lessons_is_set_up(table: Table) -> None:
     player = table.player
-    assert "data-events" in player.get("/lessons/links").text
+    assert "data-events" in player.get("/lessons/nebula/links").text
     player.post("/lessons/camera", {"board": ""})
-    assert "data-events" not in player.get("/lessons/links").text
+    assert "data-events" not in player.get("/lessons/nebula/links").text
     assert player.post("/lessons/camera", {"board": "nobody.0"}).status_code == 422
     answer = player.post("/lessons/camera", {"board": "new"})
     assert answer.headers["Location"].endswith("/live/cameras")
     page = player.get(answer.headers["Location"]).text
-    assert 'href="/lessons"' in page
-    assert "data-events" in player.get("/lessons/links").text
+    assert 'href="/lessons/nebula"' in page
+    assert "data-events" in player.get("/lessons/nebula/links").text

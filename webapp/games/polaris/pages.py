@@ -29,6 +29,16 @@ ENDPOINTS = {
     "telescopes": "polaris.telescopes",
     "stock": "polaris.stock",
 }
+TERMS = {
+    "start": "marker",
+    "phase": "phase",
+    "marker": "marker",
+    "lonely": "lonely_star",
+    "constellation": "constellation",
+    "personal": "personal_objective",
+    "shooting": "shooting_star",
+}
+"""The word of the glossary for each category of the score."""
 BEYOND_MM = 14.0
 """How far outside of the outermost orbit a sector's number stands."""
 
@@ -205,6 +215,10 @@ class PolarisPages(GamePages):
         """A card's picture."""
         known = term in COMMON or term in PERSONAL
         return url_for("polaris.card_picture", card=term) if known else ""
+
+    def term_of(self, category: str) -> str:
+        """The word for a category of lines."""
+        return TERMS.get(category, "")
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """The orbits, the sectors' borders, and each sector's number beyond them."""

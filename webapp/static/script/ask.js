@@ -66,7 +66,7 @@ async function open(address) {
   if (term) {
     const all = document.createElement("p");
     const link = document.createElement("a");
-    link.href = "/ask";
+    link.href = texts.at;
     link.textContent = texts.all;
     all.append(link);
     body.append(all);
@@ -76,16 +76,17 @@ async function open(address) {
   (body.querySelector("[name=q]") ?? title).focus();
 }
 
-/** While it is typed, the list below becomes what was searched; the field stays as it is. */
+/** While it is typed, the list below becomes what was searched, of one game or of all; the field
+    stays as it is. */
 async function search(field) {
   const number = ++asked;
-  const text = await part(`/ask?q=${encodeURIComponent(field.value)}`).catch(() => "");
+  const text = await part(`${field.form.action}?q=${encodeURIComponent(field.value)}`).catch(() => "");
   if (number !== asked || !text) return;
   const found = new DOMParser().parseFromString(text, "text/html").querySelector(".terms");
   dialog.querySelector(".terms").replaceWith(found);
 }
 
-const address = (thing) => (thing.dataset.ask ? `/ask/${thing.dataset.ask}` : "/ask");
+const address = (thing) => (thing.dataset.ask ? `${texts.at}/${thing.dataset.ask}` : texts.at);
 
 document.addEventListener("click", (event) => {
   if (held) { // the finger that was held has gone up: that is no tap
