@@ -1,0 +1,25 @@
+/* What is done on a page before its own scripts are there is kept, and done once they are: on a slow
+   network the page is shown long before. No module, so that it is there before anything can be tapped.
+   Links, fields and what opens by itself do what they do; a button without scripts is a plain form's. */
+
+{
+  const KINDS = ["click", "input", "change", "keydown"];
+  const PLAIN = "a:not([data-ask]), summary, label, input, select, textarea";
+  const kept = [];
+
+  const keep = (event) => {
+    const plain = event.target.closest?.(PLAIN);
+    if (plain && /click|keydown/.test(event.type)) return;
+    event.stopImmediatePropagation();
+    if (event.type === "click") event.preventDefault();
+    kept.push([event.target, new event.constructor(event.type, event)]);
+  };
+
+  for (const kind of KINDS) document.addEventListener(kind, keep, true);
+
+  // Modules have run by then, or could not be had.
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const kind of KINDS) document.removeEventListener(kind, keep, true);
+    for (const [target, event] of kept) if (target.isConnected) target.dispatchEvent(event);
+  });
+}
