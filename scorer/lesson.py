@@ -14,8 +14,8 @@ from itertools import permutations
 from typing import Any, Generic, Literal, Protocol
 
 from scorer.flags import RuleBreak
-from scorer.game import Action, State, Turns
 from scorer.sentence import Sentence
+from scorer.turns import Action, State, Turns
 
 LEADS_AWAY = "goal"
 """Why a try is wrong that the rules allow: the goal is out of reach after it."""

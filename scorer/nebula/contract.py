@@ -25,6 +25,7 @@ from scorer.nebula.turns import play
 from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
+from scorer.turns import Advisor, Turns
 
 SWATCHES = {
     "red": "#cf1f2e",
@@ -60,8 +61,8 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(fewest_players=1, most_players=4)
-    turns: ClassVar[contract.Turns[Any, Any] | None] = play
-    advisor: ClassVar[contract.Advisor[Any, Any] | None] = ADVISOR
+    turns: ClassVar[Turns[Any, Any] | None] = play
+    advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
 
     @cached_property
     def course(self) -> Course[Any, Any] | None:

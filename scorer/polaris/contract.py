@@ -31,6 +31,7 @@ from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.stakes import at_stake
 from scorer.polaris.turns import TURNS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
+from scorer.turns import Turns
 
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
@@ -77,7 +78,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(FEWEST_PLAYERS, MOST_PLAYERS, shared=True, snapshots=MOMENTS)
-    turns: ClassVar[contract.Turns[Any, Any] | None] = TURNS
+    turns: ClassVar[Turns[Any, Any] | None] = TURNS
 
     @property
     def standard_board(self) -> SkyBoard:

@@ -34,7 +34,7 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.notation import write_action
 from scorer.nebula.turns.state import Phase, State
 from scorer.places import Place
-from tests.webapp.test_guide import Guided
+from tests.webapp.guided import Guided
 from webapp.app import create_app
 from webapp.live.vision_worker import VisionFrameWorker
 from webapp.settings import Settings

@@ -21,7 +21,7 @@ from scorer.nebula.turns.state import Phase, Rules, Seat
 from scorer.nebula.values_board import ValuesBoard
 from tests.scorer.nebula_record_second_opinion import referee
 from tests.scorer.nebula_tables import recorded, stars, table
-from tests.scorer.test_nebula_turns import GAMES
+from tests.scorer.test_nebula_whole_games import GAMES
 
 # turn 41 of the example in the contract, to the letter
 EXAMPLE = json.loads(

@@ -1,4 +1,4 @@
-"""Who stays where there is room for some only, and how slowly a request may arrive."""
+"""A real server whose callers are silent, slow or many: nobody keeps the others out."""
 
 import contextlib
 import socket
@@ -6,7 +6,6 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,126 +18,12 @@ from tests.webapp.conftest import MakeApp, Player
 from webapp import door, guard, storage
 from webapp.certificate import tls_context
 from webapp.channel import Channel
-from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Trust, is_overdue, makes_room
+from webapp.door import MOST_CONNECTIONS, Trust
 from webapp.live import event_streams
 from webapp.server import Listener, listen, make_server
 
-STRANGER, GUEST, HERE = Trust.STRANGER, Trust.GUEST, Trust.HERE
 PATIENCE_S = 60
 """Long enough on any computer: who hangs hangs for ever."""
-
-
-@dataclass
-class Request:
-    """A request that arrives."""
-
-    began: float = 0.0
-    headers_finished: bool = False
-    body_bytes_received: int = 0
-
-
-@dataclass
-class Caller:
-    """A connection as the door sees it."""
-
-    address: str = "192.0.2.1"
-    trust: Trust = STRANGER
-    opened: float = 0.0
-    moved: float = 0.0
-    asked: bool = False
-    is_answered: bool = False
-    arriving: Request | None = None
-
-
-def crowd(count: int, address: str = "192.0.2.1", **more: object) -> list[Caller]:
-    """Several connections of one address, the first the oldest."""
-    return [Caller(address, opened=float(one), moved=float(one), **more) for one in range(count)]
-
-
-def test_nobody_leaves_while_there_is_room() -> None:
-    assert makes_room(Caller(), crowd(MOST_OF_ADDRESS - 1)) is None
-    others = crowd(MOST_OF_ADDRESS) + crowd(MOST_CONNECTIONS - MOST_OF_ADDRESS - 1, "192.0.2.2")
-    assert makes_room(Caller("192.0.2.3"), others) is None
-
-
-def test_an_address_with_many_connections_loses_its_own_oldest() -> None:
-    others = [*crowd(9, "192.0.2.2"), *crowd(MOST_OF_ADDRESS)]
-    assert makes_room(Caller(opened=99), others) is others[9]
-
-
-def test_this_computer_may_have_more_of_them() -> None:
-    others = crowd(MOST_OF_ADDRESS, "127.0.0.1", trust=HERE)
-    assert makes_room(Caller("127.0.0.1", HERE), others) is None
-
-
-def test_strangers_leave_before_guests_and_those_before_this_computer() -> None:
-    here = crowd(MOST_CONNECTIONS - 2, "127.0.0.1", trust=HERE)
-    guest = Caller("192.0.2.8", GUEST, moved=500)
-    stranger = Caller("192.0.2.9", opened=900, moved=900)
-    newcomer = Caller("192.0.2.7", opened=901)
-    assert makes_room(newcomer, [*here, guest, stranger]) is stranger
-    assert makes_room(newcomer, [*here, guest, guest]) is guest
-    assert makes_room(newcomer, [*here, *crowd(2, "127.0.0.1", trust=HERE)]) is here[0]
-
-
-def test_of_strangers_the_oldest_of_the_largest_crowd_leaves_first() -> None:
-    phone = Caller("192.0.2.8", opened=-1, moved=-1)
-    few = [*crowd(MOST_CONNECTIONS - 51, "127.0.0.1", trust=HERE), phone]
-    many = crowd(50, "192.0.2.66")
-    assert makes_room(Caller("192.0.2.7"), [*few, *many]) is many[0]
-
-
-def test_a_byte_now_and_then_keeps_no_stranger() -> None:
-    others = crowd(MOST_OF_ADDRESS)
-    others[0].moved = 1000.0
-    assert makes_room(Caller(opened=99), others) is others[0]
-
-
-def test_the_guest_that_was_quiet_for_longest_leaves_first() -> None:
-    others = crowd(MOST_OF_ADDRESS, trust=GUEST)
-    others[0].moved = 1000.0
-    assert makes_room(Caller(), others) is others[1]
-
-
-def test_what_is_being_answered_stays() -> None:
-    others = crowd(MOST_OF_ADDRESS, trust=GUEST, is_answered=True)
-    newcomer = Caller()
-    assert makes_room(newcomer, others) is newcomer
-
-
-@pytest.mark.parametrize(
-    ("caller", "seconds"),
-    [
-        (Caller(), door.HEAD_WITHIN),
-        (Caller(trust=HERE), door.HEAD_WITHIN),
-        (Caller(moved=9.0), door.HEAD_WITHIN),  # a TLS handshake, or a head, in small pieces
-        (Caller(asked=True), door.HEAD_WITHIN),
-        (Caller(asked=True, trust=GUEST), door.QUIET),
-        (Caller(asked=True, trust=GUEST, moved=30.0, arriving=Request(began=25.0)), 35.0),
-    ],
-)
-def test_who_says_nothing_whole_is_overdue(caller: Caller, seconds: float) -> None:
-    assert not is_overdue(caller, seconds)
-    assert is_overdue(caller, seconds + 0.1)
-
-
-def test_a_body_keeps_a_pace() -> None:
-    body = Request(headers_finished=True, body_bytes_received=100_000)
-    guest = Caller(trust=GUEST, asked=True, moved=119.0, arriving=body)
-    assert not is_overdue(guest, 120.0)
-    assert is_overdue(guest, 120.1)
-    guest.moved = 10.0
-    assert is_overdue(guest, 10.1 + door.QUIET)
-
-
-def test_a_stranger_sends_all_within_the_time_of_a_head() -> None:
-    body = Request(headers_finished=True, body_bytes_received=60_000)
-    stranger = Caller(asked=True, moved=9.9, arriving=body)
-    assert is_overdue(stranger, door.HEAD_WITHIN + 0.1)
-
-
-def test_an_answer_takes_the_time_that_it_takes() -> None:
-    assert not is_overdue(Caller(asked=True, is_answered=True), 600.0)
 
 
 class Server:
@@ -275,7 +160,7 @@ def test_a_guests_slow_body_is_given_up(make_app: MakeApp, monkeypatch: pytest.M
         b"POST /api/score HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2000000\r\n"
         b"Cookie: " + cookie + b"\r\n\r\n{"
     )
-    wait_until(lambda: any(one.trust is GUEST for one in server.inside.values()))
+    wait_until(lambda: any(one.trust is Trust.GUEST for one in server.inside.values()))
     monkeypatch.setattr(door, "BODY_AT_LEAST", 0.2)
     assert is_closed(slow)
     server.close()

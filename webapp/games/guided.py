@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from calibration import Profile
-from scorer.game import Advisor, Pieces, Turns
+from scorer.game import Pieces
 from scorer.places import Place
+from scorer.turns import Advisor, Turns
 
 if TYPE_CHECKING:  # the pages of a game have this as a part of them
     from webapp.games import Document, GamePages

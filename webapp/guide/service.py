@@ -13,8 +13,9 @@ from flask import current_app
 
 from calibration import Profile
 from scorer.flags import RuleBreak
-from scorer.game import Advice, Hint, Pieces
+from scorer.game import Pieces
 from scorer.places import Place
+from scorer.turns import Advice, Hint
 from webapp import flow, game_document
 from webapp.games import Document, pages_of
 from webapp.games.guided import GuidedGame

@@ -9,8 +9,8 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
-from scorer.game import Advice, Hint, Turns
 from scorer.places import Place
+from scorer.turns import Advice, Hint, Turns
 from webapp.drawn_pieces import DrawnPieces
 from webapp.games import Document
 from webapp.games.guided import Choice, GuidedGame, Question

@@ -1,10 +1,9 @@
-"""The computer player of `scorer.game.Advisor`: strengths to play against, advice and hints."""
+"""The computer player of `scorer.turns.Advisor`: strengths to play against, advice and hints."""
 
 from collections.abc import Mapping
 from random import Random
 from types import MappingProxyType
 
-from scorer.game import Advice, Hint
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.strategies.hints import hints
 from scorer.nebula.strategies.reasons import reason
@@ -14,6 +13,7 @@ from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place as BoardPlace
 from scorer.sentence import Sentence
+from scorer.turns import Advice, Hint
 
 STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"easy": "greedy", "medium": "planner", "strong": "search"}
@@ -33,7 +33,7 @@ class ComputerPlayer:
     )
 
     def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The next action of the player whose turn it is, and why; see `scorer.game.Advisor`."""
+        """The next action of the player whose turn it is, and why; see `scorer.turns.Advisor`."""
         strategy = STRATEGIES[STRENGTHS[strength]]
         seen = _decided(state)
         mind = Random(f"{seed}/{seen.turn}/{seen.player}/{seen.phase}/{len(seen.placed)}")
@@ -41,7 +41,7 @@ class ComputerPlayer:
         return Advice(action, reason(seen, action), _places(seen, action))
 
     def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """Where to look, for what, and the move; see `scorer.game.Advisor`."""
+        """Where to look, for what, and the move; see `scorer.turns.Advisor`."""
         seen = _decided(state)
         return hints(seen, self.choose(seen, list(STRENGTHS)[-1]).action)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from scorer.game import Hint
 from scorer.nebula.strategies.masks import BLACK_AT, Lying
 from scorer.nebula.strategies.outlook import Aim, Outlook
 from scorer.nebula.strategies.reasons import (
@@ -33,6 +32,7 @@ from scorer.nebula.turns.state import State
 from scorer.nebula.words import BLACK, say
 from scorer.places import Place as BoardPlace
 from scorer.sentence import Sentence
+from scorer.turns import Hint
 
 Hints = tuple[Hint, Hint, Hint]
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from calibration import board_corners, load_profile
 from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import PATIENCE_MS, PHONE, Hands, Table
+from tests.webapp.guided import Guided
 from tests.webapp.live.browser.conftest import Server
-from tests.webapp.test_guide import Guided
 from vision.rectify import transform
 
 POSE = np.array([[2.9, -0.45, 320.0], [0.31, 2.4, 140.0], [2.2e-4, 5.1e-4, 1.0]])

@@ -1,17 +1,15 @@
 """The table page: its news, what players tell it, looks back, and the way to the score."""
 
-import io
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.webapp.live.conftest import ARIES, CARDS, Table, eventually
+from tests.webapp.live.conftest import ARIES, CARDS, Table
 from webapp.live import event_streams
 
 
@@ -304,83 +302,6 @@ def test_the_last_state_goes_straight_into_the_score(table: Table) -> None:
     answer = table.player.post(f"{table.game}/markers", {"V1-0": "first"})
     assert answer.headers["Location"] == f"{table.game}/score"
     assert "Ana wins" in table.player.get(f"{table.game}/score").text
-
-
-def recorded(*events: dict[str, Any]) -> bytes:
-    return "".join(json.dumps({"format": 1, **one}) + "\n" for one in events).encode()
-
-
-def replay(table: Table, data: bytes, speed: str = "all") -> int:
-    """Upload a recording; the answer's code."""
-    form = {"recording": (io.BytesIO(data), "evening.jsonl"), "speed": speed}
-    return table.player.post(f"{table.game}/live/replay", form).status_code
-
-
-EVENING = recorded(
-    {"t": 0.5, "board": 0, "kind": "board_found"},
-    {"t": 1.0, "board": 0, "kind": "placed", "space": "core", "star": "red", "confidence": 0.99},
-    {"t": 2.0, "board": 0, "kind": "placed", "space": "ar1", "star": "red", "confidence": 0.9},
-    {"t": 2.0, "board": 0, "kind": "rule_break", "rule": "same_colour_link", "spaces": []},
-    {"t": 3.0, "board": 1, "kind": "black", "count": 1, "confidence": 0.9},
-)
-
-
-def test_a_recording_is_replayed_into_the_page(table: Table) -> None:
-    assert replay(table, EVENING) == 303
-    assert table.stars() == {"core": "red", "ar1": "red"}
-    assert "are linked and both red" in table.page()
-
-
-def test_a_recording_is_played_at_the_speed_that_was_chosen(table: Table) -> None:
-    slow = recorded(
-        {"t": 10.0, "kind": "placed", "space": "core", "star": "red"},
-        {"t": 42.0, "kind": "placed", "space": "ar1", "star": "blue"},
-    )
-    begun = time.monotonic()
-    assert replay(table, slow, "16") == 303
-    assert "A recording is being played" in table.page()
-    eventually(lambda: table.service.log.last(table.id) == 2)
-    assert time.monotonic() - begun >= 2.0, "32 s, sixteen times as fast"
-    eventually(lambda: "A recording is being played" not in table.page())
-
-
-def test_a_recording_that_is_played_can_be_stopped(table: Table) -> None:
-    assert replay(table, EVENING, "1") == 303
-    assert table.tap("replay/stop") == 204
-    assert not table.service.replays.is_playing(table.id)
-
-
-def test_what_cameras_saw_is_saved_and_can_be_played_elsewhere(
-    table: Table, serve: Callable[[], Flask]
-) -> None:
-    table.place(0, ARIES)
-    saved = table.player.get(f"{table.game}/live/recording.jsonl").data
-    elsewhere = Table(table.app)
-    assert replay(elsewhere, saved) == 303
-    assert elsewhere.stars() == ARIES
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"not json\n", "line 1: not an event"),
-        (recorded({"kind": "placed", "space": "ar9", "star": "red"}), "line 1: space: ar9"),
-        (b"\n", "no star was placed"),
-        (b"[" * 100_000, "line 1: not an event"),
-        (b'{"kind": "\\ud800"}', "line 1: not an event"),
-        (b'{"kind": "placed", "space": "\\udfff", "star": "red"}', "line 1: not an event"),
-        (b'{"kind": "black", "count": 1, "\\ud800": 1}', "line 1: not an event"),
-        (b'{"kind": "black", "count": ' + b"9" * 5_000 + b"}", "line 1: not an event"),
-        (b"\xff\xfe\x00", "line 1: not an event"),
-    ],
-)
-def test_a_file_that_is_no_recording_is_refused_in_words(
-    table: Table, data: bytes, said: str
-) -> None:
-    form = {"recording": (io.BytesIO(data), "x.jsonl"), "speed": "1"}
-    answer = table.player.post(f"{table.game}/live/replay", form)
-    assert answer.status_code == 422
-    assert said in answer.text
 
 
 def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:

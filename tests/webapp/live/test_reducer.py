@@ -1,61 +1,11 @@
 """From the log to the table: what counts, what a correction puts right, what is asked for."""
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from calibration import load_profile
-from scorer.nebula import COLOURS, STANDARD_BOARD
-from webapp.games import pages_of
+from tests.webapp.live.evening_log import ARIES, Evening, rules
 from webapp.games.nebula.live.state import Due
-from webapp.live.entry import BadEventError, Entry, checked_event
-from webapp.live.reducer import LiveTable, Rules, extend, reduce
-
-STANDARD = load_profile("standard")
-
-
-def rules(mode: str = "full", career: tuple[str, ...] = ("V1", "V7")) -> Rules:
-    """What the table of a game of two depends on."""
-    document = {"players": [{}, {}], "mode": mode, "career": career, "edition": "standard"}
-    return pages_of("nebula").live.rules(document, STANDARD)
-
-
-RULES = rules()
-ARIES = dict(
-    zip(("ar1", "ar2", "ar3", "ar4", "ar5", "ar6"), ("red", "blue", "white") * 2, strict=True)
-)
-NOON = datetime(2026, 11, 20, 12)
-
-
-class Evening:
-    """A log that is being written, with short words for what happens."""
-
-    def __init__(self, rules: Rules = RULES) -> None:
-        self.rules = rules
-        self.entries: list[Entry] = []
-
-    def note(self, kind: str, **data: Any) -> int:
-        """Write an entry; return its number."""
-        self.entries.append(Entry(len(self.entries) + 1, kind, data, NOON))
-        return len(self.entries)
-
-    def see(self, board: int, kind: str, source: str = "cam", **more: Any) -> int:
-        """The camera sees something on one of its boards."""
-        return self.note(
-            "seen", source=source, event={"t": 0.0, "board": board, "kind": kind, **more}
-        )
-
-    def place(self, board: int, stars: Mapping[str, str]) -> list[int]:
-        """The camera sees stars placed."""
-        return [self.see(board, "placed", space=s, star=c) for s, c in stars.items()]
-
-    def table(self, until: int | None = None) -> LiveTable:
-        """The table as the log tells it."""
-        return reduce(self.rules, self.entries, until)
+from webapp.live.entry import BadEventError, checked_event
 
 
 def test_stars_lie_where_they_were_placed_replaced_and_removed() -> None:
@@ -287,111 +237,6 @@ def test_a_new_beginning_forgets_what_was_before_until_it_is_taken_back() -> Non
     assert len(evening.table().steps) == 2
     evening.note("amend", entry=number, event=None)
     assert len(evening.table().steps) == 3
-
-
-EVENTS = st.one_of(
-    st.tuples(st.just("placed"), st.sampled_from(STANDARD_BOARD.spaces), st.sampled_from(COLOURS)),
-    st.tuples(st.just("removed"), st.sampled_from(STANDARD_BOARD.spaces), st.none()),
-)
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 1), EVENTS), max_size=30), st.data())
-def test_taking_an_event_out_is_as_if_it_had_never_been(
-    happened: list[tuple[int, tuple[str, str, str | None]]], data: st.DataObject
-) -> None:
-    whole, without = Evening(), Evening()
-    for evening in (whole, without):  # both know whose the boards are
-        evening.note("assign", source="cam", board=0, seat=0)
-        evening.note("assign", source="cam", board=1, seat=1)
-    gone = data.draw(st.integers(0, max(0, len(happened) - 1)))
-    for index, (board, (kind, space, star)) in enumerate(happened):
-        more = {"space": space, **({"star": star} if star else {})}
-        number = whole.see(board, kind, **more)
-        if index == gone:
-            whole.note("amend", entry=number, event=None)
-        else:
-            without.see(board, kind, **more)
-    assert whole.table().positions == without.table().positions
-    assert whole.table().own.completed == without.table().own.completed
-
-
-SEATS = st.integers(0, 1)
-ENTRIES = st.one_of(
-    st.tuples(
-        st.just("seen"),
-        st.fixed_dictionaries(
-            {
-                "source": st.sampled_from(["cam", "other"]),
-                "event": st.one_of(
-                    st.builds(
-                        lambda board, what: dict(
-                            zip(("kind", "space", "star"), what, strict=True), board=board
-                        ),
-                        st.integers(0, 2),
-                        EVENTS,
-                    ),
-                    st.builds(
-                        lambda board, count: {"kind": "black", "board": board, "count": count},
-                        st.integers(0, 2),
-                        st.integers(0, 4),
-                    ),
-                ),
-            }
-        ),
-    ),
-    st.tuples(
-        st.just("hand"),
-        st.builds(
-            lambda seat, what, after: {
-                "seat": seat,
-                "event": dict(zip(("kind", "space", "star"), what, strict=True)),
-                **({"after": after} if after else {}),
-            },
-            SEATS,
-            EVENTS,
-            st.one_of(st.none(), st.integers(1, 20)),
-        ),
-    ),
-    st.tuples(
-        st.just("amend"), st.builds(lambda n: {"entry": n, "event": None}, st.integers(1, 20))
-    ),
-    st.tuples(
-        st.just("assign"),
-        st.fixed_dictionaries(
-            {"source": st.just("cam"), "board": st.integers(0, 2), "seat": st.none() | SEATS}
-        ),
-    ),
-    st.tuples(
-        st.just("claim"),
-        st.fixed_dictionaries({"seat": SEATS, "card": st.sampled_from(["V1", "V7"])}),
-    ),
-    st.tuples(
-        st.just("value"),
-        st.fixed_dictionaries(
-            {"token": st.sampled_from(["red", "aries", None]), "due": st.none(), "by": st.just(1)}
-        ),
-    ),
-    st.tuples(st.just("indicator"), st.fixed_dictionaries({"by": st.sampled_from([1, -1])})),
-    st.tuples(st.just("restart"), st.just({})),
-)
-
-
-@settings(deadline=None)
-@given(st.lists(ENTRIES, max_size=25))
-def test_a_table_that_is_extended_is_as_one_that_is_reduced(
-    happened: list[tuple[str, dict[str, Any]]],
-) -> None:
-    evening = Evening()
-    table = evening.table()
-    for kind, data in happened:
-        before = len(evening.entries)  # nobody speaks of what has not happened yet
-        evening.note(
-            kind, **{k: min(v, before) if k in ("after", "entry") else v for k, v in data.items()}
-        )
-        reduced = evening.table()
-        assert extend(RULES, table, evening.entries[-1]) in (None, reduced)
-        table = reduced
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from scorer.places import Place
 from scorer.polaris import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
-from tests.webapp.live.test_reducer import NOON, Evening
+from tests.webapp.live.evening_log import NOON, Evening
 from webapp.live.reducer import Rules
 
 

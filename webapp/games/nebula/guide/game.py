@@ -5,7 +5,6 @@ from random import SystemRandom
 from typing import Any
 
 from calibration import Profile
-from scorer.game import Turns
 from scorer.nebula import load_edition
 from scorer.nebula.game import MOST_PLAYERS
 from scorer.nebula.turns import play
@@ -33,6 +32,7 @@ from scorer.nebula.turns.setup import (
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
 from scorer.nebula.values_board import TRACKS
 from scorer.places import Place
+from scorer.turns import Turns
 from webapp.flow import Step
 from webapp.game_document import confirm
 from webapp.games import Document

@@ -1,0 +1,131 @@
+"""A guided game in the hands of a test: its pages, and what they work with."""
+
+import html
+import random
+import re
+
+from flask import Flask
+
+from scorer.nebula.turns import play
+from scorer.nebula.turns.chance import random_outcome
+from scorer.nebula.turns.notation import write_action
+from scorer.nebula.turns.state import Phase, State
+from tests.webapp.conftest import Player, players_form
+from webapp.guide.history import History
+from webapp.guide.service import GuideService
+
+
+class Guided:
+    """A guided game, by its pages and by what they work with."""
+
+    def __init__(
+        self,
+        app: Flask,
+        *names: str,
+        mode: str = "intro",
+        draws: str = "hand",
+        computers: str = "-,-,-,-",
+    ) -> None:
+        self.app, self.player = app, Player(app.test_client())
+        form = players_form(*names, mode=mode) | {"guided": "yes"}
+        answer = self.player.post("/games/new", form)
+        assert answer.headers["Location"].endswith("/guide")
+        self.game = answer.headers["Location"].removesuffix("/guide")
+        self.id = self.game.rsplit("/", 1)[1]
+        if draws:
+            seated = ",".join(computers.split(",")[: len(names)])
+            form = {"draws": draws, "computers": seated}
+            assert self.player.post(f"{self.game}/guide", form).status_code == 303
+
+    @classmethod
+    def of(cls, app: Flask, game_id: str) -> "Guided":
+        """A guided game that was begun elsewhere, as on a page."""
+        found = cls.__new__(cls)
+        found.app, found.player = app, Player(app.test_client())
+        found.id, found.game = game_id, f"/games/{game_id}"
+        return found
+
+    @property
+    def service(self) -> GuideService:
+        """What guided pages work with."""
+        found: GuideService = self.app.extensions["stargazer guide"]
+        return found
+
+    @property
+    def history(self) -> History:
+        """What was done."""
+        found = self.service.history(self.app.extensions["stargazer"].games.open(self.id))
+        assert found is not None
+        return found
+
+    @property
+    def state(self) -> State:
+        """The table now."""
+        state: State = self.history.state
+        return state
+
+    def page(self, draft: str = "") -> str:
+        """The screen."""
+        answer = self.player.get(f"{self.game}/guide/now?draft={draft}")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def asked(self, draft: str = "") -> str:
+        """What is asked."""
+        found = re.search(r"<h1[^>]*>(.*?)</h1>", self.page(draft))
+        assert found is not None
+        return html.unescape(found[1])
+
+    def tap(self, action: str, page: str | None = None) -> str:
+        """Tap what does an action, which the page has to offer; the screen after it."""
+        assert f'"{action}"' in (self.page() if page is None else page), f"{action}: not offered"
+        return self.send(action)
+
+    def send(self, action: str, seen: int | None = None) -> str:
+        """Send an action, offered or not."""
+        seen = self.history.number if seen is None else seen
+        form = {"move": action, "seen": seen}
+        answer = self.player.post(f"{self.game}/guide/do", form, headers={"X-Partial": "1"})
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def see(self, board: int = 0, **event: object) -> None:
+        """Let a camera see something, without a worker."""
+        live = self.app.extensions["stargazer live"]
+        live.record(self.id, "cam", [{"t": 0.0, "board": board, **event}])
+
+    def back(self) -> None:
+        """Take the last decision back."""
+        form = {"seen": self.history.number}
+        assert self.player.post(f"{self.game}/guide/back", form).status_code == 303
+
+    def lay_table(self, boosted: str = "black") -> None:
+        """Fill the clusters, the boosted star, the cards and Luis's first star."""
+        stars = [*("red", "blue", "white", "orange", "yellow", "purple") * 3, boosted]
+        told = [("guide", {"do": f"draw {star}", "by": "tap"}) for star in stars]
+        self.app.extensions["stargazer live"].log.append(self.id, told)
+        form = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
+        answer = self.player.post(f"{self.game}/cards", form)
+        assert answer.headers["Location"] == f"{self.game}/guide"
+        self.player.get(f"{self.game}/guide")
+        self.do("draw red")
+
+    def do(self, action: str) -> None:
+        """Do an action without a page."""
+        self.service.do(self.id, action, self.history.number)
+
+    def play_out(self, luck: random.Random) -> State:
+        """Play to the end at random, without pages; the state then."""
+        state, told = self.state, []
+        while state.phase is not Phase.OVER:
+            choices = play.actions(state)
+            action = luck.choice(choices) if choices else random_outcome(state, luck)
+            told.append(("guide", {"do": write_action(action), "by": "tap"}))
+            state = play.after(state, action)
+        self.app.extensions["stargazer live"].log.append(self.id, told)
+        return state
+
+    def stars(self, seat: int) -> dict[str, str]:
+        """What the table that is followed live has on a board."""
+        game = self.app.extensions["stargazer"].games.open(self.id)
+        return dict(self.app.extensions["stargazer live"].table(game).positions[seat].stars)
