@@ -22,7 +22,8 @@ LEADS_AWAY = "goal"
 MOST_SEEN = 3
 """So many new pieces on a board are looked at as one try; more are a board that is laid out."""
 
-Outcome = Literal["wrong", "on", "done"]
+Outcome = Literal["wrong", "part", "on", "done"]
+"""`part`: a try that is not told to its end."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,14 @@ class Course(Protocol[State, Action]):
     def format_action(self, action: Action) -> Sentence:
         """An action as one player tells it to another."""
 
+    def unfinished(self, state: State, action: Action) -> Sentence | None:
+        """What is still to be told of an action that was begun; None for a whole one.
+
+        An action may be told piece by piece, as it is laid; its text is as far as it was told.
+        """
+
     def spaces_of(self, action: Action) -> tuple[str, ...]:
-        """The spaces that an action is about."""
+        """The spaces, and links' own spaces, that an action is about."""
 
     def off_goal(self, action: Action) -> Sentence:
         """What is said of an action that is allowed and leads away, where a lesson says nothing."""
@@ -117,7 +124,8 @@ class Course(Protocol[State, Action]):
 class Judgement(Generic[State, Action]):
     """What became of a try: the attempt as it stands after it, and what is said.
 
-    A wrong one has changed nothing; `because` is why it is wrong, as in `WrongTry`.
+    A wrong one has changed nothing, nor has a part of one, of which `tried` is the text so far.
+    `because` is why a try is wrong, as in `WrongTry`.
     """
 
     attempt: Attempt[State, Action]
@@ -155,7 +163,7 @@ class Attempt(Generic[State, Action]):
         attempt = cls(course, lesson, lesson.start)
         for text in made:
             judged = attempt.attempt(text)
-            if judged.outcome == "wrong":
+            if judged.outcome in ("wrong", "part"):
                 raise ValueError(f"{text} is not a move of this lesson: {judged.said}")
             attempt = judged.attempt
         return attempt
@@ -172,6 +180,9 @@ class Attempt(Generic[State, Action]):
         broken = self.course.turns.illegal(self.state, action)
         if broken:
             return self._wrong(text, broken.kind, broken)
+        wanted = self.course.unfinished(self.state, action)
+        if wanted is not None:
+            return Judgement(self, "part", wanted, tried=text)
         tried = self._after(action)
         if tried.done:
             return Judgement(tried, "done", self.lesson.done, tried=text)

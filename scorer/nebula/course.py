@@ -83,6 +83,9 @@ class NebulaCourse:
             case Draw(star):
                 return say("do_draw", star=star)
 
+    def unfinished(self, state: State, action: Action) -> None:
+        """Every action is told at once."""
+
     def spaces_of(self, action: Action) -> tuple[str, ...]:
         """Where a star is placed."""
         return (action.space,) if isinstance(action, Place) else ()

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any
 
-from scorer.datafile import DataFileError, Problem
+from scorer.goals import GoalWord, is_number, read_goal
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import Phase, State
@@ -34,22 +34,7 @@ LINKS = ("direct", "indirect", "orbital")
 
 def goal_of(data: Mapping[str, Any], start: State) -> Goal:
     """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
-    problems: list[Problem] = []
-    goals: list[Goal] = []
-    for word, value in data.items():
-        if word not in _WORDS:
-            problems.append((word, f"is no goal; there are {', '.join(_WORDS)}"))
-            continue
-        possible, make = _WORDS[word]
-        if possible(value, start):
-            goals.append(make(value, start))
-        else:
-            problems.append((word, f"{value!r} is not possible here"))
-    if not data:
-        problems.append(("", "must say what is to be reached"))
-    if problems:
-        raise DataFileError(problems)
-    return lambda state: all(goal(state) for goal in goals)
+    return read_goal(data, start, _WORDS)
 
 
 def _spaces(value: Any, start: State) -> bool:
@@ -61,15 +46,11 @@ def _coloured(value: Any, start: State) -> bool:
     return isinstance(value, dict) and {*value} <= known and {*value.values()} <= {*COLOURS}
 
 
-def _number(value: Any, start: State) -> bool:
-    return type(value) is int and 0 < value <= 30
-
-
 def _counts(of: tuple[str, ...]) -> Callable[[Any, State], bool]:
     return lambda value, start: (
         isinstance(value, dict)
         and {*value} <= {*of}
-        and all(_number(number, start) for number in value.values())
+        and all(is_number(number, start) for number in value.values())
     )
 
 
@@ -103,28 +84,28 @@ def _new_links(kinds: list[str], start: State) -> Goal:
     return met
 
 
-_WORDS: Mapping[str, tuple[Callable[[Any, State], bool], Callable[[Any, State], Goal]]] = {
-    "stars": (_coloured, _galaxy(lambda own, stars: stars.items() <= own.stars.items())),
-    "occupied": (_spaces, _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces})),
-    "orbit": (
+_WORDS: Mapping[str, GoalWord[State]] = {
+    "stars": GoalWord(_coloured, _galaxy(lambda own, stars: stars.items() <= own.stars.items())),
+    "occupied": GoalWord(_spaces, _galaxy(lambda own, spaces: own.stars.keys() >= {*spaces})),
+    "orbit": GoalWord(
         _one_of(lambda start: start.rules.board.orbits),
         _galaxy(lambda own, orbit: not own.empty(own.board.orbits[orbit])),
     ),
-    "constellation": (
+    "constellation": GoalWord(
         _one_of(lambda start: start.rules.board.constellations),
         _galaxy(lambda own, name: name in own.finished_constellations()),
     ),
-    "new_links": (_some_of(lambda start: LINKS), _new_links),
-    "new": (
-        _number,
+    "new_links": GoalWord(_some_of(lambda start: LINKS), _new_links),
+    "new": GoalWord(
+        is_number,
         lambda more, start: (
             lambda state: (
                 len(state.seats[start.player].galaxy.stars) >= len(start.seat.galaxy.stars) + more
             )
         ),
     ),
-    "placed": (_number, lambda most, start: lambda state: len(state.placed) >= most),
-    "reserve": (
+    "placed": GoalWord(is_number, lambda most, start: lambda state: len(state.placed) >= most),
+    "reserve": GoalWord(
         _counts(STARS),
         lambda stars, start: (
             lambda state: all(
@@ -133,20 +114,20 @@ _WORDS: Mapping[str, tuple[Callable[[Any, State], bool], Callable[[Any, State], 
             )
         ),
     ),
-    "black": (_number, _galaxy(lambda own, black: own.black == black)),
-    "boosted": (
+    "black": GoalWord(is_number, _galaxy(lambda own, black: own.black == black)),
+    "boosted": GoalWord(
         _one_of(lambda start: STARS),
         lambda star, start: lambda state: state.boosted == star,
     ),
-    "values": (
+    "values": GoalWord(
         _counts(TOKENS),
         lambda tokens, start: lambda state: tokens.items() <= state.values.at.items(),
     ),
-    "claimed": (
+    "claimed": GoalWord(
         _some_of(lambda start: start.career),
         lambda cards, start: lambda state: {*cards} <= state.claims_of(start.player).keys(),
     ),
-    "phase": (
+    "phase": GoalWord(
         _one_of(lambda start: tuple(Phase)),
         lambda phase, start: lambda state: state.phase == phase,
     ),

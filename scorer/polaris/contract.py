@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from scorer import game as contract
 from scorer.flags import Flag, RuleBreak
 from scorer.glossary import Term
+from scorer.lesson import Course
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
@@ -104,6 +105,13 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def piece_name(self, piece: str, language: str = "en") -> str:
         """A star's colour, or what else it is."""
         return WORDS.word(piece, language)
+
+    @cached_property
+    def course(self) -> Course[Any, Any] | None:
+        """Eight lessons, from the first star to a phase that is scored."""
+        from scorer.polaris.course import PolarisCourse
+
+        return PolarisCourse()
 
     @cached_property
     def glossary(self) -> Sequence[Term]:

@@ -1,14 +1,18 @@
 """Lessons: each is solved by the engine, its hints lead on, its wrong tries are wrong as told."""
 
 import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import pytest
 
 from scorer.datafile import DataFileError
-from scorer.lesson import LEADS_AWAY, Attempt, Lesson
+from scorer.game import Game
+from scorer.lesson import LEADS_AWAY, Attempt, Course, Lesson
 from scorer.lesson_file import load_lessons
+from scorer.nebula.contract import NEBULA
 from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.goals import goal_of
@@ -19,27 +23,49 @@ from scorer.nebula.turns.notation import NotationError, read_action, write_actio
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import Stars
 from scorer.nebula.turns.state import Rules, State
+from scorer.polaris.contract import POLARIS_GAME
 from scorer.sentence import LANGUAGES
 
 COURSE = NebulaCourse()
+GAMES: Mapping[str, Game[Any, Any, Any]] = {"nebula": NEBULA, "polaris": POLARIS_GAME}
 MOST_WORDS = 120
 
 
-@pytest.fixture(params=COURSE.lessons, ids=lambda lesson: lesson.id)
-def lesson(request: pytest.FixtureRequest) -> Lesson[State]:
-    """Each lesson."""
-    found: Lesson[State] = request.param
+@dataclass(frozen=True)
+class Taught:
+    """A lesson, with the game and the course that it is of."""
+
+    game: Game[Any, Any, Any]
+    lesson: Lesson[Any]
+
+    @property
+    def course(self) -> Course[Any, Any]:
+        """The game's."""
+        assert self.game.course is not None
+        return self.game.course
+
+
+def all_lessons() -> list[Taught]:
+    courses = [(game, game.course) for game in GAMES.values()]
+    return [Taught(game, one) for game, course in courses if course for one in course.lessons]
+
+
+@pytest.fixture(params=all_lessons(), ids=lambda taught: f"{taught.game.id}-{taught.lesson.id}")
+def taught(request: pytest.FixtureRequest) -> Taught:
+    """Each lesson of each game."""
+    found: Taught = request.param
     return found
 
 
-def test_the_engine_solves_it_and_each_third_hint_leads_on(lesson: Lesson[State]) -> None:
-    attempt = Attempt.of(COURSE, lesson)
+def test_the_engine_solves_it_and_each_third_hint_leads_on(taught: Taught) -> None:
+    lesson, course = taught.lesson, taught.course
+    attempt = Attempt.of(course, lesson)
     way = attempt.way()
     assert way is not None and len(way) == lesson.moves, "it takes as many moves as it says"
     while not attempt.done:
         hinted = attempt.way()
         assert hinted
-        judged = attempt.attempt(write_action(hinted[0]))
+        judged = attempt.attempt(course.write_action(hinted[0]))
         assert judged.outcome == ("on" if len(hinted) > 1 else "done")
         attempt = judged.attempt
         left = attempt.way()
@@ -47,24 +73,28 @@ def test_the_engine_solves_it_and_each_third_hint_leads_on(lesson: Lesson[State]
     assert judged.said == lesson.done
 
 
-def test_its_wrong_tries_are_wrong_for_the_reason_that_it_names(lesson: Lesson[State]) -> None:
+def test_its_wrong_tries_are_wrong_for_the_reason_that_it_names(taught: Taught) -> None:
+    lesson = taught.lesson
     assert lesson.wrong, "a learner's typical mistake is explained"
     for wrong in lesson.wrong:
-        before = Attempt.of(COURSE, lesson, wrong.after)
+        before = Attempt.of(taught.course, lesson, wrong.after)
         judged = before.attempt(wrong.example)
         assert (judged.outcome, judged.because) == ("wrong", wrong.because), wrong.example
         assert judged.said == wrong.said, f"{wrong.example} is told something else"
         assert judged.attempt is before, "a wrong try changes nothing"
 
 
-def test_it_is_short_and_looks_at_spaces_of_the_board(lesson: Lesson[State]) -> None:
+def test_it_is_short_and_looks_at_places_of_the_board(taught: Taught) -> None:
+    lesson, board = taught.lesson, taught.game.standard_board
     for language in LANGUAGES:
         words = sum(len(text.in_language(language).split()) for text in lesson.texts)
         assert words <= MOST_WORDS, f"{lesson.id} has {words} words in {language}"
-    spaces = {*lesson.start.rules.board.spaces}
-    assert all({*hint.spaces} <= spaces for hint in lesson.hints)
+    places = {*board.spaces} | {f"{link.a}-{link.b}" for link in board.links}
+    assert all({*hint.spaces} <= places for hint in lesson.hints)
+    assert not taught.game.rule_breaks(taught.course.position_of(lesson.start))
 
 
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
 def test_its_start_is_a_game_whose_stars_add_up(lesson: Lesson[State]) -> None:
     start = lesson.start
     there = map(sum, zip(start.bag, start.box, start.on_table, strict=True))

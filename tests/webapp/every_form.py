@@ -188,6 +188,8 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "track": "black",
         "phase": 1,
         "card": "V1",
+        "moon": "new",
+        "choice": 0,
         "name": "nobody",
         "person_id": "0" * 16,
         "draft_id": "0123456789abcdef",

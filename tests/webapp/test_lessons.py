@@ -1,48 +1,87 @@
 """Lessons on the pages: tries, hints, and what is kept of who has done which."""
 
+import re
 from html import unescape
+from typing import Any
 
+import pytest
 from flask import Flask
 
+from scorer.game import Game
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
+from scorer.polaris.contract import POLARIS_GAME
 from tests.webapp.conftest import MakeApp, Player
 
-COURSE = NEBULA.course
-assert COURSE is not None
-LESSONS = COURSE.lessons
+LESSONS = NEBULA.course.lessons if NEBULA.course else ()
 PARTIAL = {"X-Partial": "1"}
 
 
-def solve(player: Player, lesson_id: str) -> str:
+def solve(player: Player, lesson_id: str, game: Game[Any, Any, Any] = NEBULA) -> str:
     """Make the moves that the engine finds, each as the page sends it; the last page."""
-    assert COURSE is not None
-    lesson = next(one for one in LESSONS if one.id == lesson_id)
-    attempt, text = Attempt.of(COURSE, lesson), ""
+    course = game.course
+    assert course is not None
+    lesson = next(one for one in course.lessons if one.id == lesson_id)
+    attempt, text = Attempt.of(course, lesson), ""
     while not attempt.done:
         way = attempt.way()
         assert way
-        move = COURSE.write_action(way[0])
+        move = course.write_action(way[0])
         form = {"made": list(attempt.made), "try": move}
-        answer = player.post(f"/lessons/nebula/{lesson_id}", form, headers=PARTIAL)
+        answer = player.post(f"/lessons/{game.id}/{lesson_id}", form, headers=PARTIAL)
         assert answer.status_code == 200, answer.text
         assert 'class="judged wrong"' not in answer.text
         attempt, text = attempt.attempt(move).attempt, answer.text
     return text
 
 
-def learnt(player: Player) -> int:
-    return player.get("/lessons").text.count('class="lesson learnt"')
+def learnt(player: Player, game: Game[Any, Any, Any] = NEBULA) -> int:
+    return player.get(f"/lessons/{game.id}").text.count('class="lesson learnt"')
 
 
-def test_every_lesson_is_done_on_its_page_and_counted(app: Flask) -> None:
+@pytest.mark.parametrize("game", [NEBULA, POLARIS_GAME], ids=lambda game: game.id)
+def test_every_lesson_is_done_on_its_page_and_counted(
+    app: Flask, game: Game[Any, Any, Any]
+) -> None:
+    assert game.course is not None
     player, other = Player(app.test_client()), Player(app.test_client())
-    for number, lesson in enumerate(LESSONS, start=1):
-        page = unescape(player.get(f"/lessons/nebula/{lesson.id}").text)
+    for number, lesson in enumerate(game.course.lessons, start=1):
+        page = unescape(player.get(f"/lessons/{game.id}/{lesson.id}").text)
         assert str(lesson.task) in page
-        assert 'class="judged good"' in solve(player, lesson.id)
-        assert learnt(player) == number
-    assert learnt(other) == 0, "a browser's own"
+        assert f'/ask/{game.id}/{lesson.terms[0]}"' in page
+        assert 'class="judged good"' in solve(player, lesson.id, game)
+        assert learnt(player, game) == number
+    assert learnt(other, game) == 0, "a browser's own"
+
+
+def test_each_game_has_its_own_lessons_and_leads_to_the_others(app: Flask) -> None:
+    player = Player(app.test_client())
+    page = player.get("/lessons/polaris").text
+    assert 'href="/lessons/nebula"' in page
+    assert 'href="/lessons/polaris/first_star"' in page
+    assert "/lessons/nebula/first_star" not in page
+    assert 'class="real-board"' not in page, "no camera watches a sky yet"
+    assert player.get("/lessons/chess").status_code == 404
+    assert player.get("/lessons/polaris/two_reds").status_code == 404
+    assert player.post("/lessons/camera", {"game": "polaris", "board": "new"}).status_code == 422
+
+
+def test_a_card_is_laid_piece_by_piece_and_can_be_taken_back(app: Flask) -> None:
+    player = Player(app.test_client())
+    told = player.post("/lessons/polaris/link", {"try": "play crescent-B3 2 0 2c2"}).text
+    assert "Now the card&#39;s horizontal link" in told or "Now the card's horizontal link" in told
+    assert 'data-tells="play crescent-B3 2 0 2c2" data-lies-on="edge"' in told
+    assert re.search(r'class="space taken" id="space-2c2"', told), "it is drawn"
+    assert 'name="made"' not in told
+    back = player.post("/lessons/polaris/link", {"hint": "0"}).text
+    assert 'class="space taken" id="space-2c2"' not in back
+    assert 'data-tells="play crescent-B3 2 0" data-lies-on="spot"' in back
+
+
+def test_a_phase_that_was_scored_is_shown_with_its_points(app: Flask) -> None:
+    text = unescape(solve(Player(app.test_client()), "phase", POLARIS_GAME))
+    assert "Red: 6 stars</th><td>9</td>" in text
+    assert "Blue: 5 stars</th><td>5</td>" in text
 
 
 def test_a_wrong_try_is_explained_and_taken_back(app: Flask) -> None:

@@ -34,7 +34,7 @@ def draw(card: CommonCard | PersonalCard) -> str:
 def draw_game() -> str:
     """Return a picture of the game: its sky, and a constellation on it."""
     points = [_at(-100, 28), _at(-54, 38), _at(-18, 48), _at(18, 38), _at(18, 18), _at(100, 28)]
-    drawn = _sky() + _line(points, INK, 2.4) + "".join(_disc(point, 5, LIT) for point in points)
+    drawn = _sky() + line(points, INK, 2.4) + "".join(disc(point, 5, LIT) for point in points)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
         f'<circle cx="60" cy="60" r="59" fill="{GROUND}"/>{drawn}</svg>'
@@ -47,7 +47,9 @@ def _at(degrees: float, radius: float) -> Point:
     return MIDDLE + radius * math.sin(turn), MIDDLE - radius * math.cos(turn)
 
 
-def _line(points: list[Point], colour: str, width: float) -> str:
+def line(points: list[Point], colour: str, width: float) -> str:
+    """Return a path through points."""
+    """Return a path through points."""
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return (
         f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{width}" '
@@ -55,7 +57,9 @@ def _line(points: list[Point], colour: str, width: float) -> str:
     )
 
 
-def _disc(at: Point, radius: float, colour: str) -> str:
+def disc(at: Point, radius: float, colour: str) -> str:
+    """Return a disc."""
+    """Return a disc."""
     return f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{radius}" fill="{colour}"/>'
 
 
@@ -65,8 +69,8 @@ def _sky(borders: str = FAINT) -> str:
         f'<circle cx="60" cy="60" r="{radius}" fill="none" stroke="{FAINT}"/>' for radius in RADII
     )
     turns = [SECTOR / 2 + SECTOR * sector for sector in range(5)]
-    lines = "".join(_line([_at(turn, 10), _at(turn, 53)], borders, 1.4) for turn in turns)
-    return rings + lines + _disc((MIDDLE, MIDDLE), 4, INK)
+    lines = "".join(line([_at(turn, 10), _at(turn, 53)], borders, 1.4) for turn in turns)
+    return rings + lines + disc((MIDDLE, MIDDLE), 4, INK)
 
 
 def _sector(sector: int) -> str:
@@ -96,13 +100,13 @@ def _orbit(orbit: int) -> str:
 
 def _borders() -> str:
     turns = [SECTOR / 2 + SECTOR * sector for sector in range(5)]
-    stars = [_disc(_at(turn, radius), 3.6, LIT) for turn in turns for radius in (28, 48)]
+    stars = [disc(_at(turn, radius), 3.6, LIT) for turn in turns for radius in (28, 48)]
     return _sky(RED) + "".join(stars)
 
 
 def _longest_line() -> str:
     points = [_at(-54, 48), _at(-18, 48), _at(-18, 28), _at(18, 28), _at(54, 28), _at(54, 48)]
-    return _sky() + _line(points, LIT, 4) + "".join(_disc(point, 5, LIT) for point in points)
+    return _sky() + line(points, LIT, 4) + "".join(disc(point, 5, LIT) for point in points)
 
 
 def _sizes() -> str:
@@ -111,24 +115,24 @@ def _sizes() -> str:
     drawn = ""
     for group in (*groups, largest):
         points = [(float(x), float(y)) for x, y in group]
-        drawn += _line(points, LIT, 3) + "".join(_disc(point, 6, LIT) for point in points)
+        drawn += line(points, LIT, 3) + "".join(disc(point, 6, LIT) for point in points)
     return drawn + "".join(_number(str(len(g)), (104, g[0][1]), 18) for g in (*groups, largest))
 
 
 def _in_orbits() -> str:
     pairs = [(turn, radius) for radius in RADII for turn in (-10 - 300 / radius, 300 / radius - 10)]
-    return _sky() + "".join(_disc(_at(*pair), 4.2, LIT) for pair in pairs)
+    return _sky() + "".join(disc(_at(*pair), 4.2, LIT) for pair in pairs)
 
 
 def _in_sectors() -> str:
     turns = [SECTOR * sector + side for sector in range(5) for side in (-18, 16)]
-    return _sky() + "".join(_disc(_at(turn, 38), 4.6, LIT) for turn in turns)
+    return _sky() + "".join(disc(_at(turn, 38), 4.6, LIT) for turn in turns)
 
 
 def _surrounded() -> str:
     ends = [(60.0, 24.0), (96.0, 60.0), (60.0, 96.0), (24.0, 60.0)]
-    links = "".join(_line([(60.0, 60.0), end], INK, 7) for end in ends)
-    return links + _disc((60.0, 60.0), 15, LIT) + "".join(_disc(end, 7, FAINT) for end in ends)
+    links = "".join(line([(60.0, 60.0), end], INK, 7) for end in ends)
+    return links + disc((60.0, 60.0), 15, LIT) + "".join(disc(end, 7, FAINT) for end in ends)
 
 
 def _forms(forms: tuple[Form, ...]) -> str:
@@ -148,9 +152,9 @@ def _forms(forms: tuple[Form, ...]) -> str:
             star: (left + (x - min(xs)) * step, top + (y - min(ys)) * step)
             for star, (x, y) in places.items()
         }
-        drawn += "".join(_line([at[start], at[end]], INK, 3.4) for start, _, end in form.steps)
-        drawn += "".join(_disc(point, 5, LIT) for point in at.values())
-    return drawn + _line([(60.0, 22.0), (60.0, 98.0)], FAINT, 1)
+        drawn += "".join(line([at[start], at[end]], INK, 3.4) for start, _, end in form.steps)
+        drawn += "".join(disc(point, 5, LIT) for point in at.values())
+    return drawn + line([(60.0, 22.0), (60.0, 98.0)], FAINT, 1)
 
 
 FAMILIES: Mapping[str, Callable[..., str]] = {

@@ -52,6 +52,7 @@ class PolarisPages(GamePages):
     hidden_links = frozenset({"horizontal", "vertical"})
     margin = 21.0
     line_template = "polaris/_line_picture.html"
+    lesson_template = "polaris/_lesson_table.html"
     board_template = "polaris/_phase_of_board.html"
     markers = ("red", "yellow", "blue", "purple")
 

@@ -16,7 +16,7 @@ from webapp import flow, scoring
 from webapp.board_owners import owners
 from webapp.forms import Form
 from webapp.game_document import with_answer
-from webapp.games.polaris import card_pictures, document
+from webapp.games.polaris import action_pictures, card_pictures, document, lesson_table
 from webapp.guard import serves
 from webapp.pages import steps
 from webapp.pages.owners import owner_of
@@ -59,6 +59,8 @@ def _words() -> dict[str, object]:
         "phase_of": document.phase_of,
         "telescope_of": document.telescope,
         "is_sky_known": document.is_known,
+        "lesson_table": lesson_table.lesson_table,
+        "card_count": lesson_table.card_count,
     }
 
 
@@ -68,8 +70,28 @@ def card_picture(card: str) -> ResponseReturnValue:
     found = COMMON.get(card) or PERSONAL.get(card)
     if found is None and card != "polaris":
         abort(404)
-    picture = card_pictures.draw(found) if found else card_pictures.draw_game()
-    response = Response(picture, mimetype="image/svg+xml")
+    return _picture(card_pictures.draw(found) if found else card_pictures.draw_game())
+
+
+@blueprint.get("/polaris/moons/<moon>.svg")
+def moon_picture(moon: str) -> ResponseReturnValue:
+    """Draw a moon of the frame."""
+    if moon not in action_pictures.MOONS:
+        abort(404)
+    return _picture(action_pictures.draw_moon(moon))
+
+
+@blueprint.get("/polaris/actions/<card>/<int:choice>.svg")
+def action_picture(card: str, choice: int) -> ResponseReturnValue:
+    """Draw what an action card, or one of its choices, lays."""
+    found = load_edition("standard").actions.get(card)
+    if found is None or choice >= len(found.choices):
+        abort(404)
+    return _picture(action_pictures.draw_action(found, choice))
+
+
+def _picture(drawn: str) -> Response:
+    response = Response(drawn, mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
 

@@ -1,4 +1,5 @@
-/* A lesson: a tap on the board places the star that was chosen; the server judges each try. */
+/* A lesson: a tap on the board places what was chosen; the server judges each try. What is chosen
+   tells the action as far as it goes, and the place that is tapped is the next word of it. */
 
 import { nearest, toward } from "./board_taps.js";
 import { listen } from "./live_stream.js";
@@ -6,18 +7,20 @@ import { announce, swap } from "./page.js";
 
 const lesson = document.getElementById("lesson");
 
+const choice = () => lesson.querySelector("[data-tells]:checked");
+
 function attempt(place) {
-  const star = lesson.querySelector("[name=star]:checked");
-  if (!star) {
+  const chosen = choice();
+  if (!chosen) {
     announce(lesson.dataset.choose);
-    lesson.querySelector("[name=star]")?.focus();
+    lesson.querySelector("[data-tells]")?.focus();
     return;
   }
   const form = document.getElementById("try");
   const field = document.createElement("input");
   field.type = "hidden";
   field.name = "try";
-  field.value = `place ${star.value} ${place}`;
+  field.value = `${chosen.dataset.tells} ${place}`;
   form.append(field);
   form.requestSubmit();
 }
@@ -25,7 +28,8 @@ function attempt(place) {
 lesson.addEventListener("click", (event) => {
   const zone = event.target.closest(".track-zone");
   const svg = event.target.closest("svg.tappable");
-  const space = zone ?? (svg && nearest(svg, event));
+  const kinds = choice()?.dataset.liesOn?.split(" "); // else whatever is nearest
+  const space = zone ?? (svg && nearest(svg, event, kinds));
   if (space) attempt(space.dataset.place);
   const step = event.target.closest("[data-step]");
   if (step) turn(step);

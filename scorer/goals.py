@@ -1,0 +1,51 @@
+"""Goals of lessons as a game's own vocabulary: each word a predicate over states.
+
+A lesson file's `goal` has words with values, which must all hold together. A game says of each of
+its words which values are possible, and what is then to be so.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from scorer.datafile import DataFileError, Problem
+
+State = TypeVar("State")
+MOST = 30
+"""No lesson counts further."""
+
+
+class GoalWord(NamedTuple, Generic[State]):
+    """A word of the vocabulary; both are told the value and the lesson's start."""
+
+    possible: Callable[[Any, State], bool]
+    goal: Callable[[Any, State], Callable[[State], bool]]
+
+
+def read_goal(
+    data: Mapping[str, Any], start: State, words: Mapping[str, GoalWord[State]]
+) -> Callable[[State], bool]:
+    """The goal of a lesson file. DataFileError for a word or a value that is not possible.
+
+    >>> more = GoalWord(is_number, lambda value, start: lambda state: state >= start + value)
+    >>> read_goal({"more": 2}, 10, {"more": more})(12)
+    True
+    """
+    problems: list[Problem] = []
+    goals: list[Callable[[State], bool]] = []
+    for word, value in data.items():
+        if word not in words:
+            problems.append((word, f"is no goal; there are {', '.join(words)}"))
+        elif words[word].possible(value, start):
+            goals.append(words[word].goal(value, start))
+        else:
+            problems.append((word, f"{value!r} is not possible here"))
+    if not data:
+        problems.append(("", "must say what is to be reached"))
+    if problems:
+        raise DataFileError(problems)
+    return lambda state: all(goal(state) for goal in goals)
+
+
+def is_number(value: Any, start: object) -> bool:
+    """Whether a value is a number that lessons count to."""
+    return type(value) is int and 0 < value <= MOST

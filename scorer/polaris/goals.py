@@ -1,0 +1,81 @@
+"""The goals of lessons: a small vocabulary, each word a predicate over states.
+
+Several words together must all hold; they are about whoever learns, whose turn it is at the start.
+
+    in_sector: {2: 3}        so many own stars lie in these sectors
+    constellation: 4         an own constellation has so many stars, or more
+    count: {C11: 6}          what these objectives count has come to so much
+    played: 2                so many cards were played in this turn
+    telescope: true          the telescope is the learner's
+    marker: 14               the score marker has come so far, in a phase that was scored
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorer.goals import GoalWord, is_number, read_goal
+from scorer.polaris.card import CommonCard, PersonalCard
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.table_state import TableState
+
+Goal = Callable[[TableState], bool]
+
+
+def goal_of(data: Mapping[str, Any], start: TableState) -> Goal:
+    """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
+    return read_goal(data, start, _WORDS)
+
+
+def _counts(of: Callable[[TableState], Any]) -> Callable[[Any, TableState], bool]:
+    return lambda value, start: (
+        isinstance(value, dict)
+        and {*value} <= {*of(start)}
+        and all(is_number(number, start) for number in value.values())
+    )
+
+
+def _own(
+    test: Callable[[PlayerStars, Any, TableState], bool],
+) -> Callable[[Any, TableState], Goal]:
+    """A goal of the learner's stars as they lie."""
+    return lambda value, start: (
+        lambda state: test(PlayerStars(state.sky, start.player.colour), value, start)
+    )
+
+
+def _in_sectors(own: PlayerStars, least: Mapping[str, int], start: TableState) -> bool:
+    sectors = own.sky.board.sectors
+    return all(len(own.on(sectors[int(sector)])) >= number for sector, number in least.items())
+
+
+def _has_constellation(own: PlayerStars, least: int, start: TableState) -> bool:
+    return any(constellation.size >= least for constellation in own.constellations)
+
+
+def _fulfils(own: PlayerStars, least: Mapping[str, int], start: TableState) -> bool:
+    edition = start.edition
+    cards: dict[str, CommonCard | PersonalCard] = {**edition.common, **edition.personal}
+    return all((cards[card].check(own).count or 0) >= number for card, number in least.items())
+
+
+def _moved_to(marker: int, start: TableState) -> Goal:
+    return lambda state: (
+        len(state.phases) > len(start.phases) and state.seats[start.turn].marker >= marker
+    )
+
+
+_WORDS: Mapping[str, GoalWord[TableState]] = {
+    "in_sector": GoalWord(
+        _counts(lambda start: map(str, start.sky.board.sectors)), _own(_in_sectors)
+    ),
+    "constellation": GoalWord(is_number, _own(_has_constellation)),
+    "count": GoalWord(
+        _counts(lambda start: {**start.edition.common, **start.edition.personal}), _own(_fulfils)
+    ),
+    "played": GoalWord(is_number, lambda cards, start: lambda state: len(state.played) >= cards),
+    "telescope": GoalWord(
+        lambda value, start: value is True,
+        lambda value, start: lambda state: state.telescope == start.turn,
+    ),
+    "marker": GoalWord(is_number, _moved_to),
+}

@@ -1,0 +1,91 @@
+"""The start of a lesson: a table in play, of what a lesson file says of it.
+
+Who learns plays red and is the first of three. What is not said is as at a game's start, but nobody
+has cards and none lie in the markets.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from scorer.datafile import DataFileError, Problem
+from scorer.polaris.game import sky_from_data
+from scorer.polaris.table_state import TableState, set_up
+from scorer.validation import FileModel, validate
+
+COLOURS = ("red", "blue", "yellow")
+Count = Annotated[int, Field(ge=0, le=60)]
+
+
+class _Start(FileModel):
+    new_moon: Annotated[int, Field(ge=1)] = 1
+    stars: dict[str, list[str]] = Field(default_factory=dict)
+    links: list[str] = Field(default_factory=list)
+    hand: list[str] = Field(default_factory=list)
+    shooting: Count = 0
+    markers: dict[str, Count] = Field(default_factory=dict)
+    dawn: list[str] = Field(default_factory=list)
+    objectives: list[str] = Field(default_factory=list)
+    personal: str = ""
+    telescope: str = ""
+
+
+def start_of(data: Mapping[str, Any]) -> TableState:
+    """The state of a lesson file's `start`. DataFileError with every mistake in it."""
+    unknown: list[Problem] = [
+        (key, "is no key of a start") for key in data.keys() - _Start.model_fields.keys()
+    ]
+    read, problems = validate(_Start, data)
+    problems = [*unknown, *problems]
+    begun = set_up([(colour, colour) for colour in COLOURS])
+    edition = begun.edition
+    known = {
+        "hand": edition.actions,
+        "dawn": edition.actions,
+        "objectives": edition.common,
+        "personal": edition.personal,
+    }
+    for key, cards in known.items():
+        written = getattr(read, key)
+        named = [written] if isinstance(written, str) else written
+        problems += [(key, f"{card} is no such card") for card in named if card not in (*cards, "")]
+    problems += [
+        (key, f"{colour} does not play")
+        for key in ("stars", "markers", "telescope")
+        for colour in ([read.telescope] if key == "telescope" else getattr(read, key))
+        if colour not in (*COLOURS, "")
+    ]
+    stars = {space: colour for colour, own in read.stars.items() for space in own}
+    links = [link.split("-") for link in read.links]
+    if not all(len(ends) == 2 for ends in links):
+        problems.append(("links", "must be ends such as 1a1-1b1"))
+    if problems:
+        raise DataFileError(problems)
+    try:
+        sky = sky_from_data({"stars": stars, "links": links, "new_moon": read.new_moon})
+    except ValueError as error:
+        raise DataFileError([("stars", str(error))]) from None
+    used = {*read.hand, *read.dawn}
+    piles = {
+        pile: tuple(card for card in cards if card not in used)
+        for pile, cards in begun.piles.items()
+    }
+    seats = [
+        replace(seat, marker=read.markers.get(seat.colour, seat.marker), shooting=0)
+        for seat in begun.seats
+    ]
+    seats[0] = replace(
+        seats[0], hand=tuple(read.hand), shooting=read.shooting, personal=read.personal or None
+    )
+    return replace(
+        begun,
+        seats=tuple(seats),
+        sky=sky,
+        piles=piles,
+        pending=(),
+        objectives=tuple(read.objectives),
+        dawn=tuple(read.dawn),
+        telescope=COLOURS.index(read.telescope) if read.telescope else None,
+    )

@@ -1,0 +1,104 @@
+"""Action cards and moons drawn as small pictures: what one of a card's choices lays, and brings."""
+
+from collections.abc import Mapping
+
+from scorer.polaris.action_card import ActionCard, Choice
+from webapp.games.polaris.card_pictures import GROUND, INK, LIT, SIZE, Point, disc, line
+
+SHADOW = "#39447f"
+MOONS: Mapping[str, tuple[float, bool] | None] = {
+    "new": None,
+    "crescent": (0.55, False),
+    "quarter": (0.0, True),
+    "gibbous": (0.55, True),
+    "full": (1.0, True),
+}
+"""How wide the edge of the light is beside the moon's radius, and whether it bulges out."""
+REACH = 27.0
+"""From a star's middle to that of a link at it."""
+
+
+def draw_moon(moon: str) -> str:
+    """Return a moon's picture: a standalone square SVG. KeyError for a moon that is not drawn."""
+    return _svg(moon, _moon(moon, (60.0, 60.0), 46.0))
+
+
+def draw_action(card: ActionCard, choice: int) -> str:
+    """Return what a card shows, one of its choices alone: its moon above, the pieces below."""
+    shown = card.choices[choice]
+    edge = "#0b0f26" if card.deck == "basic" else "#c9ced8"
+    drawn = (
+        f'<rect width="{SIZE}" height="{SIZE}" rx="12" fill="{GROUND}"/>'
+        + _moon(card.moon, (25.0, 25.0), 17.0)
+        + (_sun((98.0, 22.0)) if card.dawn else "")
+        + (_shooting_star((96.0, 98.0)) if shown.shooting else "")
+        + _pieces(shown)
+        + f'<rect x="1.5" y="1.5" width="{SIZE - 3}" height="{SIZE - 3}" rx="11" fill="none" '
+        f'stroke="{edge}" stroke-width="3"/>'
+    )
+    return _svg(card.id, drawn)
+
+
+def _svg(title: str, drawn: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}">'
+        f"<title>{title}</title>{drawn}</svg>"
+    )
+
+
+def _moon(moon: str, at: Point, radius: float) -> str:
+    """A moon as the north sees it: light comes from the right while it grows."""
+    x, y = at
+    light = MOONS[moon]
+    rim = (
+        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{SHADOW}" stroke="{INK}" '
+        f'stroke-width="{radius / 9:.1f}"/>'
+    )
+    if light is None:
+        return rim
+    wide, bulges = light
+    return rim + (
+        f'<path d="M{x} {y - radius}A{radius} {radius} 0 0 1 {x} {y + radius}'
+        f'A{wide * radius:.1f} {radius} 0 0 {int(bulges)} {x} {y - radius}Z" fill="{INK}"/>'
+    )
+
+
+def _pieces(choice: Choice) -> str:
+    """Stars with the links at them, or between them; a link without a star stands alone."""
+    joined = next((link for link in choice.links if len(link.stars) > 1), None)
+    upright = joined is not None and joined.orientation == "vertical"
+    middles = [(60.0, 66.0)]
+    if choice.stars > 1:
+        middles = [(60.0, 92.0), (60.0, 42.0)] if upright else [(34.0, 66.0), (86.0, 66.0)]
+    drawn, sides = "", dict[str, int]()
+    for link in choice.links:
+        x, y = middles[0]
+        if len(link.stars) > 1:
+            x, y = 60.0, 67.0 if upright else 66.0
+        elif link.stars:
+            side = -1 if sides.get(link.orientation) else 1
+            sides[link.orientation] = 1
+            along = link.orientation == "horizontal"
+            x, y = (x + side * REACH, y) if along else (x, y - side * REACH)
+        drawn += _bar((x, y), link.orientation == "horizontal")
+    return drawn + "".join(disc(middle, 12, LIT) for middle in middles[: choice.stars])
+
+
+def _bar(at: Point, horizontal: bool) -> str:
+    dx, dy = (9.0, 0.0) if horizontal else (0.0, 9.0)
+    return line([(at[0] - dx, at[1] - dy), (at[0] + dx, at[1] + dy)], INK, 8)
+
+
+def _sun(at: Point) -> str:
+    x, y = at
+    rays = [((x + dx * 9, y + dy * 9), (x + dx * 14, y + dy * 14)) for dx, dy in _AROUND]
+    return disc(at, 6, LIT) + "".join(line([start, end], LIT, 2.4) for start, end in rays)
+
+
+def _shooting_star(at: Point) -> str:
+    x, y = at
+    tails = [line([(x, y), (x - far, y - far * 0.55)], INK, wide) for far, wide in ((22, 1.6),)]
+    return "".join(tails) + disc(at, 5, LIT)
+
+
+_AROUND = ((1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7))
