@@ -334,3 +334,20 @@ def test_who_decided_on_another_state_is_told(games: Games) -> None:
             move(game.id, seen=game.revision)
     with pytest.raises(ChangedMeanwhileError):
         games.change(game.id, "star", lambda d: d, seen=game.revision)
+
+
+def test_a_game_that_was_deleted_is_brought_back_by_undo(player: Player) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    home = player.get(player.post(f"{game}/delete").headers["Location"]).text
+    assert "The game was deleted." in home
+    assert f'href="{game}' not in home
+    told = player.get(f"{game}/score")
+    assert told.status_code == 404
+    assert "was deleted" in told.text
+    undo = re.search(r'<form[^>]* action="([^"]+/restore)".*?<button[^>]*>Undo<', home, re.S)
+    assert undo is not None
+    for _tap in range(2):  # a second tap finds it there already
+        home = player.get(player.post(undo[1]).headers["Location"]).text
+        assert "The game is back." in home
+        assert home.count(f'href="{game}"') == 1
+    assert "share the win" in player.get(f"{game}/score").text
