@@ -36,6 +36,12 @@ NAMING_A_GAME = {
 """Files outside the games' folders that name one, and why that is left."""
 
 
+MOST_LINES = 400
+"""What one reads in a sitting."""
+
+LONGER = {"models/synthesis/film.py": "is being divided"}
+
+
 def files(room: str) -> Iterator[Path]:
     found = sorted((ROOT / room).rglob("*.py"))
     assert found, f"no code in {room}/"
@@ -147,3 +153,15 @@ except SystemExit:
 """
     slow = {"numpy", "cv2", "onnxruntime", "flask", "rich", "pydantic", "reportlab"}
     assert not loaded_after(code) & (slow | TRAINING_ONLY)
+
+
+def test_a_file_is_read_in_a_sitting() -> None:
+    endings = ["*.py", "*.js", "*.css", "*.html"]
+    command = ["git", "ls-files", "--", *endings]
+    known = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    long = {
+        name: lines
+        for name in known.splitlines()
+        if (lines := (ROOT / name).read_bytes().count(b"\n")) > MOST_LINES
+    }
+    assert long.keys() <= LONGER.keys(), f"divide by subject what has more lines: {long}"
