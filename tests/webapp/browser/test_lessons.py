@@ -4,6 +4,7 @@ from playwright.sync_api import Page, expect
 
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
+from tests.webapp.barriers import barriers
 from tests.webapp.browser.conftest import Hands
 
 COURSE = NEBULA.course
@@ -127,3 +128,23 @@ def test_a_lesson_is_done_with_the_keyboard_alone(at_phone: Hands) -> None:
     judged(page, "good")
     page.keyboard.press("Enter")
     expect(page).to_have_url("/lessons/nebula/links")
+
+
+def test_a_card_is_laid_piece_by_piece_on_the_sky(at_phone: Hands) -> None:
+    """Its star and then its link, each by a tap; the link's bar is small, what means it is not."""
+    page = at_phone.page
+    page.goto("/lessons/polaris/link")
+    at_phone.tap("#space-2b3 .halo")
+    judged(page, "told")
+    at_phone.tap("#space-2b2-2b3 .halo")
+    judged(page, "wrong")
+    expect(page.locator(".judged.wrong")).to_contain_text("That bar is vertical")
+    at_phone.tap("#space-2c2 .halo")
+    judged(page, "told")
+    assert barriers(page) == []
+    at_phone.tap("#space-2b2-2c2 .halo")
+    judged(page, "good")
+    page.goto("/lessons/polaris/polaris")
+    at_phone.tap(page.locator("[name=way]").nth(1))
+    at_phone.tap("#space-polaris-2b1 .halo")
+    judged(page, "good")
