@@ -69,20 +69,33 @@ class Dial:
             float(np.degrees(np.arctan2(y, x))),
         )
 
-    def read(self, board: np.ndarray, reference: np.ndarray, canvas: Canvas) -> np.ndarray:
+    def read(
+        self,
+        board: np.ndarray,
+        reference: np.ndarray,
+        canvas: Canvas,
+        visible: np.ndarray | None = None,
+    ) -> np.ndarray:
         """(R,) how likely the piece faces each region; all 0 where no such ring is seen.
 
-        Both pictures are (S, S, 3) uint8 on the canvas, in the same light.
+        Both pictures are (S, S, 3) uint8 on the canvas, in the same light. Of the arcs that are not
+        ``visible``, (R,) bool, nothing is known; most have to be.
         """
         known, seen = (self._arcs(picture, canvas) for picture in (reference, board))
         count = len(self.places)
         apart = known - known.mean(axis=0)
         if np.percentile(np.abs(apart), 98) < _FLAT:
             return np.zeros(count)
-        shown = (seen - seen.mean(axis=0)).astype(np.float32)
+        free = np.ones(count, bool) if visible is None else visible
+        if 2 * free.sum() <= count:
+            return np.zeros(count)
+        shown = (seen - seen[free].mean(axis=0)).astype(np.float32)
         likeness = np.array([[_likeness(arc, like) for like in apart] for arc in shown])
         turns = np.array(
-            [[likeness[(arc + turn) % count, arc] for arc in range(count)] for turn in range(count)]
+            [
+                [likeness[at, (at - turn) % count] for at in np.flatnonzero(free)]
+                for turn in range(count)
+            ]
         )
         mean = turns.mean(axis=1)
         if mean.max() < _LIKE:

@@ -16,6 +16,7 @@ from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.lit_faces import lit_centres
 from vision.models import Models
+from vision.rectify import nearest
 from vision.set_classifier import features, temper, trust
 
 REACH = 1.3
@@ -35,7 +36,7 @@ class BoardObservation:
     agrees with the empty board, -1 to 1, and 1 where nothing is drawn; ``features`` (N, F) are all
     that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
     before the rules of the game are asked, and ``trusted`` how far they can be believed about which
-    piece it is, 0 to 1.
+    piece it is, 0 to 1. ``read`` (N,) bool are the places of which all that is said, None for all.
     """
 
     classes: tuple[str, ...]
@@ -45,6 +46,7 @@ class BoardObservation:
     features: np.ndarray
     odds: np.ndarray
     trusted: float = 1.0
+    read: np.ndarray | None = None
 
 
 class BoardObserver:
@@ -73,10 +75,20 @@ class BoardObserver:
         The light is told from what lies nearest to the ``visible`` places, (N,) bool: an arm over
         most of a board would be taken for light.
         """
-        mask = self.board.mask
-        if visible is not None and visible.sum() >= _FEWEST_LIT:
-            mask = mask & visible[self._nearest]
-        return self.board.rectify(image, to_image, mask)
+        return self.board.rectify(image, to_image, self.lit_by(self.board.mask, visible))
+
+    def lit_by(self, mask: np.ndarray, visible: np.ndarray | None) -> np.ndarray:
+        """The part of an (S, S) bool mask of the canvas that lies nearest to visible places."""
+        if visible is None or visible.sum() < _FEWEST_LIT:
+            return mask
+        return np.asarray(mask & visible[self._nearest])
+
+    def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+        """(N,) bool: the places to look at for what lies on the ``wanted`` ones.
+
+        All that are visible: which piece it is, is told among all others.
+        """
+        return visible
 
     def detect(self, board: RectifiedBoard) -> Sequence[Detections]:
         """What the detector sees on a board, in one or several views."""
@@ -85,9 +97,7 @@ class BoardObserver:
     @cached_property
     def _nearest(self) -> np.ndarray:
         """(S, S) int, the place that each pixel of the canvas is nearest to."""
-        ys, xs = np.mgrid[: self.board.mask.shape[0], : self.board.mask.shape[1]]
-        x, y = self.canvas.to_px(self.points).T[:, :, None, None]
-        return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
+        return nearest(self.canvas.to_px(self.points), (self.canvas.side_px, self.canvas.side_px))
 
     def observe(
         self,
@@ -108,7 +118,9 @@ class BoardObserver:
         if seen.any():
             odds[seen], trusted = self.tell(described[seen], beside)
         likeness = self._likenesses(board.normalized)
-        return BoardObservation(self.classes, scores, change, likeness, described, odds, trusted)
+        return BoardObservation(
+            self.classes, scores, change, likeness, described, odds, trusted, visible
+        )
 
     def tell(
         self, described: np.ndarray, beside: np.ndarray | None = None

@@ -57,19 +57,25 @@ def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
     return np.asarray(flat.reshape(*grid_px.shape[:3], *picture.shape[2:]))
 
 
-def as_blurred(reference: np.ndarray, board: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """``reference`` as blurred as ``board``, both (H, W, 3) uint8 in one light.
+class BlurredReference:
+    """A reference as blurred as pictures of its board are, an (H, W, 3) uint8 each.
 
     A fine outline that a camera smears fills its place as a piece would. How blurred a board is
     shows in its print: most of the board, where ``mask`` (H, W) bool is true, agrees best so.
     """
-    seen, known = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (board, reference))
-    chosen = np.flatnonzero(mask)[::_SAMPLED]
-    apart = [
-        np.abs(seen.ravel()[chosen].astype(int) - _blur(known, sigma).ravel()[chosen]).mean()
-        for sigma in _BLURS
-    ]
-    return _blur(reference, _BLURS[int(np.argmin(apart))])
+
+    def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
+        """Blur it once for all pictures to come."""
+        self._pictures = [_blur(reference, sigma) for sigma in _BLURS]
+        self._chosen = np.flatnonzero(mask)[::_SAMPLED]
+        known = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY)
+        self._sampled = [_blur(known, sigma).ravel()[self._chosen] for sigma in _BLURS]
+
+    def like(self, board: np.ndarray) -> np.ndarray:
+        """The reference as blurred as ``board``, which is in its light."""
+        seen = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY).ravel()[self._chosen]
+        apart = [cv2.absdiff(seen, known).mean() for known in self._sampled]
+        return self._pictures[int(np.argmin(apart))]
 
 
 def _blur(picture: np.ndarray, sigma: float) -> np.ndarray:

@@ -14,7 +14,6 @@ from functools import cache
 import numpy as np
 
 from calibration import Profile
-from calibration.token_kit import as_colour
 from scorer import registry
 from scorer.places import Place
 from vision.decode import Posterior, TrackPosterior
@@ -27,7 +26,7 @@ from vision.network import Network
 from vision.observer import BoardObservation
 from vision.place_patches import (
     PATCH_PX,
-    as_blurred,
+    BlurredReference,
     canvas_side,
     cut,
     patch_grid,
@@ -65,6 +64,7 @@ class PlacewiseReader(Reader):
         self.canvas = Canvas(profile.size_mm, canvas_side(profile.size_mm, shapes))
         self.reference = self.canvas.place_reference(profile.require_reference())
         self._mask = self.canvas.board_mask()
+        self._blurred = BlurredReference(self.reference, self._mask)
         grid = patch_grid(shapes)
         self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
         self._on = patch_masks(shapes)
@@ -80,7 +80,18 @@ class PlacewiseReader(Reader):
     ) -> RectifiedBoard:
         """The board rectified and in the reference's light."""
         raw = rectify(image, to_image, self.canvas)
-        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, self._mask))
+        mask = self.lit_by(self._mask, visible)
+        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, mask))
+
+    def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+        """(N,) bool: the ``wanted`` places that are visible, for each is told by itself.
+
+        A dial is told by all of its places together.
+        """
+        read = visible & wanted
+        if (read & ~self._looked_at).any():
+            read |= visible & ~self._looked_at
+        return np.asarray(read)
 
     def observe(
         self,
@@ -91,8 +102,9 @@ class PlacewiseReader(Reader):
     ) -> BoardObservation:
         """What a board says of each place; ``features`` (N, 3) are the BGR levels that show there.
 
-        ``change`` is how likely something covers a place that is none of the pieces, ``likeness``
-        how likely it is bare, -1 to 1. Other boards have nothing to say: ``beside`` is not heard.
+        ``change`` is how likely something covers a place that is none of the pieces, ``scores`` how
+        likely each piece is plainly seen, ``likeness`` how likely it is bare, -1 to 1. Other boards
+        have nothing to say: ``beside`` is not heard.
         """
         count, classes = len(self.places), len(self.classes)
         seen = np.ones(count, bool) if visible is None else visible
@@ -103,16 +115,18 @@ class PlacewiseReader(Reader):
         if len(rows):
             told = self._infer(board, rows)
             chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
-        if self.dial is not None:
-            at = [self.places.index(place) for place in self.dial.places]
-            faced = self.dial.read(board.normalized, self.reference, self.canvas)
-            chances[at, self.classes.index(self.dial.piece)] = faced
-            chances[at, -1] = 1 - faced
+        turned = np.flatnonzero(~self._looked_at)
+        if self.dial is not None and seen[turned].any():
+            faced = self.dial.read(board.normalized, self.reference, self.canvas, seen[turned])
+            chances[turned, self.classes.index(self.dial.piece)] = faced
+            chances[turned, -1] = 1 - faced
+            hidden[turned] = not faced.any()
         colours = np.zeros((count, 3))
         colours[self._looked_at] = self._colours(board.normalized)
         odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
+        scores = chances[:, :-1] * (1 - hidden[:, None])
         return BoardObservation(
-            self.classes, chances[:, :-1], hidden, 2 * chances[:, -1] - 1, colours, odds
+            self.classes, scores, hidden, 2 * chances[:, -1] - 1, colours, odds, read=visible
         )
 
     def _infer(self, board: RectifiedBoard, rows: np.ndarray) -> np.ndarray:
@@ -123,7 +137,7 @@ class PlacewiseReader(Reader):
         chosen = (np.cumsum(self._looked_at) - 1)[rows]
         grid = self._grid[chosen]
         photo = cut(board.normalized, grid)
-        print_ = cut(as_blurred(self.reference, board.normalized, self._mask), grid)
+        print_ = cut(self._blurred.like(board.normalized), grid)
         raw = cut(board.raw.max(axis=2), grid)
         single = raw[:, None], self._on[chosen][:, None]
         patches = np.concatenate(
@@ -176,12 +190,9 @@ class PlacewiseReader(Reader):
         """What was seen: each board is told by itself."""
         return sight.observed
 
-    def colours(self, observed: BoardObservation) -> dict[Place, str]:
-        """What shows on each place, #rrggbb."""
-        return {
-            place: as_colour(colour)
-            for place, colour in zip(self.places, observed.features, strict=True)
-        }
+    def shown_colours(self, features: np.ndarray) -> np.ndarray:
+        """(N, 3) BGR levels, which the features are."""
+        return features
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray

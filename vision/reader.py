@@ -156,8 +156,12 @@ class Reader(BoardObserver):
 
     def colours(self, observed: BoardObservation) -> dict[Place, str]:
         """What shows on each place under the reference's light, #rrggbb."""
-        vivid = vivid_colours(observed.features)
-        return {place: as_colour(bgr) for place, bgr in zip(self.places, vivid, strict=True)}
+        shown = self.shown_colours(observed.features)
+        return {place: as_colour(bgr) for place, bgr in zip(self.places, shown, strict=True)}
+
+    def shown_colours(self, features: np.ndarray) -> np.ndarray:
+        """(N, 3) BGR levels under the reference's light, of places with (N, F) features."""
+        return vivid_colours(features)
 
     def decode(
         self, observed: BoardObservation, seen: np.ndarray

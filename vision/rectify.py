@@ -72,6 +72,21 @@ def transform(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     ).reshape(-1, 2)
 
 
+def nearest(points: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """(H, W) int: which of the (N, 2) px each pixel of a picture of that shape is nearest to.
+
+    >>> nearest(np.array([[0, 0], [3, 0]]), (1, 4)).tolist()
+    [[0, 0, 1, 1]]
+    """
+    ys, xs = np.ogrid[: shape[0], : shape[1]]
+    found, least = np.zeros(shape, int), np.full(shape, np.inf)
+    for number, (x, y) in enumerate(points):
+        away = (xs - x) ** 2 + (ys - y) ** 2
+        nearer = away < least
+        found[nearer], least[nearer] = number, away[nearer]
+    return found
+
+
 def runs_clockwise(corners: np.ndarray) -> bool:
     """Whether (4, 2) corners go clockwise round a convex outline: a board's printed side."""
     edges = np.roll(corners, -1, axis=0) - corners

@@ -15,7 +15,7 @@ from torch import nn
 from models.any_game.examples import read_examples
 from models.any_game.network import PlaceReader
 from models.any_game.random_scene import EMPTY, HIDDEN, MOST_KINDS, UNKNOWN, Example
-from vision.place_patches import as_blurred
+from vision.place_patches import BlurredReference
 
 _PLACES = 56
 """So many of a board's places are shown at a time."""
@@ -144,7 +144,7 @@ def stacked(example: Example, chosen: np.ndarray) -> np.ndarray:
     The reference is as blurred as the photograph, told by all places of the board.
     """
     flat = [x.reshape(-1, *x.shape[2:]) for x in (example.reference, example.photo)]
-    blurred = as_blurred(flat[0], flat[1], np.ones(flat[0].shape[:2], bool))
+    blurred = BlurredReference(flat[0], np.ones(flat[0].shape[:2], bool)).like(flat[1])
     reference = blurred.reshape(example.reference.shape)
     photo, print_ = (x[chosen].transpose(0, 3, 1, 2) for x in (example.photo, reference))
     single = (example.raw[chosen][:, None], example.mask[chosen][:, None])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from models.synthesis.position import pick
 from models.synthesis.texture import Rng
@@ -27,6 +27,15 @@ def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, 
     for turn in range(int(rng.integers(0, most_turns + 1))):
         _play(rng, board, lying, players[turn % len(players)])
     return lying
+
+
+def next_piece(rng: Rng, board: SkyBoard, lying: Mapping[Place, str]) -> tuple[Place, str] | None:
+    """What somebody at the table lays next: a star of a colour that lies there, or a link."""
+    colours = sorted({piece for piece in lying.values() if piece in COLOURS})
+    after = dict(lying)
+    _play(rng, board, after, pick(rng, colours or load_edition("standard").colours))
+    laid = [one for one in after.items() if one[0] not in lying]
+    return pick(rng, laid) if laid else None
 
 
 def _play(rng: Rng, board: SkyBoard, lying: dict[Place, str], colour: str) -> None:

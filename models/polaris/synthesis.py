@@ -8,16 +8,19 @@ from calibration import Profile
 from models.polaris.moon_frame import turn_frame
 from models.polaris.pieces import random_kit
 from models.polaris.random_edition import random_edition
-from models.polaris.skies import random_sky
+from models.polaris.skies import next_piece, random_sky
 from models.synthesis.plugin import Synthesis
-from models.synthesis.position import random_position
+from models.synthesis.position import MISTAKEN, Placement, pick, random_position
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON
+from scorer.polaris.words import COLOURS
 
 _REPRINTED = 0.2
 """How many editions have our own artwork in other inks."""
+_UNDER_WAY = 40
+"""The most turns that were played before a film begins."""
 _PLAYED = 0.65
 """How many skies are as people play them; in the others anything lies anywhere."""
 
@@ -45,6 +48,23 @@ class PolarisSynthesis(Synthesis):
         if rng.random() < _REPRINTED:
             return super().edition(rng, pattern, name)
         return random_edition(rng, name)
+
+    def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
+        """A sky in the middle of a game."""
+        return random_sky(rng, profile.board, _UNDER_WAY)
+
+    def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
+        """A star or a link on a free place; now and then a star in place of another (P37)."""
+        taken = [place for place, piece in lying.items() if piece in COLOURS]
+        if taken and rng.random() < MISTAKEN:
+            place = pick(rng, taken)
+            others = sorted(
+                {piece for piece in lying.values() if piece in COLOURS} - {lying[place]}
+            )
+            if others:
+                return Placement(place, pick(rng, others), mistake=True)
+        found = next_piece(rng, profile.board, lying)
+        return None if found is None else Placement(*found)
 
     def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
         """The board with its frame turned as the New Moon lies."""

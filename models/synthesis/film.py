@@ -16,7 +16,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +24,11 @@ import numpy as np
 
 from calibration import Profile
 from models.synthesis.arm import Arm, draw_arm
-from models.synthesis.camera import Camera, light_field, random_camera
-from models.synthesis.light import Light, random_light
+from models.synthesis.camera import light_field
+from models.synthesis.film_table import light_and_tokens, place_camera, set_out_boards
 from models.synthesis.photograph import draw_board, draw_table_top
-from models.synthesis.placed_board import PlacedBoard, laid_turn
-from models.synthesis.plugin import Synthesis, synthesis
+from models.synthesis.placed_board import laid_turn
+from models.synthesis.plugin import synthesis
 from models.synthesis.position import landing
 from models.synthesis.reach import reach
 from models.synthesis.reprint import pictured
@@ -43,7 +42,7 @@ from models.synthesis.script import (
     Visit,
     act_out,
 )
-from models.synthesis.texture import Rng, hsv_colour
+from models.synthesis.texture import hsv_colour
 from models.synthesis.token import Token, cast_shadows, draw, shown_colour
 from models.synthesis.token_set import palest
 from scorer.places import Place
@@ -54,10 +53,6 @@ SIZE = (1280, 720)
 FPS = 15
 _UNEVEN = 0.6
 """How much of a photograph's uneven light a film keeps: nobody plays an evening in a spotlight."""
-_APART = 12.0
-"""How different (CIE 1976) any two pieces look where people sit down to play."""
-_SETS = 400
-"""Sets and lights to look at for one in which they do."""
 _WHITE = 262.0
 """The level that a camera which looks on for an evening gives the palest piece: just burnt out."""
 _CLEAR_MM = 8.0
@@ -96,15 +91,17 @@ class Film:
         self.events: list[dict[str, object]] = []
         rng = np.random.default_rng([seed, 3])
         self._seed = seed
-        self._boards = _lay(rng, script, self.profile)
-        self._camera = _look_at(rng, self._boards, size)
-        brought = synthesis(profile.layout.game)
-        self._light, self._kit = _where_people_play(rng, brought, self.profile)
+        self._brought = synthesis(profile.layout.game)
+        self._boards = set_out_boards(rng, script, self.profile)
+        self._camera = place_camera(rng, self._boards, size)
+        self._light, self._kit = light_and_tokens(rng, self._brought, self.profile)
         field = light_field(rng, size[1], size[0])
         self._field = 1 + _UNEVEN * (field / field.mean() - 1)
         self._skins = [hsv_colour(rng, (4, 13), (60, 150), (90, 235)) for _ in range(5)]
         self._sleeves = [hsv_colour(rng, s=(0, 200), v=(25, 230)) for _ in range(5)]
         self.lying = list(script.boards)
+        self._bare: np.ndarray | None = None
+        self._still: np.ndarray | None = None
         self._tokens: dict[tuple[int, Place], Token] = {}
         self._counts: Counter[tuple[int, str]] = Counter()  # on each board's tracks, as told
         self._made = 0
@@ -112,8 +109,6 @@ class Film:
             for place, piece in lying.items():
                 self._lay_piece(number, place, piece)
                 self._tell(0.0, number, place, None, piece)
-        self._bare: np.ndarray | None = None
-        self._still: np.ndarray | None = None
         self._brightness: float | None = None
         self._cover = np.zeros((size[1] // 4, size[0] // 4), np.uint8)
         self._pending: list[_Pending] = []
@@ -158,6 +153,11 @@ class Film:
     def _lay_piece(self, board: int, place: Place, piece: str) -> None:
         self._made += 1
         rng = np.random.default_rng([self._seed, 5, self._made])
+        if piece not in self._kit:  # it is a part of the print
+            shown = self._brought.board(rng, self.profile, self.lying[board])
+            self._boards[board] = replace(self._boards[board], profile=shown)
+            self._bare = self._still = None
+            return
         x, y = np.array(self._at(place)) + np.clip(rng.normal(0, 0.8, 2), -2.5, 2.5)
         proto = self._kit[piece]
         turn = laid_turn(proto, rng.uniform(0, 6.28), self.profile.places[place])
@@ -177,7 +177,7 @@ class Film:
         if place in after:
             self._lay_piece(step.board, place, after[place])
         else:
-            del self._tokens[step.board, place]
+            self._tokens.pop((step.board, place), None)
             self._still = None
         if all((p.board, p.place) != (step.board, place) for p in self._pending):
             self._pending.append(_Pending(step.board, place, before.get(place)))
@@ -238,7 +238,7 @@ class Film:
         cover = np.zeros_like(self._cover)
         for visit in visits:
             arm, held = self._arm_of(visit, t)
-            if held is not None and held.act != "take" and held.piece:
+            if held is not None and held.act != "take" and held.piece in self._kit:
                 self._draw_held(picture, arm, held.piece)
             cover |= draw_arm(picture, arm, self._camera, self._light)
         self._cover = cover
@@ -329,7 +329,8 @@ class Film:
         if self._brightness is None:
             # A camera that looks on for an evening is set so that hardly anything is burnt out.
             bright = max(float(np.quantile(picture[::4, ::4], 0.98)), 40.0)
-            pale = self._kit[palest(self.profile.game.pieces).id]
+            loose = [piece for piece in self.profile.game.pieces if piece.id in self._kit]
+            pale = self._kit[palest(loose).id]
             white = float(shown_colour(pale, self._light).max())
             white *= float(np.quantile(self._field, 0.9))
             self._brightness = min(
@@ -372,52 +373,3 @@ def shoot(
     }
     path.with_suffix(".json").write_text(json.dumps(truth, indent=1))
     return truth
-
-
-def _lay(rng: Rng, script: Script, profile: Profile) -> list[PlacedBoard]:
-    """The boards on the table: one, two side by side, or four in a square, each a little askew."""
-    pitch = np.array(profile.size_mm) + rng.uniform(25, 60)
-    boards = []
-    for i in range(len(script.boards)):
-        shift = pitch * (i % 2, i // 2) + rng.normal(0, 4, 2)
-        turn = float(rng.normal(0, 0.06))
-        boards.append(PlacedBoard(profile, shift, turn, np.zeros((3, 2)), {}, ()))
-    return boards
-
-
-def _where_people_play(
-    rng: Rng, brought: Synthesis, profile: Profile
-) -> tuple[Light, dict[str, Token]]:
-    """Light and tokens such that the people at the table can tell the pieces apart.
-
-    Where nobody can, for there are pieces of one colour, those that are farthest apart.
-    """
-    best = -1.0
-    for _ in range(_SETS):
-        light, kit = random_light(rng), brought.token_set(rng, profile)
-        shown = np.array([[shown_colour(token, light) for token in kit.values()]], np.float32) / 255
-        lab = cv2.cvtColor(shown, cv2.COLOR_BGR2LAB)[0]
-        apart = (float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
-        if (least := min(apart, default=_APART)) > best:
-            found, best = (light, kit), least
-        if best >= _APART:
-            break
-    return found
-
-
-def _look_at(rng: Rng, boards: list[PlacedBoard], size: tuple[int, int]) -> Camera:
-    """A camera that shows all of every board, as large as one of a dozen tries makes them."""
-    corners = np.vstack([b.to_table(b.corners()) for b in boards])
-    target, spread = corners.mean(axis=0), float(np.ptp(corners, axis=0).max())
-    found: list[tuple[float, Camera]] = []
-    fill = 1.5
-    for _ in range(400):
-        camera = replace(random_camera(rng, size, target, spread, fill), bend=0.0)
-        shown = camera.project(corners)
-        if ((shown > 0.03 * np.array(size)) & (shown < 0.97 * np.array(size))).all():
-            sides = np.linalg.norm(shown - np.roll(shown, -1, axis=0), axis=1)
-            found.append((float(sides.min()), camera))
-        if len(found) == 12:
-            break
-        fill = max(0.4, fill * 0.985)
-    return max(found, key=lambda pair: pair[0])[1]

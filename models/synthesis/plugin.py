@@ -53,6 +53,10 @@ class Synthesis:
         """
         return profile
 
+    def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
+        """What lies on a board when a film begins; by default nothing."""
+        return {}
+
     def placement(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
         """What a player puts on a board on which ``lying`` lies, for a film; None to put nothing.
 

@@ -20,7 +20,7 @@ APPROACH = 0.45
 ACROSS = 0.3
 """Seconds from one place to the next."""
 
-Act = Literal["put", "take", "hover", "drop"]
+Act = Literal["put", "take", "hover", "drop", "turn"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class HandStep:
 
     ``put`` lays ``piece`` on a place (what lay there goes), or on a track's first free slot,
     whichever one is named; ``take`` carries off what lies there; ``drop`` puts a piece down and
-    picks it up again; ``hover`` holds the piece over the place and does nothing.
+    picks it up again; ``hover`` holds the piece over the place and does nothing; ``turn`` turns a
+    dial until its ``piece`` faces the place.
     """
 
     place: Place
@@ -121,6 +122,9 @@ def act_out(lying: Pieces, step: HandStep) -> dict[Place, str]:
         after[landing(step.place, lying)] = step.piece
     elif step.act == "take":
         after.pop(step.place, None)
+    elif step.act == "turn" and step.piece:
+        after = {place: piece for place, piece in after.items() if piece != step.piece}
+        after[step.place] = step.piece
     return after
 
 
@@ -133,7 +137,7 @@ def random_script(rng: Rng, profile: Profile, seconds: float, boards: int = 1) -
     author = _Author(rng, profile, boards)
     while author.now < seconds - 8:
         author.write_scene()
-    return Script(({},) * boards, tuple(author.happenings), seconds)
+    return Script(author.opening, tuple(author.happenings), seconds)
 
 
 class _Author:
@@ -144,8 +148,15 @@ class _Author:
         self.happenings: list[Happening] = []
         self._rng, self._profile, self._game = rng, profile, profile.game
         self._brought = synthesis(profile.layout.game)
-        self._places = [place for place in single_places(profile) if self._game.admits(place)]
-        self._lying: list[Pieces] = [{}] * boards
+        self._dial = next((piece.id for piece in self._game.pieces if piece.dial), None)
+        self._faced = [p for p in single_places(profile) if self._dial in self._game.admits(p)]
+        self._places = [
+            place
+            for place in single_places(profile)
+            if self._game.admits(place) and place not in self._faced
+        ]
+        self.opening = tuple(self._brought.opening(rng, profile) for _ in range(boards))
+        self._lying: list[Pieces] = list(self.opening)
         self._wrong: list[tuple[int, Place]] = []
         self._seats = rng.uniform(0, 2 * np.pi, 2 + boards)
         self._scenes = 0
@@ -153,7 +164,9 @@ class _Author:
     def write_scene(self) -> None:
         """Add one scene and the pause after it."""
         self._scenes += 1
-        interludes = (self._hover, self._shade, self._drop, self._nudge, self._bump, self._lamp)
+        interludes = [self._hover, self._shade, self._drop, self._nudge, self._bump, self._lamp]
+        if self._faced:  # a frame is turned, and the board is pushed
+            interludes = [self._turn, self._nudge, *interludes]
         if self._scenes % 4 == 0:
             interludes[(self._scenes // 4 - 1) % len(interludes)]()
         elif self._wrong and self._rng.random() < 0.5:
@@ -208,6 +221,16 @@ class _Author:
             place = pick(self._rng, empty)
             piece = pick(self._rng, self._game.admits(place))
             self._visit([HandStep(place, "drop", piece, number, 0.7)])
+
+    def _turn(self) -> None:
+        """Somebody turns a dial on by one place."""
+        number = int(self._rng.integers(len(self._lying)))
+        lying = self._lying[number]
+        at = next((n for n, p in enumerate(self._faced) if lying.get(p) == self._dial), -1)
+        following = self._faced[(at + 1) % len(self._faced)]
+        step = HandStep(following, "turn", self._dial, number, 1.2)
+        self._lying[number] = act_out(lying, step)
+        self._visit([step])
 
     def _shade(self) -> None:
         seconds = float(self._rng.uniform(1.0, 3.0))

@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.live_acceptance                  # ten minutes of one board
     python -m tests.benchmarks.live_acceptance --boards 4
+    python -m tests.benchmarks.live_acceptance --profile polaris/standard --minutes 2 --seed 3
     python -m tests.benchmarks.live_acceptance --replay 60      # an hour more, for the memory
 
 renders the film (kept in ``--folder``, about as long as it takes to watch), then watches it: what
@@ -22,8 +23,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration import load_profile
-from models.synthesis.film import shoot
+from calibration import Profile, load_profile
+from models.synthesis.film import SIZE, shoot
 from models.synthesis.script import random_script
 from models.synthesis.verdict import judge
 from vision.live import FileSource, Frame, ModelFrameReader, Tracker
@@ -63,16 +64,24 @@ class Meter:
                 )
 
 
-def film(folder: Path, minutes: float, boards: int, seed: int, fps: int) -> tuple[Path, Any]:
-    """Render the film unless it is there."""
-    path = folder / f"table-{minutes:g}min-{boards}-{seed}-{fps}.mp4"
+def film(
+    folder: Path,
+    profile: Profile,
+    minutes: float,
+    boards: int,
+    seed: int,
+    fps: int,
+    size: tuple[int, int] = SIZE,
+) -> tuple[Path, Any]:
+    """Render the film of a profile's boards unless it is there."""
+    told = f"{profile.layout.game}-{profile.name}-{minutes:g}min-{boards}-{seed}-{fps}-{size[1]}p"
+    path = folder / f"{told}.mp4"
     if not path.with_suffix(".json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        profile = load_profile("standard")
         rng = np.random.default_rng(seed)
         script = random_script(rng, profile, 60 * minutes, boards)
         begun = perf_counter()
-        shoot(script, profile, path, seed, fps=fps)
+        shoot(script, profile, path, seed, size, fps)
         print(f"rendered {path} in {perf_counter() - begun:.0f} s")
     return path, json.loads(path.with_suffix(".json").read_text())
 
@@ -150,16 +159,21 @@ def replay(path: Path, seconds: float, minutes: float, tracker: Tracker) -> None
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--profile", default="standard", help="any game's, by name or folder")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--boards", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fps", type=int, default=15)
+    parser.add_argument("--size", type=int, nargs=2, default=SIZE, help="of a frame, in px")
     parser.add_argument("--replay", type=float, default=0, help="minutes of replay for memory")
     parser.add_argument("--frames", type=Path, help="folder for pictures of what went wrong")
     parser.add_argument("--folder", type=Path, default=Path("runs/films"))
     given = parser.parse_args()
-    path, truth = film(given.folder, given.minutes, given.boards, given.seed, given.fps)
-    tracker = Tracker(ModelFrameReader(load_profile("standard")))
+    profile, size = load_profile(given.profile), (given.size[0], given.size[1])
+    path, truth = film(
+        given.folder, profile, given.minutes, given.boards, given.seed, given.fps, size
+    )
+    tracker = Tracker(ModelFrameReader(profile))
     meter = Meter([(a, b) for a, b in truth["arms"]])
     told = measured(path, tracker, meter)
     report(truth, told)

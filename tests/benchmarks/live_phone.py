@@ -29,6 +29,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, Response, sync_playwright
 
+from calibration import load_profile
 from models.synthesis.verdict import judge
 from tests.benchmarks.live_acceptance import film
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -267,7 +268,9 @@ def main() -> None:
     )
     parser.add_argument("--folder", type=Path, default=Path("runs/films"))
     given = parser.parse_args()
-    path, truth = film(given.folder, given.minutes, 1, given.seed, given.fps)
+    path, truth = film(
+        given.folder, load_profile("standard"), given.minutes, 1, given.seed, given.fps
+    )
     capture = as_capture(path, given.fps, given.slow)
     frames = int(truth["seconds"] * given.fps)
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:

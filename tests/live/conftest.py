@@ -49,6 +49,7 @@ class FilmReader:
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
+        wanted: np.ndarray,
         beside: np.ndarray | None = None,
     ) -> BoardObservation:
         self.readings += 1

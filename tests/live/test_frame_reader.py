@@ -46,9 +46,8 @@ def test_a_frame_is_read_as_a_photograph_of_it(profile: Profile) -> None:
     frame = next(film(profile).frames())
     reader = ModelFrameReader(profile)
     (pose,) = reader.locate(frame)
-    seen = observations(
-        reader.observe(frame, pose, everywhere(profile)), profile, {}, everywhere(profile)
-    )
+    whole = everywhere(profile)
+    seen = observations(reader.observe(frame, pose, whole, whole), profile, {})
     (board,) = Reader.of(profile).read(Photo(frame, frame.shape[1::-1], "frame.png")).boards
     assert {place: o.piece for place, o in seen.items() if o.piece is not None} == LYING
     assert board.pieces == LYING
@@ -116,7 +115,7 @@ def test_a_star_that_the_detector_still_sees_is_not_replaced(profile: Profile) -
         scores[row, [yellow, white]] = yellow_score, 0.45
         observed = observation(profile, scores, 0.3, 0.0, odds)
         held = BoardState({CORE: "yellow"}, frozenset(places))
-        seen = observations(observed, profile, held.lying, everywhere(profile))
+        seen = observations(observed, profile, held.lying)
         assert seen[CORE].piece == "white"
         for t in range(40):
             held, _, _ = debounce(held, t / 10, {CORE: seen[CORE]}, touched)
@@ -135,7 +134,7 @@ def test_a_star_is_not_gone_where_the_print_is_not_seen(profile: Profile) -> Non
 
     def reliable(likeness: float) -> bool:
         observed = observation(profile, np.zeros((count, EMPTY)), 0.1, likeness, odds)
-        seen = observations(observed, profile, {CORE: "purple"}, everywhere(profile))
+        seen = observations(observed, profile, {CORE: "purple"})
         assert seen[CORE].piece is None and seen[AR1].reliable
         return seen[CORE].reliable
 
@@ -149,7 +148,7 @@ def test_the_print_is_like_itself_and_a_star_is_not(profile: Profile) -> None:
     for seed in (2, 3, 4):
         shown = film(profile, seed)
         pose = homography(shown.corners()[0], profile.size_mm)
-        observed = reader.observe(next(shown.frames()), pose, everywhere(profile))
+        observed = reader.observe(next(shown.frames()), pose, *[everywhere(profile)] * 2)
         assert observed.likeness[spots & ~starred].min() > 0.85
         assert np.median(observed.likeness[starred]) < 0.6
 
@@ -179,11 +178,11 @@ def test_the_classifier_hears_of_the_stars_beside(profile: Profile) -> None:
     reader = ModelFrameReader(profile)
     shown = film(profile, 3)
     frame, pose = next(shown.frames()), homography(shown.corners()[0], profile.size_mm)
-    whole = reader.observe(frame, pose, everywhere(profile))
+    whole = reader.observe(frame, pose, *[everywhere(profile)] * 2)
     core = among(profile, CORE)
     others = whole.features[among(profile, *map(Place, ("ar1", "ta1", "ge1", "ca1")))]
-    alone = reader.observe(frame, pose, core).odds
-    beside = reader.observe(frame, pose, core, others).odds
+    alone = reader.observe(frame, pose, core, core).odds
+    beside = reader.observe(frame, pose, core, core, others).odds
     assert alone.shape == beside.shape == whole.odds.shape
     assert not np.allclose(alone[core], beside[core])
     assert not beside[~core].any()

@@ -4,7 +4,14 @@ import cv2
 import numpy as np
 
 from scorer.places import Bar, Circle
-from vision.place_patches import PATCH_PX, as_blurred, canvas_side, cut, patch_grid, patch_masks
+from vision.place_patches import (
+    PATCH_PX,
+    BlurredReference,
+    canvas_side,
+    cut,
+    patch_grid,
+    patch_masks,
+)
 
 
 def test_an_oblong_place_lies_along_the_rows_of_its_patch() -> None:
@@ -29,10 +36,10 @@ def test_a_reference_is_compared_as_blurred_as_the_photograph_is() -> None:
     """A fine outline that is smeared fills its place as a pale piece would."""
     reference = np.random.default_rng(2).integers(0, 255, (300, 300, 3)).astype(np.uint8)
     mask = np.ones(reference.shape[:2], bool)
-    assert (as_blurred(reference, reference, mask) == reference).all()
+    assert (BlurredReference(reference, mask).like(reference) == reference).all()
     smeared = cv2.GaussianBlur(reference, (0, 0), 2.4)
     covered = smeared.copy()
     covered[:90] = 200
     for board in (smeared, covered):
-        off = np.abs(as_blurred(reference, board, mask).astype(int) - smeared)
+        off = np.abs(BlurredReference(reference, mask).like(board).astype(int) - smeared)
         assert off.mean() < 3

@@ -7,7 +7,7 @@ near asks for many more: stars do not move by themselves, light does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -51,12 +51,16 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Change:
-    """A place now holds ``now`` where ``was`` lay; None is an empty place."""
+    """A place now holds ``now`` where ``was`` lay; None is an empty place.
+
+    ``source`` is where ``now`` lay before, of a dial.
+    """
 
     place: Place
     was: str | None
     now: str | None
     confidence: float
+    source: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -96,9 +100,15 @@ class BoardState:
 
 
 def debounce(
-    state: BoardState, t: float, seen: Mapping[Place, Observation], touched: Set[Place]
+    state: BoardState,
+    t: float,
+    seen: Mapping[Place, Observation],
+    touched: Set[Place],
+    dials: Set[str] = frozenset(),
 ) -> tuple[BoardState, tuple[Change, ...], frozenset[Place]]:
     """The state after a reading at ``t`` seconds, the changes it makes, the places now agreed on.
+
+    The pieces of ``dials`` always face some place.
 
     >>> core = Place("core")
     >>> red = {core: Observation("red", 0.99, reliable=True)}
@@ -149,7 +159,31 @@ def debounce(
             agreed.add(place)
             known.add(place)
     after = BoardState(lying, frozenset(known), candidates, mistaken)
-    return after, tuple(changes), frozenset(agreed)
+    return *_turn_dials(state, after, changes, dials), frozenset(agreed)
+
+
+def _turn_dials(
+    before: BoardState, after: BoardState, changes: Sequence[Change], dials: Set[str]
+) -> tuple[BoardState, tuple[Change, ...]]:
+    """State and changes where the pieces of ``dials`` always face a place: where they came last.
+
+    >>> one, two = Place("1", "region"), Place("2", "region")
+    >>> changes = [Change(one, "moon", None, 0.97), Change(two, None, "moon", 0.97)]
+    >>> faced = BoardState({one: "moon"}), BoardState({two: "moon"})
+    >>> [(told.place.id, told.source.id) for told in _turn_dials(*faced, changes, {"moon"})[1]]
+    [('2', '1')]
+    """
+    faced = {piece: place for place, piece in before.lying.items() if piece in dials}
+    told = []
+    for change in changes:
+        if change.now is not None and change.now in dials:
+            told.append(replace(change, source=faced.get(change.now)))
+            faced[change.now] = change.place
+        elif change.was not in dials:
+            told.append(change)
+    lying = {place: piece for place, piece in after.lying.items() if piece not in dials}
+    lying |= {place: piece for piece, place in faced.items()}
+    return replace(after, lying=lying), tuple(told)
 
 
 def correct(state: BoardState, place: Place, star: str | None) -> BoardState:

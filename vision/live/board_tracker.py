@@ -85,6 +85,9 @@ class BoardTracker:
         self._reader, self._detector, self._table = reader, detector, table
         self._places = tuple(reader.profile.places)
         self._rows = {place: row for row, place in enumerate(self._places)}
+        game = reader.profile.game
+        self._dials = frozenset(piece.id for piece in game.pieces if piece.dial)
+        self._turned = self._mask(p for p in self._places if self._dials & {*game.admits(p)})
         self._background: BackgroundModel | None = None
         self._anchor = np.empty(0)  # what each place looked like when it was last said to be still
         self._misses = 0
@@ -166,6 +169,8 @@ class BoardTracker:
         restless = covered | moving
         self.state = drop_candidates(self.state, self._among(restless))
         self._touched |= difference.covered
+        if (self._touched & self._turned).any():  # a hand on a dial turns all of it
+            self._touched |= self._turned
         self._unread |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
         self._clear_unchanged(steady & (difference.places < CHANGED))
@@ -265,12 +270,12 @@ class BoardTracker:
         return [LiveEvent(frame.t, "board_moved", self.number, corners_data(self.corners()))]
 
     def _observe(
-        self, frame: Frame, visible: np.ndarray
+        self, frame: Frame, visible: np.ndarray, wanted: np.ndarray
     ) -> tuple[Mapping[Place, np.ndarray], dict[Place, Observation]]:
-        """Each place's features, and the observations of the (P,) bool ``visible`` places.
+        """Each place's features, and observations of at least the ``wanted`` of ``visible`` places.
 
-        They are judged beside all other stars of the set that were seen before: on other boards,
-        and on places that an arm covers now.
+        Both are (P,) bool. They are judged beside all other stars of the set that were seen before:
+        on other boards, and on places that an arm covers now.
         """
         hidden = self._among(~visible)
         beside = [
@@ -280,16 +285,16 @@ class BoardTracker:
             if board is not self or place in hidden
         ]
         others = np.array(beside, np.float32) if beside else None
-        observed = self._reader.observe(frame.image, self.pose, visible, others)
+        observed = self._reader.observe(frame.image, self.pose, visible, wanted, others)
         features = dict(zip(self._places, observed.features, strict=True))
-        return features, observations(observed, self._reader.profile, self.state.lying, visible)
+        return features, observations(observed, self._reader.profile, self.state.lying)
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t
-        features, seen = self._observe(frame, steady)
+        features, seen = self._observe(frame, steady, self._unread)
         before = self.counts
-        touched = self._among(self._touched)
-        self.state, changes, agreed = debounce(self.state, frame.t, seen, touched)
+        told = debounce(self.state, frame.t, seen, self._among(self._touched), self._dials)
+        self.state, changes, agreed = told
         for place in agreed:
             self.features.pop(place, None)
             if place in self.state.lying:
@@ -374,7 +379,7 @@ class BoardTracker:
         """
         assert self._background is not None
         under = np.logical_or.reduce([occluder.places for occluder in occluders])
-        _, seen = self._observe(frame, self._inside & (free | under))
+        _, seen = self._observe(frame, self._inside & (free | under), under)
         for occluder in occluders:
             static = self._static_seconds(occluder, frame.t) >= _ABSORB_ANYHOW
             as_known, new = np.zeros((2, len(self._places)), bool)

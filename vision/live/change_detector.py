@@ -15,7 +15,9 @@ import numpy as np
 
 from calibration import PX_PER_MM as PRINT_PX_PER_MM
 from calibration import Profile
-from vision.rectify import warp
+from scorer.places import Bar, Shape
+from vision.dial import Dial
+from vision.rectify import nearest, warp
 
 PX_PER_MM = 0.8
 MARGIN_MM = 4.0
@@ -26,6 +28,8 @@ DIFFERENT = 20.0
 """Levels (of 255) by which a pixel differs when something lies there that did not."""
 _STARS = 4.5
 """An island of change as large as so many stars is no star: three may be placed at once."""
+_ASKEW = 3.0
+"""px by which a dial that was turned may lie off, and its edge be smeared."""
 COVERED = 0.12
 """The share of a place that an arm may reach into before it counts as covered."""
 
@@ -67,11 +71,12 @@ class ChangeDetector:
         )
         shift = MARGIN_MM * PX_PER_MM
         self._to_thumbnail = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
-        centres = [place.at for place in profile.places.values()]
-        self._centres = np.array(centres) * PX_PER_MM + shift
-        radius = min(space.radius for space in profile.spaces.values())
-        self._discs = self._lay_discs(1.05 * radius)
-        self._around = self._lay_discs(1.4 * radius)
+        self._shapes = tuple(profile.places.values())
+        self._centres = np.array([shape.at for shape in self._shapes]) * PX_PER_MM + shift
+        self._turned = self._lay_ring(Dial.of(profile))
+        self._radius = radius = min(space.radius for space in profile.spaces.values())
+        self._discs = self._lay_discs(1.05)
+        self._around = self._lay_discs(1.4)
         self.print = self._blurred(
             warp(
                 profile.require_reference(),
@@ -170,17 +175,15 @@ class ChangeDetector:
 
     @cached_property
     def bare(self) -> np.ndarray:
-        """(h, w) bool, the board without the places, on which stars may lie."""
-        bare = self.board.copy()
+        """(h, w) bool, the board without the places, on which stars may lie, and without a dial."""
+        bare: np.ndarray = self.board & ~self._turned
         bare.ravel()[self._discs.ravel()] = False
         return bare
 
     @cached_property
     def _nearest(self) -> np.ndarray:
         """(h, w) int, the place that each pixel is nearest to."""
-        ys, xs = np.mgrid[: self.size[1], : self.size[0]]
-        x, y = self._centres.T[:, :, None, None]
-        return np.asarray(np.hypot(xs - x, ys - y).argmin(axis=0))
+        return nearest(self._centres, (self.size[1], self.size[0]))
 
     @cached_property
     def _window(self) -> np.ndarray:
@@ -189,22 +192,44 @@ class ChangeDetector:
     def _blurred(self, small: np.ndarray) -> np.ndarray:
         return cv2.GaussianBlur(small, (3, 3), 0)
 
-    def _lay_discs(self, radius: float) -> np.ndarray:
-        """(P, M) flat indices of the pixels within ``radius`` mm of each place."""
+    def _lay_discs(self, share: float) -> np.ndarray:
+        """(P, M) flat indices of the pixels within a ``share`` of each place's radius.
+
+        On an oblong place they are drawn together as it is narrower.
+        """
+        radius = share * self._radius
         reach = int(radius * PX_PER_MM)
         ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         inside = xs * xs + ys * ys <= (radius * PX_PER_MM) ** 2
-        at = self._centres
-        x = (at[:, :1].round().astype(int) + xs[inside]).clip(0, self.size[0] - 1)
-        y = (at[:, 1:].round().astype(int) + ys[inside]).clip(0, self.size[1] - 1)
+        disc = np.column_stack([xs[inside], ys[inside]])
+        offsets = np.array([_drawn_together(disc, shape, self._radius) for shape in self._shapes])
+        at = self._centres.round().astype(int)[:, None] + offsets
+        x, y = at[..., 0].clip(0, self.size[0] - 1), at[..., 1].clip(0, self.size[1] - 1)
         return np.asarray(y * self.size[0] + x)
+
+    def _lay_ring(self, dial: Dial | None) -> np.ndarray:
+        """(h, w) bool, the part of the print that hands turn, and a little beside it."""
+        ring = np.zeros((self.size[1], self.size[0]), np.uint8)
+        if dial is not None:
+            x, y = (round((at + MARGIN_MM) * PX_PER_MM) for at in dial.middle)
+            for radius, inside in (
+                (dial.outer * PX_PER_MM + _ASKEW, 1),
+                (dial.inner * PX_PER_MM - _ASKEW, 0),
+            ):
+                cv2.circle(ring, (x, y), round(radius), inside, -1)
+        return ring > 0
 
     def _above_dark(self, *thumbnails: np.ndarray) -> tuple[np.ndarray, ...]:
         return tuple(thumbnail.astype(np.float32) + np.float32(_DARK) for thumbnail in thumbnails)
 
     def _gain(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
         """How much brighter each cell has become, of float32 thumbnails with `_DARK` added."""
+        if self._turned.any():  # what hands may turn tells nothing of the light
+            now, before = (g * ~self._turned[..., None] for g in (now, before))
         cells = [cv2.resize(g, self._cells, interpolation=cv2.INTER_AREA) for g in (now, before)]
+        if self._turned.any():
+            around = [cv2.blur(g, (3, 3)) for g in cells]
+            cells = [g + 0.1 * wide for g, wide in zip(cells, around, strict=True)]
         return np.clip(cv2.medianBlur(cv2.divide(cells[0], cells[1]), 5), 0.3, 3.5)
 
     def _occluders(self, different: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -217,6 +242,8 @@ class ChangeDetector:
         width, height = self.size
         rim = round(MARGIN_MM * PX_PER_MM)  # a star may lie within a few mm of the edge
         left, top, wide, high, area = stats.T
+        if self._turned.any():  # a dial may look different from end to end
+            area = np.bincount(islands[~self._turned], minlength=len(stats))
         at_edge = (left < rim) | (top < rim)
         at_edge |= (left + wide > width - rim) | (top + high > height - rim)
         large = (at_edge & (area > 0.5 * self._star_px)) | (area > _STARS * self._star_px)
@@ -224,3 +251,12 @@ class ChangeDetector:
         masks = [kind[islands].astype(np.uint8) for kind in (large, large | at_edge)]
         thick = [cv2.dilate(mask, np.ones((5, 5))) > 0 for mask in masks]
         return thick[0], thick[1]
+
+
+def _drawn_together(disc: np.ndarray, shape: Shape, radius: float) -> np.ndarray:
+    """(M, 2) int px of a disc on a round place of ``radius`` mm, as many on an oblong one."""
+    if not isinstance(shape, Bar):
+        return disc
+    c, s = math.cos(math.radians(shape.turn)), math.sin(math.radians(shape.turn))
+    squeezed = disc * np.minimum(np.array(shape.size) / 2 / radius, 1.0)
+    return np.asarray((squeezed @ np.array([[c, s], [-s, c]])).round().astype(int))

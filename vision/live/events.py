@@ -60,6 +60,8 @@ def _on_space(t: float, board: int, change: Change) -> LiveEvent:
         more["star"] = change.now
     if change.was is not None:
         more["was"] = change.was
+    if change.source is not None:
+        more["from"] = change.source.id
     more["confidence"] = round(change.confidence, 4)
     kind = "removed" if change.now is None else "replaced" if change.was else "placed"
     return LiveEvent(t, kind, board, more)

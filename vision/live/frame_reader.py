@@ -42,11 +42,13 @@ class FrameReader(Protocol):
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
+        wanted: np.ndarray,
         beside: np.ndarray | None = None,
     ) -> BoardObservation:
-        """Read every place; what lies on those not ``visible``, (P,) bool, means nothing.
+        """Read at least the ``wanted`` places of those that are ``visible``, (P,) bool both.
 
-        ``beside`` (M, F) are the features of further stars of the same set.
+        The observation says which were read; what it has of others means nothing. ``beside`` (M, F)
+        are the features of further stars of the same set.
         """
 
 
@@ -88,11 +90,17 @@ class ModelFrameReader:
         image: np.ndarray,
         pose: np.ndarray,
         visible: np.ndarray,
+        wanted: np.ndarray,
         beside: np.ndarray | None = None,
     ) -> BoardObservation:
         """As in a photograph: normalize the illumination, detect, classify."""
         board = self._reader.rectify(image, pose, visible)
-        return self._reader.observe(board, self._reader.detect(board), visible, beside)
+        read = self._reader.readable(visible, wanted)
+        return self._reader.observe(board, self._reader.detect(board), read, beside)
+
+    def shown_colours(self, features: np.ndarray) -> np.ndarray:
+        """(N, 3) BGR levels under the reference's light, of places with (N, F) features."""
+        return self._reader.shown_colours(features)
 
     def _large_enough(self, pose: np.ndarray) -> bool:
         scales = side_scales(pose, self.profile.size_mm)

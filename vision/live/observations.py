@@ -43,14 +43,14 @@ def observations(
     board: BoardObservation,
     profile: Profile,
     lying: Mapping[Place, str],
-    visible: np.ndarray,
 ) -> dict[Place, Observation]:
-    """The observations of the (P,) bool ``visible`` places.
+    """The observations of the places that were read.
 
     The others are taken to hold what they are known to hold, ``lying``, so that a covered
     neighbour does not make a piece look out of place.
     """
     places, classes = tuple(profile.places), board.classes
+    visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
     odds = board.odds.copy()
     for row in np.flatnonzero(~visible):

@@ -43,6 +43,7 @@ class Tracker:
         """Begin anew, or with what `to_data` gave before a restart."""
         self._reader, self._interpret = reader, interpret
         self._changes = _CHANGES | set(reader.profile.tracks)
+        self._most = 1 if reader.profile.game.table.shared else MOST_BOARDS
         self._detector = ChangeDetector(reader.profile)
         self.boards: list[BoardTracker] = []
         self._pending: dict[int, float] = {}  # when a board changed whose news is still to be told
@@ -94,13 +95,13 @@ class Tracker:
             if not any(other.lies_at(pose) for other in self.boards):
                 lost.remove(board)
                 found.append(self._back(board, pose, frame.t))
-        if len(self.boards) - len(lost) < MOST_BOARDS:
+        if len(self.boards) - len(lost) < self._most:
             known = [board.pose for board in self.boards if not board.lost]
             for pose in self._in_reading_order(self._reader.locate(frame.image, known)):
                 if lost:
                     board = self._best_fit(lost, pose, frame)
                     lost.remove(board)
-                elif len(self.boards) < MOST_BOARDS:
+                elif len(self.boards) < self._most:
                     board = self._add(pose, BoardState())
                 else:
                     break
@@ -116,8 +117,8 @@ class Tracker:
         if len(lost) == 1:
             return lost[0]
         everywhere = np.ones(len(self._reader.profile.places), bool)
-        observed = self._reader.observe(frame.image, pose, everywhere)
-        seen = observations(observed, self._reader.profile, {}, everywhere)
+        observed = self._reader.observe(frame.image, pose, everywhere, everywhere)
+        seen = observations(observed, self._reader.profile, {})
 
         def fit(board: BoardTracker) -> tuple[int, float]:
             stars = {p: board.state.expected(p) for p in seen}

@@ -25,7 +25,6 @@ from vision.live import (
     open_source,
 )
 from vision.live.board_tracker import BoardTracker
-from vision.set_classifier import vivid_colours
 from webapp.live.worker import Correction, UnusableSourceError, keep_pace
 from webapp.seen_stars import SeenStars
 
@@ -148,7 +147,8 @@ class VisionFrameWorker:
         lying = {place: piece for place, piece in board.pieces.items() if place in board.features}
         if self._seen is None or all(before.get(at) in (None, lying[at]) for at in lying):
             return
-        colours = vivid_colours(np.array([board.features[place] for place in lying]))
+        features = np.array([board.features[place] for place in lying])
+        colours = self._reader.shown_colours(features)
         told = zip(lying.values(), colours, strict=True)
         try:
             self._seen.keep(self._profile, (Swatch(piece, as_colour(bgr)) for piece, bgr in told))
