@@ -70,9 +70,13 @@ def random_shot(
 ) -> Shot:
     """Anything that a game night may show, with those ``pieces`` on the board.
 
-    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What is
-    no token of ``tokens`` is printed on it. The photograph is ``larger`` than `LONG_SIDE`.
+    ``sheet`` is the print, on cardboard of any thickness, bent and varnished in some way. What lies
+    on a region is printed on it, all else is a token of ``tokens``; ValueError where the set lacks
+    one: its label would tell what nobody can see. The photograph is ``larger`` than `LONG_SIDE`.
     """
+    lacking = {p for at, p in pieces.items() if at.kind != "region" and not tokens.has(p)}
+    if lacking:
+        raise ValueError(f"the set of tokens lacks {', '.join(sorted(lacking))}")
     long_side, short_side = round(LONG_SIDE * larger), round(SHORT_SIDE * larger)
     size = (long_side, short_side) if rng.random() < 0.6 else (short_side, long_side)
     camera = _camera(rng, profile, size)

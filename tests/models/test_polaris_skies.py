@@ -1,6 +1,8 @@
 """Synthesized skies: what is drawn is what the labels say, on our print and on invented ones."""
 
+import random
 from collections import Counter
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +13,8 @@ from models.polaris.moon_frame import turn_frame
 from models.polaris.random_layout import random_layout
 from models.polaris.skies import random_sky
 from models.polaris.synthesis import POLARIS as SYNTHESIS
+from models.rendering.random_scenes import random_shot
+from models.rendering.scene import Sheet, TokenSet
 from models.synthesis.placed_board import lay_boards
 from scorer.places import Bar, Place
 from scorer.polaris import NEUTRAL
@@ -98,3 +102,12 @@ def test_invented_skies_keep_to_the_rules_and_differ() -> None:
                     for space in layout.spaces.values()
                 )
                 assert min(gaps) > -0.2
+
+
+def test_no_label_tells_of_a_piece_that_its_set_lacks(sky: Profile) -> None:
+    tokens = TokenSet(paints={"red": "#c81f2f"})
+    sheet = Sheet(Path("board.png"), sky.size_mm)
+    shown = {Place("1a1"): "red", Place("1", "region"): NEW_MOON}
+    assert random_shot(random.Random(1), sky, sheet, shown, tokens).positions == (shown,)
+    with pytest.raises(ValueError, match="lacks orange"):
+        random_shot(random.Random(1), sky, sheet, {**shown, Place("1a2"): "orange"}, tokens)

@@ -2,7 +2,7 @@
 
 python -m models.polaris.rendering.measuring_set standard --out DIR --count 18
 
-Beside our own print there are two editions that nobody sells and no training has seen.
+Beside our own print there are three editions that nobody sells and no training has seen.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from models.polaris.rendering.kits import KITS, lay_out
 from models.polaris.skies import random_sky
 from models.rendering.home_printer import Printer
 from models.rendering.random_scenes import photograph, photograph_empty, random_shot
-from models.rendering.scene import Sheet
+from models.rendering.scene import Sheet, TokenSet
+from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON
 
 FINE = 6
 """The print's px per mm, as it lies on the table."""
 LARGER = 1.25
 """The photographs', than those of smaller boards."""
-EDITIONS = {"borealis": 5, "vesper": 2}
+EDITIONS = {"borealis": 5, "vesper": 2, "lyra": 1607}
 """The invented ones, by the seed that draws them."""
 PRINTERS = (
     Printer(),
@@ -71,19 +72,27 @@ def photograph_edition(name: str, out: Path, count: int, samples: int, seed: int
                 continue
             rng = random.Random(f"{name} {seed} {number}")
             numbers = np.random.default_rng(rng.randrange(2**32))
-            pieces = random_sky(numbers, profile.board)
+            kit = list(KITS)[number % len(KITS)]
+            tokens = lay_out(rng, kit, profile, Path(work))
+            pieces = _sky_of(tokens, numbers, profile)
             moon = next(int(place.id) for place, piece in pieces.items() if piece == NEW_MOON)
             turned = turned_picture(numbers, profile, moon, drawn, FINE)
             printer = PRINTERS[number % len(PRINTERS)]
             cv2.imwrite(str(picture), printer.put(turned, FINE, seed=number))
-            kit = list(KITS)[number % len(KITS)]
-            tokens = lay_out(rng, kit, profile, Path(work))
             sheet = Sheet(picture, profile.size_mm)
             shot = random_shot(rng, profile, sheet, pieces, tokens, LARGER)
             sheet = replace(shot.scene.sheet, thickness=rng.uniform(0.2, 2.0))
             shot = replace(shot, scene=replace(shot.scene, sheet=sheet))
             photograph(shot, labelled, number, profile, samples)
             _tell(labelled / f"{number:04}.json", edition=name, kit=kit)
+
+
+def _sky_of(tokens: TokenSet, rng: np.random.Generator, profile: Profile) -> dict[Place, str]:
+    """A random sky of colours that a set of tokens has: a paper one has no orange stars."""
+    while True:
+        pieces = random_sky(rng, profile.board)
+        if all(tokens.has(piece) for piece in pieces.values() if piece != NEW_MOON):
+            return pieces
 
 
 def _tell(labels: Path, **more: str) -> None:
