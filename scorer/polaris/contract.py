@@ -1,6 +1,5 @@
 """Polaris as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +25,7 @@ from scorer.polaris.game import (
     sky_from_data,
 )
 from scorer.polaris.printed import printed_data, read_printed
+from scorer.polaris.prior import lean
 from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, Score, score_game
 from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER, Sky
@@ -38,8 +38,6 @@ LINK, NEW_MOON = "link", "new_moon"
 END = "end"
 MOMENTS = (*map(str, range(1, PHASES + 1)), END)
 """The scoring phases and the end; the fifth phase and the end are one, and either will do."""
-_UNLIKELY = -2.0
-"""What the first star of a colour, or a neutral one astray, costs a reading in log odds."""
 SWATCHES = {
     "red": "#cf1f2e",
     "yellow": "#f6c90e",
@@ -161,13 +159,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         return game.as_played(position).rule_breaks(tuple(game.colours.values()))
 
     def prior(self, board: SkyBoard, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
-        """Four colours play at most; a star of a fifth, or a neutral one off the ★, is a slip."""
-        if space not in board.star_spaces:
-            return {}
-        played = Counter(star for star in pieces.values() if star in COLOURS).most_common()
-        among = {colour for colour, _count in played[:MOST_PLAYERS]}
-        lean = {colour: _UNLIKELY for colour in COLOURS if colour not in among}
-        return lean if space in board.starred else {**lean, NEUTRAL: _UNLIKELY}
+        """See `scorer.polaris.prior.lean`."""
+        return lean(board, pieces, space)
 
     def at_stake(self, one: Sky, other: Sky, game: Game | None = None) -> float:
         """See `scorer.polaris.stakes.at_stake`."""

@@ -1,0 +1,52 @@
+"""What lies on a sky, by what else lies there: a camera's doubt is weighed with the rules."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+from scorer.polaris.board import SkyBoard
+from scorer.polaris.game import MOST_PLAYERS
+from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS
+from scorer.polaris.words import COLOURS, NEUTRAL
+
+_UNLIKELY = -2.0
+"""What a star of a colour that nobody seems to play costs a reading, in log odds."""
+_FORBIDDEN = -4.0
+"""What a star costs where the rules let none of its kind lie: players err more seldom."""
+
+
+def lean(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, float]:
+    """Log odds of the stars of each colour, and neutral ones, on an otherwise empty ``space``.
+
+    ``pieces`` are those on other spaces. Players place about as many stars each, so a colour of
+    which few lie there is less likely than one of which many do; four colours play at most.
+    Neutral stars lie on the ★ spaces, on all or none, and then two colours play (P14). Which
+    colours play is told by the other spaces: what lies on ★ only may well be a neutral star.
+
+    >>> from scorer.polaris import STANDARD_SKY
+    >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}
+    >>> {name: round(odds, 1) for name, odds in lean(STANDARD_SKY, seen, "1b1").items()
+    ...     if name in ("red", "blue", "neutral")}
+    {'red': 0.0, 'blue': -0.7, 'neutral': -4.0}
+    """
+    if space not in board.star_spaces:
+        return {}
+    lying = {other: star for other, star in pieces.items() if other in board.star_spaces}
+    on_starred = [lying[s] for s in board.starred if s != space and s in lying]
+    counted = Counter(star for other, star in lying.items() if other not in board.starred)
+    del counted[NEUTRAL]
+    neutral = on_starred.count(NEUTRAL)
+    coloured = sum(star in counted for star in on_starred)
+    players = PLAYERS_WITH_NEUTRAL_STARS if neutral > coloured else MOST_PLAYERS
+    played = dict(counted.most_common(players))
+    most = max(played.values(), default=0)
+    told = {colour: math.log((counted[colour] + 1) / (most + 1)) for colour in COLOURS}
+    for colour in COLOURS:
+        told[colour] += _UNLIKELY if len(played) == players and colour not in played else 0
+    if space not in board.starred:
+        return {**told, NEUTRAL: _FORBIDDEN}
+    if neutral > coloured:
+        return {colour: odds + _FORBIDDEN for colour, odds in told.items()}
+    return {**told, NEUTRAL: _UNLIKELY} if coloured > neutral else told

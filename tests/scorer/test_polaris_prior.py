@@ -1,0 +1,51 @@
+"""What a sky's other stars say of a doubtful one (P14)."""
+
+from scorer.polaris import STANDARD_SKY
+from scorer.polaris.prior import lean
+from scorer.polaris.words import NEUTRAL
+
+_STARRED = STANDARD_SKY.starred
+_PLAIN = [s for s in STANDARD_SKY.star_spaces if s not in _STARRED]
+
+
+def _played(*colours: str) -> dict[str, str]:
+    return {space: colours[n % len(colours)] for n, space in enumerate(_PLAIN[:40])}
+
+
+def test_a_colour_of_which_many_lie_there_is_likelier() -> None:
+    told = lean(STANDARD_SKY, _played("red", "red", "red", "blue"), _PLAIN[50])
+    assert told["red"] == 0 > told["blue"] > told["white"]
+
+
+def test_beside_neutral_stars_two_colours_play() -> None:
+    pieces = _played("red", "red", "blue", "blue", "yellow")
+    alone = lean(STANDARD_SKY, pieces, _PLAIN[50])
+    beside = lean(STANDARD_SKY, {**pieces, **dict.fromkeys(_STARRED, NEUTRAL)}, _PLAIN[50])
+    assert beside["yellow"] < alone["yellow"] and beside["red"] == alone["red"]
+
+
+def test_a_closed_space_holds_a_neutral_star_as_the_others_do() -> None:
+    pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], NEUTRAL)}
+    told = lean(STANDARD_SKY, pieces, _STARRED[0])
+    assert told.get(NEUTRAL, 0) > max(odds for c, odds in told.items() if c != NEUTRAL) + 3
+
+
+def test_what_is_white_on_closed_spaces_only_is_neutral() -> None:
+    whites = dict.fromkeys(_STARRED[1:7], "white") | dict.fromkeys(_STARRED[7:], NEUTRAL)
+    told = lean(STANDARD_SKY, {**_played("red", "blue"), **whites}, _STARRED[0])
+    assert told.get(NEUTRAL, 0) > told["white"] + 3
+
+
+def test_a_neutral_star_lies_nowhere_else() -> None:
+    pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED, NEUTRAL)}
+    assert lean(STANDARD_SKY, pieces, _PLAIN[50])[NEUTRAL] < -3
+
+
+def test_where_colours_lie_on_starred_spaces_nothing_is_closed() -> None:
+    pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "red")}
+    told = lean(STANDARD_SKY, pieces, _STARRED[0])
+    assert told[NEUTRAL] < told["red"] == 0
+
+
+def test_links_have_none() -> None:
+    assert lean(STANDARD_SKY, _played("red"), "1a1-1b1") == {}
