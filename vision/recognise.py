@@ -8,7 +8,7 @@ for in the whole picture.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 
@@ -20,7 +20,7 @@ from vision.features import Features, extract
 from vision.known_board import KnownBoard, Registration
 from vision.locate import MIN_SCORE, SAME_BOARD, FoundBoard, overlap
 from vision.models import Finder
-from vision.rectify import warp
+from vision.rectify import shrunk, warp
 from vision.search import Picture
 
 PARTS = ((0.0, 0.0), (0.4, 0.0), (0.0, 0.4), (0.4, 0.4), (0.2, 0.2))
@@ -43,6 +43,8 @@ _VOICES = 300
 _CUT_PX = 300
 _GLANCE_PX = 600
 """The longer side of the picture in which boards are searched for that no finder proposes."""
+_SEARCHED_PX = 2000
+"""The longer side of the picture that boards are laid over there: no board is compared finer."""
 _ALIKE = 0.8
 
 
@@ -158,17 +160,19 @@ class Recogniser:
         return best
 
     def _by_features(self, image: np.ndarray) -> Iterable[Find]:
+        small, to_image = shrunk(image, _SEARCHED_PX)
         if not self._finders:  # then it is no last resort: one board, seen large, needs no more
-            glance = list(self._searched(Picture.of(image, _GLANCE_PX)))
+            glance = list(self._searched(Picture.of(small, _GLANCE_PX), to_image))
             if glance:
                 yield from glance
                 return
-        yield from self._searched(Picture.of(image))
+        yield from self._searched(Picture.of(small), to_image)
 
-    def _searched(self, picture: Picture) -> Iterable[Find]:
+    def _searched(self, picture: Picture, to_image: np.ndarray) -> Iterable[Find]:
+        """What is found in a picture, of which ``to_image`` (3, 3) takes px to the image's."""
         for board in self._likeliest(lambda: picture.features[: 4 * _VOTERS]):
-            for registered in islice(board.search(picture), MOST_BOARDS):
-                yield _find(board, registered)
+            for seen in islice(board.search(picture), MOST_BOARDS):
+                yield _find(board, replace(seen, to_image=to_image @ seen.to_image))
 
     def _likeliest(self, voters: Callable[[], Features]) -> Sequence[KnownBoard]:
         """The known boards that most of the features speak for, the likeliest first."""

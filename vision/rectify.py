@@ -120,6 +120,25 @@ def straighten(image: np.ndarray, corners: np.ndarray, size_mm: tuple[float, flo
     return warp(image, to_px @ np.linalg.inv(homography(corners, size_mm)), (width, height))
 
 
+def shrunk(image: np.ndarray, longest_px: int) -> tuple[np.ndarray, np.ndarray]:
+    """An (H, W, 3) picture no longer than so many px, and (3, 3) from its px to the whole one's.
+
+    Halved first, which is fast.
+    """
+    share = longest_px / max(image.shape[:2])
+    if share >= 1:
+        return image, np.eye(3)
+    small = image
+    while 2 * share <= 1:
+        even = small[: small.shape[0] // 2 * 2, : small.shape[1] // 2 * 2]
+        small = cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        share = longest_px / max(small.shape[:2])
+    if share < 1:
+        small = cv2.resize(small, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    x, y = np.array(image.shape[1::-1]) / small.shape[1::-1]
+    return small, np.array([[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1.0]])
+
+
 def warp(
     image: np.ndarray,
     matrix: np.ndarray,
