@@ -19,7 +19,6 @@ from scorer.places import Place
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
 from vision.dial import Dial
-from vision.illumination import normalize_illumination
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
 from vision.network import Network
@@ -34,6 +33,7 @@ from vision.place_patches import (
 )
 from vision.reader import HIDDEN_ABOVE, Reader, Sight
 from vision.rectify import Canvas, rectify
+from vision.unbend import Unbender
 
 GROUP = "stargazer.place_reader"
 """Names what loads the network, which is no game's."""
@@ -65,6 +65,7 @@ class PlacewiseReader(Reader):
         self.reference = self.canvas.place_reference(profile.require_reference())
         self._mask = self.canvas.board_mask()
         self._blurred = BlurredReference(self.reference, self._mask)
+        self._unbender = Unbender(self.reference, self._mask)
         grid = patch_grid(shapes)
         self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
         self._on = patch_masks(shapes)
@@ -78,10 +79,10 @@ class PlacewiseReader(Reader):
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
     ) -> RectifiedBoard:
-        """The board rectified and in the reference's light."""
+        """The board rectified, unbent and in the reference's light."""
         raw = rectify(image, to_image, self.canvas)
-        mask = self.lit_by(self._mask, visible)
-        return RectifiedBoard(raw, normalize_illumination(raw, self.reference, mask))
+        lit = self.lit_by(self._mask, visible)
+        return RectifiedBoard(*self._unbender.straighten(raw, lit))
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """(N,) bool: the ``wanted`` places that are visible, for each is told by itself.

@@ -27,9 +27,10 @@ def random_board(rng: Rng) -> Profile:
 
 
 def _places(rng: Rng) -> tuple[dict[Place, Shape], tuple[float, float]]:
-    radius = rng.uniform(4, 10)
+    fine = rng.random() < 0.5  # as many small places as a large sheet has
+    radius = rng.uniform(3.5, 6.5) if fine else rng.uniform(4, 10)
     pitch = radius * rng.uniform(2.5, 5.0)
-    side = rng.uniform(7, 14) * pitch
+    side = rng.uniform(12, 20) * pitch if fine else rng.uniform(7, 14) * pitch
     size_mm = (float(min(side, 420)), float(min(side * rng.uniform(0.7, 1.0), 420)))
     spots = list(_spots(rng, size_mm, pitch, 1.4 * radius))[:_MOST_SPOTS]
     places: dict[Place, Shape] = {
@@ -76,7 +77,7 @@ def _edges(
     """An oblong place between most neighbours, where there is room for it."""
     found: dict[Place, Shape] = {}
     at = np.array(spots).reshape(-1, 2)
-    length = min(rng.uniform(1.1, 2.0) * radius, 1.05 * pitch - 1.9 * radius)
+    length = min(rng.uniform(0.9, 2.0) * radius, 1.05 * pitch - 1.9 * radius)
     if length < 0.6 * radius:
         return found
     width = length * rng.uniform(0.3, 0.75)
@@ -118,8 +119,9 @@ def _print(rng: Rng, places: Mapping[Place, Shape], size_mm: tuple[float, float]
         _spot(rng, canvas, circle, ink, fills, str(kind), style)
     kind = rng.choice(["outline", "filled", "both", "none", "faint"])
     fill = hsv_colour(rng, v=(20, 255)) if rng.random() < 0.5 else _near(rng, canvas)
+    rounding = rng.uniform(0.2, 1) if rng.random() < 0.5 else 0.0
     for bar in bars:
-        corners = _corners(bar)
+        corners = _corners(bar, rounding)
         if kind in ("filled", "both"):
             cv2.fillPoly(canvas, [corners], fill, cv2.LINE_AA, 3)
         if kind in ("outline", "both"):
@@ -225,8 +227,12 @@ def _line(canvas: np.ndarray, a: Point, b: Point, ink: Bgr, thick: int) -> None:
     cv2.line(canvas, start, end, ink, thick, cv2.LINE_AA)
 
 
-def _corners(bar: Bar) -> np.ndarray:
+def _corners(bar: Bar, rounding: float) -> np.ndarray:
+    """(N, 2) int32 in eighths of px; ``rounding`` 1 makes the ends half circles."""
     c, s = np.cos(np.radians(bar.turn)), np.sin(np.radians(bar.turn))
-    box = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * bar.size / 2
+    reach = rounding * min(bar.size) / 2
+    angles = np.radians(np.arange(0, 360, 10)) if reach else np.radians([45, 135, 225, 315])
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    box = np.sign(around) * (np.array(bar.size) / 2 - reach) + reach * around
     turned = box @ np.array([[c, s], [-s, c]]) + bar.at
     return np.asarray(np.round(turned * PX_PER_MM * 8).astype(np.int32))

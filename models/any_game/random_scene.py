@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration import Profile
+from calibration import PX_PER_MM, Profile
+from calibration.profile import Image
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.clutter import draw_clutter
 from models.synthesis.light import Window, random_light
@@ -18,9 +19,9 @@ from models.synthesis.texture import Bgr, Rng, hsv_colour
 from models.synthesis.token import Token
 from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
 from scorer.places import Bar, Circle, Place, Shape
-from vision.illumination import tell_illumination
 from vision.place_patches import canvas_side, cut, patch_grid, patch_masks
 from vision.rectify import Canvas, transform, warp
+from vision.unbend import Unbender
 
 MOST_KINDS = 8
 EMPTY, HIDDEN, UNKNOWN = -1, -2, -3
@@ -62,8 +63,9 @@ def random_example(rng: Rng, board: Profile) -> Example:
     kinds = random_kinds(rng, board)
     lying, tokens = _lay(rng, board, kinds)
     turn = rng.uniform(0, 2 * np.pi)
-    warp_mm = rng.normal(0, 1.0, (3, 2)) if rng.random() < 0.6 else np.zeros((3, 2))
-    placed = PlacedBoard(board, np.zeros(2), float(turn), warp_mm, {}, tuple(tokens))
+    warp_mm = rng.normal(0, rng.choice([1, 3]), (3, 2)) if rng.random() < 0.7 else np.zeros((3, 2))
+    print_ = replace(board, reference=_printed(rng, board.require_reference()))
+    placed = PlacedBoard(print_, np.zeros(2), float(turn), warp_mm, {}, tuple(tokens))
     return photographed_example(rng, placed, board, kinds, lying)
 
 
@@ -78,7 +80,7 @@ def photographed_example(
 
     ``known`` is what the reader has of it, ``lying`` the numbers of the ``kinds`` on its places.
     """
-    camera = _camera(rng, placed, int(rng.integers(900, 1600)))
+    camera = _camera(rng, placed, int(rng.integers(700, 1600)))
     picture, hidden = _photograph(rng, placed, camera)
     return _cut(rng, placed, known, camera, picture, hidden, kinds, lying)
 
@@ -89,11 +91,35 @@ def random_kinds(rng: Rng, board: Profile) -> list[Kind]:
     bars = [s for s in board.places.values() if isinstance(s, Bar)]
     kinds = _some(rng, int(rng.integers(1, 7)), radius, None)
     if bars:
-        kinds += _some(rng, 1 if rng.random() < 0.7 else 2, radius, bars[0])
+        ink = _outline(board, bars[int(rng.integers(len(bars)))])
+        kinds += _some(rng, 1 if rng.random() < 0.7 else 2, radius, bars[0], ink)
     return kinds
 
 
-def _some(rng: Rng, count: int, radius: float, bar: Bar | None) -> list[Kind]:
+def _outline(board: Profile, bar: Bar) -> Bgr:
+    """What is printed where a bar's outline is, if it has one: pieces are often of that tone."""
+    angle = np.radians(bar.turn + 90)
+    at = np.array(bar.at) + bar.size[1] / 2 * np.array([np.cos(angle), np.sin(angle)])
+    x, y = np.round(at * PX_PER_MM).astype(int)
+    b, g, r = board.require_reference()[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3).mean(axis=0)
+    return float(b), float(g), float(r)
+
+
+def _printed(rng: Rng, drawn: np.ndarray) -> Image:
+    """What a printer makes of a drawing, both (H, W, 3) uint8: its inks, its paper, its grain."""
+    if rng.random() < 0.3:
+        return drawn
+    light = (drawn / np.float32(255)) ** rng.uniform(0.75, 1.35, 3).astype(np.float32)
+    paper, deepest = rng.uniform(0.85, 1, 3).astype(np.float32), rng.uniform(0, 0.12)
+    height, width = drawn.shape[:2]
+    grain = cv2.GaussianBlur(rng.standard_normal((height, width), np.float32), (0, 0), 1.2)
+    shown = paper * (deepest + (1 - deepest) * light) * 255 + rng.uniform(0, 14) * grain[..., None]
+    return np.asarray(np.clip(shown, 0, 255), np.uint8)
+
+
+def _some(
+    rng: Rng, count: int, radius: float, bar: Bar | None, ink: Bgr | None = None
+) -> list[Kind]:
     material = random_material(rng)
     if rng.random() < 0.15:
         material = "paper"
@@ -104,12 +130,15 @@ def _some(rng: Rng, count: int, radius: float, bar: Bar | None) -> list[Kind]:
     dull = rng.uniform(*DULL) if material in ("wood", "paper") else 1.0
     oblong = None
     if bar is not None:
-        oblong = (bar.size[0] * rng.uniform(0.7, 1.3), bar.size[1] * rng.uniform(0.45, 1.2))
+        oblong = (bar.size[0] * rng.uniform(0.7, 1.35), bar.size[1] * rng.uniform(0.4, 1.2))
         height = min(height, 0.8 * bar.size[1] + 1)
     kinds: list[Kind] = []
     seen: list[np.ndarray] = []
     while len(kinds) < count:
         paint = _paint(rng, pale=bar is not None and rng.random() < 0.4)
+        if ink is not None and not kinds and rng.random() < 0.35:
+            b, g, r = np.clip(np.array(ink) + rng.normal(0, 14, 3), 2, 253)
+            paint = float(b), float(g), float(r)
         lab = _lab(paint)
         if any(np.linalg.norm(lab - other) < _APART for other in seen):
             continue
@@ -219,7 +248,12 @@ def _photograph(rng: Rng, placed: PlacedBoard, camera: Camera) -> tuple[np.ndarr
     sheen = glare(rng, height, width)
     if sheen is not None:
         picture += sheen[..., None] * (250 - picture)
-    return expose(rng, camera.bend_picture(picture)), camera.bend_picture(hidden)
+    shot = expose(rng, camera.bend_picture(picture))
+    if rng.random() < 0.7:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 97))]
+        jpeg = cv2.imencode(".jpg", shot, quality)[1]
+        shot = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+    return shot, camera.bend_picture(hidden)
 
 
 def _cut(
@@ -239,11 +273,10 @@ def _cut(
     to_image = _registered(rng, placed, camera)
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     side = (canvas.side_px, canvas.side_px)
-    raw = warp(picture, to_canvas, side)
-    light = tell_illumination(raw, reference, canvas.board_mask())
+    unbender = Unbender(reference, canvas.board_mask())
+    raw, normalized = unbender.straighten(warp(picture, to_canvas, side))
     grid = canvas.to_px(patch_grid(shapes).reshape(-1, 2)).reshape(len(places), -1, 2)
     grid = grid.reshape(len(places), *patch_masks(list(shapes)[:1]).shape[1:], 2)
-    normalized = light.normalize(raw)
     truth = np.array([lying.get(place, EMPTY) for place in places], np.int8)
     height, width = picture.shape[:2]
     mask = patch_masks(shapes)
@@ -271,5 +304,5 @@ def _registered(rng: Rng, placed: PlacedBoard, camera: Camera) -> np.ndarray:
     x, y = np.meshgrid(np.linspace(0, width, 6), np.linspace(0, height, 6))
     flat = np.stack([x.ravel(), y.ravel()], axis=1)
     shown = camera.project(placed.to_table(flat))
-    found, _ = cv2.findHomography(flat + rng.normal(0, 0.5, flat.shape), shown, 0)
+    found, _ = cv2.findHomography(flat + rng.normal(0, 0.8, flat.shape), shown, 0)
     return np.asarray(found)

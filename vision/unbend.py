@@ -1,0 +1,133 @@
+"""Unbend: lay a rectified board exactly over its reference where one homography cannot.
+
+Cardboard bends and paper curls by a few mm, which at a slant shifts what is printed as much as a
+small place is wide. Windows of the board are matched with the reference, each near where it must
+lie; a smooth field is fitted to how far each is off. Pieces and hands spoil some windows, which are
+outliers to the fit.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import cv2
+import numpy as np
+
+from vision.illumination import normalize_illumination
+
+_WINDOWS = 12
+"""So many windows lie along the board's longer side."""
+_REACH = 0.008
+"""How far off a window may be, as a share of the canvas."""
+_DEGREE = 3
+"""Of the polynomials in x and y that the field is made of."""
+_LIKE = 0.15
+"""The correlation below which a window tells nothing."""
+_BARE = 0.5
+"""Levels by which a window differs within itself at least, or it tells nothing."""
+_ROUNDS = 8
+_STIFFNESS = 0.05
+_GRID = 33
+
+
+class Unbender:
+    """Knows one reference, (S, S, 3) uint8 on the canvas, and lays boards exactly over it."""
+
+    def __init__(self, reference: np.ndarray, mask: np.ndarray) -> None:
+        """``mask`` (S, S) bool is true where the printed board lies."""
+        self._reference, self._mask = reference, mask
+        self._known = _fine(reference)
+
+    def straighten(
+        self, raw: np.ndarray, lit: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """A rectified board, (S, S, 3) uint8, as photographed and in the reference's light.
+
+        The light is told from ``lit`` (S, S) bool, from the whole board without.
+        """
+        mask = self._mask if lit is None else lit
+        normalized = normalize_illumination(raw, self._reference, mask)
+        field = self.field(normalized)
+        x, y = np.ascontiguousarray(np.moveaxis(field, -1, 0))
+        straight = [
+            np.asarray(cv2.remap(one, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+            for one in (raw, normalized)
+        ]
+        return straight[0], straight[1]
+
+    def field(self, board: np.ndarray) -> np.ndarray:
+        """(S, S, 2) float32 px: where on a board lies what the reference shows at each pixel.
+
+        The board is (S, S, 3) uint8, in the reference's light.
+        """
+        side = len(board)
+        at, away, likeness = self._match(_fine(board))
+        field = _fit(_terms(at, side), away, np.clip(likeness - _LIKE, 0, 1))
+        steps = (np.arange(_GRID) + 0.5) / _GRID * side - 0.5
+        x, y = np.meshgrid(steps, steps)
+        coarse = _terms(np.stack([x.ravel(), y.ravel()], axis=1), side) @ field
+        moved = cv2.resize(coarse.reshape(_GRID, _GRID, 2).astype(np.float32), (side, side))
+        rows, columns = np.mgrid[:side, :side].astype(np.float32)
+        return np.stack([columns + moved[..., 0], rows + moved[..., 1]], axis=-1)
+
+    def _match(self, board: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of each window: (W, 2) px its middle, (W, 2) px how far off it is, (W,) how alike."""
+        reach = max(2, round(_REACH * len(board)))
+        rows, columns = (np.flatnonzero(self._mask.any(axis=axis)) for axis in (1, 0))
+        width = max(len(rows), len(columns)) // _WINDOWS
+        found = []
+        for y, x in product(_starts(rows, width, reach), _starts(columns, width, reach)):
+            window = self._known[y : y + width, x : x + width]
+            around = board[y - reach : y + width + reach, x - reach : x + width + reach]
+            like = cv2.matchTemplate(around, window, cv2.TM_CCOEFF_NORMED)
+            _, best, _, (right, down) = cv2.minMaxLoc(like)
+            dx = right + _between(like[down], right) - reach
+            dy = down + _between(like[:, right], down) - reach
+            printed = min(window.std(), around.std()) > _BARE
+            middle = x + (width - 1) / 2, y + (width - 1) / 2
+            found.append((*middle, dx, dy, best if printed and np.isfinite(best) else 0))
+        told = np.array(found)
+        return told[:, :2], told[:, 2:4], told[:, 4]
+
+
+def _starts(there: np.ndarray, width: int, reach: int) -> np.ndarray:
+    """Where windows of that width begin along one side of the board."""
+    first, last = there[0] + reach, there[-1] + 1 - reach - width
+    return np.linspace(first, max(first, last), max(1, len(there) // width)).astype(int)
+
+
+def _between(like: np.ndarray, best: int) -> float:
+    """How far from the best of some equally spaced values the peak lies, in steps."""
+    if not 0 < best < len(like) - 1:
+        return 0.0
+    before, top, after = (float(value) for value in like[best - 1 : best + 2])
+    bend = before - 2 * top + after
+    return 0.5 * (before - after) / bend if bend < 0 else 0.0
+
+
+def _fit(terms: np.ndarray, away: np.ndarray, trusted: np.ndarray) -> np.ndarray:
+    """(T, 2) coefficients by iteratively reweighted least squares, Tukey's biweight."""
+    weights = trusted
+    stiff = _STIFFNESS * np.eye(terms.shape[1])
+    for _ in range(_ROUNDS):
+        weighted = terms * weights[:, None]
+        field = np.linalg.solve(terms.T @ weighted + stiff, weighted.T @ away)
+        error = np.hypot(*(terms @ field - away).T)
+        known = error[trusted > 0]
+        cut = 4 * max(1.5 * float(np.median(known)), 0.5) if len(known) else 1.0
+        weights = trusted * np.where(error < cut, (1 - (error / cut) ** 2) ** 2, 0.0)
+    return np.asarray(field)
+
+
+def _terms(at: np.ndarray, side: int) -> np.ndarray:
+    """(N, T) the polynomials at (N, 2) px."""
+    x, y = (np.asarray(at, float) / side * 2 - 1).T
+    powers = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
+    return np.stack([x**i * y**j for i, j in powers], axis=1)
+
+
+def _fine(picture: np.ndarray) -> np.ndarray:
+    """(S, S) float32: the fine structure, whatever the light."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine = cv2.GaussianBlur(grey, (0, 0), 1.5) - cv2.GaussianBlur(grey, (0, 0), 8)
+    return np.asarray(np.clip(fine, -40, 40))
