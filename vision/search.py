@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from vision.features import Features, extract
-from vision.rectify import shrunk, transform
+from vision.rectify import transform
 
 PICTURE_PX = 1000
 """The longer side of the picture that is searched; SIFT looks at it doubled."""
@@ -128,8 +128,10 @@ def _agreeing(centres: np.ndarray, extents: np.ndarray, turns: np.ndarray) -> np
 
 def _scaled(image: np.ndarray, side: int, most: int) -> Features:
     """The features of an (H, W, 3) picture shrunk to ``side`` px, in px of the picture itself."""
-    small, to_image = shrunk(image, side)
+    shrink = min(1.0, side / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     found = extract(small, most)
-    back = float(np.diag(to_image)[:2].mean())
-    at = found.at @ to_image[:2, :2] + to_image[:2, 2]
-    return Features(at, found.sizes * back, found.angles, found.descriptors)
+    back = np.array(image.shape[1::-1]) / small.shape[1::-1]
+    return Features(
+        (found.at + 0.5) * back - 0.5, found.sizes * back.mean(), found.angles, found.descriptors
+    )
