@@ -23,6 +23,15 @@ class Flag:
     more: Mapping[str, Any] = field(default_factory=dict)
     reason: Sentence | str = field(default="", compare=False)
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The spaces concerned, and the links where those are pieces.
+
+        >>> Flag("taken_away", ("1a1",), {"links": ["1a1-1a2"]}).places
+        ('1a1', '1a1-1a2')
+        """
+        return (*self.spaces, *self.more.get("links", ()))
+
     def to_data(self) -> dict[str, Any]:
         """The flag as JSON data, without its reason: that is for people."""
         return {"kind": self.kind, "spaces": list(self.spaces), **self.more}

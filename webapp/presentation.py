@@ -19,7 +19,7 @@ from webapp.pages import ask, earlier, lesson_camera, lessons, preferences, step
 from webapp.pages.owners import owners_of, step_of
 from webapp.saved_games import SavedGame
 from webapp.services import services
-from webapp.words import board_title, piece_name, said, space_name
+from webapp.words import as_title, board_title, piece_name, said, space_name
 
 
 def compile_templates(app: Flask) -> None:
@@ -40,7 +40,7 @@ def init_templates(app: Flask) -> None:
         piece=piece_name,
         colour=piece_name,
         place=lambda place: space_name(place.id) if place.kind == "spot" else piece_name(place.id),
-        capitalised=lambda text: text[:1].upper() + text[1:],
+        capitalised=as_title,
         flagged=flag_text,
         board_title=board_title,
         moment=moment,

@@ -28,13 +28,22 @@ def said(text: str) -> str:
     return _space_ids(tuple(spaces)).sub(lambda found: space_name(found[0]), str(text))
 
 
+def as_title(text: str) -> str:
+    """Return a part of a sentence as it stands alone.
+
+    >>> as_title("red star, 1a1")
+    'Red star, 1a1'
+    """
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def as_sentence(text: str) -> str:
     """Return what the scorer says as part of a sentence, as one of its own.
 
     >>> as_sentence("the first star goes on the core")
     'The first star goes on the core.'
     """
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{as_title(text)}."
 
 
 def space_name(space: str) -> str:

@@ -3,7 +3,8 @@
 A camera sees neither cards nor whose turn it is, nor that a turn was one without pieces. So what
 appears belongs to one turn as long as it can: stars of one colour and links, within one sector.
 What does not fit soon after breaks a rule; what does not fit after a pause is a later turn, in
-which the others laid nothing. A turn of the frame ends a phase (P57).
+which the others laid nothing. A turn of the frame ends a phase (P57). Where pieces of several turns
+appear at once, nobody has watched these turns: nothing is known of them but what lies there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +20,8 @@ from scorer.polaris.words import NEUTRAL, say
 
 PAUSE = 10.0
 """Seconds in which the other players can have had their turns without laying a piece."""
+AT_ONCE = 1.0
+"""Seconds between pieces that appear at once."""
 LINK = "link"
 
 
@@ -67,6 +70,18 @@ class FollowedPhase:
 
 
 @dataclass(frozen=True)
+class Burst:
+    """Pieces that appear at once: the table before the first of them, and when the latest came.
+
+    `unwatched`: they are of several turns, of which nobody knows more.
+    """
+
+    before: "FollowedTable"
+    latest: float
+    unwatched: bool = False
+
+
+@dataclass(frozen=True)
 class FollowedTable:
     """What a camera has seen of a game so far; `sky` is as it lies.
 
@@ -85,6 +100,7 @@ class FollowedTable:
     turns: tuple[FollowedTurn, ...] = ()
     is_open: bool = False
     phases: tuple[FollowedPhase, ...] = ()
+    burst: Burst | None = None
 
     @property
     def turn(self) -> FollowedTurn | None:
@@ -102,10 +118,29 @@ class FollowedTable:
 def follow(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
     """The table after a camera has seen the sky, at a moment in seconds.
 
-    A New Moon that nobody saw (None) is where it was.
+    A New Moon that nobody saw (None) is where it was. Pieces of several turns that appear at once
+    are of no turn.
+
+    >>> table = FollowedTable(("red", "blue"), Sky({}))
+    >>> late = Sky({"1a1": "red", "2b1": "red", "3b1": "blue", "4b2": "blue"})
+    >>> [(turn.laid, turn.breaks) for turn in follow(table, late, at=0.0).turns]
+    [((), ())]
     """
     if sky.new_moon is None:
         sky = replace(sky, new_moon=table.sky.new_moon)
+    burst = table.burst
+    turned = table.sky.new_moon not in (None, sky.new_moon)
+    if burst is None or turned or at - burst.latest > AT_ONCE:
+        burst = Burst(replace(table, burst=None), at)
+    followed = _followed(burst.before if burst.unwatched else table, sky, at)
+    unwatched = burst.unwatched or _is_unwatched(burst.before, followed)
+    if unwatched:
+        followed = _caught_up(burst.before, sky, at)
+    return replace(followed, burst=replace(burst, latest=at, unwatched=unwatched))
+
+
+def _followed(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
+    """The table with what is new on the sky put together to turns."""
     table = _with_frame(table, sky)
     lay, lies = _pieces(table.sky), _pieces(sky)
     gone = [place for place, piece in lay.items() if lies.get(place) != piece]
@@ -172,6 +207,29 @@ def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
         breaks.append(rule_break("P57", say("frame_astray", old=old, next=following)))
     phase = FollowedPhase(table.sky, len(table.turns), tuple(breaks))
     return end_turn(replace(table, sky=lying, phases=(*table.phases, phase)))
+
+
+# what nobody watched
+
+
+def _is_unwatched(before: FollowedTable, after: FollowedTable) -> bool:
+    """Whether what came at once is of several turns: more than two, or they break rules so."""
+    lay = _pieces(before.sky)
+    came = {piece for place, piece in _pieces(after.sky).items() if lay.get(place) != piece}
+    if len(came - {LINK, NEUTRAL}) <= 1:
+        return False
+    return len(after.turns) > len(before.turns) + 2 or len(after.breaks) > len(before.breaks)
+
+
+def _caught_up(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
+    """The table with a turn of nobody's, since which the sky lies so."""
+    table = _with_frame(table, sky)
+    lies = _pieces(sky)
+    for place, piece in _pieces(table.sky).items():
+        if lies.get(place) != piece:
+            table = _without(table, place)
+    nobodys = FollowedTurn(table.colours, sky, sky, (), at)
+    return replace(table, sky=sky, turns=(*table.turns, nobodys), is_open=False)
 
 
 # pieces

@@ -9,7 +9,7 @@ from scorer.datafile import DataFileError, raised_as, read_data_file
 from scorer.flags import Flag
 from scorer.polaris.board import BETWEEN_ENDS, STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
-from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS, Sky
+from scorer.polaris.sky import Sky
 from scorer.polaris.words import NEUTRAL
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 4
@@ -127,11 +127,7 @@ class Game:
 
     def as_played(self, sky: Sky) -> Sky:
         """A sky as a camera saw it: of two players, stars that nobody plays are neutral (P14)."""
-        if len(self.players) != PLAYERS_WITH_NEUTRAL_STARS:
-            return sky
-        played = set(self.colours.values())
-        stars = {s: colour if colour in played else NEUTRAL for s, colour in sky.stars.items()}
-        return replace(sky, stars=stars)
+        return sky.as_played(self.colours.values())
 
     def to_data(self) -> dict[str, Any]:
         """The game as a game file holds it; `game_from_data` reads it back."""

@@ -1,8 +1,8 @@
 """The night sky as it lies: stars, links and the moon frame, whether legal or not."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -84,6 +84,19 @@ class Sky:
     @cached_property
     def _held(self) -> frozenset[str]:
         return frozenset(self.links)
+
+    def as_played(self, colours: Collection[str]) -> "Sky":
+        """As it is scored at a table where these colours play.
+
+        Where two play, stars that nobody plays are neutral (P14).
+
+        >>> Sky({"1a1": "red", "1c1": "purple"}).as_played(["red", "blue"]).where("neutral")
+        ('1c1',)
+        """
+        if len(colours) != PLAYERS_WITH_NEUTRAL_STARS:
+            return self
+        stars = {s: star if star in colours else NEUTRAL for s, star in self.stars.items()}
+        return replace(self, stars=stars)
 
     # the rules
 

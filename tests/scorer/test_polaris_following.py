@@ -247,3 +247,39 @@ def test_whole_games_are_followed_without_a_false_alarm():
             phase.snapshot.sky for phase in state.phases
         ][: len(table.phases)]
         assert len(table.turns) > 40 and len(table.phases) > 2
+
+
+class TestWhatNobodyWatched:
+    """A camera that comes in the middle of a game, or was away, finds the pieces of many turns."""
+
+    LATE = ("1a1=red", "3b1=red", "2a1=blue", "4a1=blue", "1a1-1b1", "5a1=yellow", "5c3=red")
+
+    def test_pieces_of_several_turns_break_no_rule(self):
+        film = Film().lay(*self.LATE, wait=0.01)
+        assert film.turns == [(None, ())] and not film.broken
+        assert len(film.table.sky.stars) == 6
+
+    def test_what_comes_later_is_a_turn_again(self):
+        film = Film().lay(*self.LATE, wait=0.01).lay("2b1=blue")
+        assert film.turns == [(None, ()), ("blue", ("2b1",))]
+        assert film.take("1a1").broken == [(2, "P37", "taken_away")]
+        assert not film.lay("1a1=red").broken
+
+    def test_nothing_is_taken_away_from_it_either(self):
+        film = Film().lay(*self.LATE, wait=0.01).take("1a1")
+        assert film.broken == [(1, "P37", "taken_away")]
+        assert not film.lay("1a1=red").broken
+
+    def test_the_turns_before_are_known_still(self):
+        film = Film().lay("1b1=red", "1b2=red")
+        film.clock += SOON
+        film.lay(*self.LATE, wait=0.01)
+        assert film.turns == [("red", ("1b1", "1b2")), (None, ())] and not film.broken
+
+    def test_a_wrong_turn_of_one_player_is_told_however_it_appears(self):
+        film = Film().lay("1a1=red", "3b1=red", wait=0.01)
+        assert film.broken == [(1, "P33", "two_sectors")]
+
+    def test_a_turn_of_the_frame_ends_its_phase_all_the_same(self):
+        film = Film().lay(*self.LATE, wait=0.01).turn_frame(2)
+        assert [phase.sky.new_moon for phase in film.table.phases] == [1] and not film.broken

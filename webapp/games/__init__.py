@@ -202,7 +202,7 @@ class GamePages:
     @property
     def is_followed_live(self) -> bool:
         """Whether a camera can watch a table of the game."""
-        return not self.game.table.shared
+        return True
 
     def pieces_in_play(self, document: Document) -> Sequence[str]:
         """The pieces that may lie on the spots and edges of this game's boards."""

@@ -12,6 +12,9 @@ from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.datafile import DataFileError
+from scorer.flags import RuleBreak
+from webapp.board_owners import is_shared, owners, with_owners
+from webapp.drawn_pieces import DrawnPieces
 from webapp.languages import language
 from webapp.live.entry import Entry
 from webapp.live.reducer import BoardChange, LiveTable, Rules
@@ -37,11 +40,17 @@ class LiveGame:
     """
 
     view_model: type[TableViewModel] = TableViewModel
+    turn_template = ""
+    """Whose turn it is and what happens in it: what stands above the boards."""
     seat_buttons_template = ""
-    """Buttons under the board of a `seat`, and what they show."""
+    """Buttons under the board of the `number`, and what they show."""
     seat_template = ""
+    board_template = ""
+    """What is drawn on a board over its places, in the layout's millimetres."""
     end_template = ""
     """What stands beside the boards."""
+    break_answers_template = ""
+    """What players can answer to a rule that is `broken`."""
     objectives_template = "_live_objectives.html"
     dialogs_template = ""
 
@@ -98,7 +107,14 @@ class LiveGame:
         return {**data, "players": players}
 
     def with_table(self, document: Document, table: LiveTable) -> Document:
-        """The document with what the table tells."""
+        """The document with what the table tells.
+
+        Where one board is everybody's, it lay so at all of its moments, as far as the game does not
+        tell them apart.
+        """
+        if is_shared(document):
+            lying = self.game.position_data(table.positions[0])
+            return with_owners(document, [{**own, **lying} for own in owners(document)])
         players = [
             {**player, **self.game.position_data(position)}
             for player, position in zip(document["players"], table.positions, strict=True)
@@ -115,14 +131,26 @@ class LiveGame:
 
     # words
 
-    def format_board(self, name: str, pieces: int) -> str:
+    def board_name(self, document: Document, board: int) -> str:
+        """Whose board that of the number is; what it is called where it is everybody's."""
+        return _("The board") if is_shared(document) else str(document["players"][board]["name"])
+
+    def format_hand(self, name: str) -> str:
+        """At the head of what corrects a board."""
+        return _("The board of %(name)s", name=name)
+
+    def format_board(self, name: str, lying: DrawnPieces) -> str:
         """What a board on the page is called."""
         return ngettext(
             "The board of %(name)s: %(num)d piece",
             "The board of %(name)s: %(num)d pieces",
-            pieces,
+            len(lying.pieces),
             name=name,
         )
+
+    def who_broke(self, view: TableViewModel, board: int, broken: RuleBreak) -> str:
+        """The name of whoever breaks a rule; "" where nobody can say."""
+        return "" if is_shared(view.document) else self.board_name(view.document, board)
 
     def objectives_title(self) -> str:
         """What the objectives are called together."""
@@ -139,6 +167,14 @@ class LiveGame:
     def format_piece(self, piece: str) -> str:
         """A piece in a list of what happened."""
         return self.game.piece_name(piece, language())
+
+    def format_laid(self, piece: str, space: str) -> str:
+        """A piece that came to a space of that name, in a list of what happened."""
+        return f"{self.format_piece(piece)}, {space}"
+
+    def places_title(self, kind: str) -> str:
+        """What the places of a kind are called, where a board has several kinds."""
+        return {"spot": _("Spaces"), "edge": _("Links")}.get(kind, kind)
 
     def format_count(self, track: str, count: int) -> str:
         """How many pieces lie on a track."""

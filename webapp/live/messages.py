@@ -9,7 +9,7 @@ from webapp.games.live import LiveGame
 from webapp.live.camera_worker import Status
 from webapp.live.reducer import Step
 from webapp.live.view_model import Alert, TableViewModel
-from webapp.words import said, space_name
+from webapp.words import as_title, said, space_name
 
 
 def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame) -> str:
@@ -17,7 +17,8 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame
     kind = step.entry.kind
     name = players[step.seat]["name"] if step.seat is not None else ""
     if kind in ("seen", "hand"):
-        return f"{name}: {format_event(step.event, live)}"
+        words = format_event(step.event, live)
+        return as_title(words) if live.game.table.shared else f"{name}: {words}"
     if kind == "restart":
         return _("A new game begins")
     if kind == "playing":
@@ -32,7 +33,7 @@ def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
     space = space_name(event["space"])
     if event["kind"] == "removed":
         return _("%(space)s is empty now", space=space)
-    return f"{live.format_piece(event['star'])}, {space}"
+    return live.format_laid(event["star"], space)
 
 
 def format_camera(name: str, among: Sequence[str] = ()) -> str:
@@ -105,18 +106,20 @@ def _kind_of_camera(name: str) -> str:
 
 def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     """Say what is new at the table between two moments, the game's own first."""
-    live, players = after.rules.live, after.document["players"]
+    live = after.rules.live
     own = list(live.alerts(before, after))
     yield from (alert for alert in own if alert.kind == "objective")
-    old = {(seat, broken.kind, broken.spaces) for seat, broken in before.breaks}
-    new = {(seat, broken.kind, broken.spaces) for seat, broken in after.breaks}
-    for seat, broken in after.breaks:
-        if (seat, broken.kind, broken.spaces) not in old:
-            words = f"{players[seat]['name']}: {said(broken.reason)}. "
-            yield Alert("break", (words + live.format_advice(broken.kind)).rstrip())
-    for seat, broken in before.breaks:
-        if (seat, broken.kind, broken.spaces) not in new:
-            yield Alert("mended", _("%(name)s: put right", name=players[seat]["name"]))
+    old = {(board, broken.kind, broken.places) for board, broken in before.breaks}
+    new = {(board, broken.kind, broken.places) for board, broken in after.breaks}
+    for board, broken in after.breaks:
+        if (board, broken.kind, broken.places) not in old:
+            name, words = live.who_broke(after, board, broken), said(broken.reason)
+            told = f"{name}: {words}. " if name else f"{as_title(words)}. "
+            yield Alert("break", (told + live.format_advice(broken.kind)).rstrip())
+    for board, broken in before.breaks:
+        if (board, broken.kind, broken.places) not in new:
+            name = live.who_broke(before, board, broken)
+            yield Alert("mended", _("%(name)s: put right", name=name) if name else _("Put right"))
     yield from (alert for alert in own if alert.kind != "objective")
     if after.table.full_until is not None and before.table.full_until is None:
         yield Alert("ending", _("The boards are being cleared. Is the game over?"))

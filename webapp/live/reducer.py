@@ -44,6 +44,10 @@ class Rules:
         """How many boards there are: one a player, or one for all."""
         return 1 if self.profile.game.table.shared else self.players
 
+    def board_of(self, seat: int) -> int:
+        """The number of the board that a player plays on."""
+        return 0 if self.profile.game.table.shared else seat
+
     def position(self, pieces: Pieces) -> Any:
         """The game's position with pieces that lie so."""
         return self.profile.game.position(self.profile.board, pieces)
@@ -88,7 +92,8 @@ class Step:
 class LiveTable:
     """The table as the log tells it.
 
-    `positions` are what lies on each seat's board; `own` is what else the game's part keeps.
+    `positions` are what lies on each seat's board, or on the one for all; `own` is what else the
+    game's part keeps.
     `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
     which a player said so. `clearings`: the boards that pieces go from.
     """

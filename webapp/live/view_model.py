@@ -5,7 +5,7 @@ Drawn from a document and its table; nothing here speaks a language or draws.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -80,17 +80,40 @@ class TableViewModel:
         return [DrawnPieces.of(game.pieces_of(position)) for position in self.table.positions]
 
     @property
-    def palette(self) -> Sequence[str]:
-        """The pieces that may lie on a space."""
-        return [one.id for one in self.rules.profile.game.pieces if "spot" in one.lies_on]
+    def points(self) -> Sequence[int] | None:
+        """What each player has by now, in the order of their seats; None while nobody can tell."""
+        return None if self.score is None else [player.total for player in self.score.players]
+
+    def pieces_of(self, seat: int) -> Sequence[str]:
+        """The ids of the places on which a player's own pieces lie."""
+        game, marker = self.rules.profile.game, self.document["players"][seat]["marker"]
+        own = {piece.id for piece in game.pieces if piece.owner == marker}
+        lying = game.pieces_of(self.table.positions[self.rules.board_of(seat)])
+        return [place.id for place, piece in lying.items() if piece in own]
+
+    @property
+    def palette(self) -> Mapping[str, Collection[str]]:
+        """The pieces that may lie on a place, with the kinds of places that they lie on."""
+        in_play = self.rules.live.pages.pieces_in_play(self.document)
+        pieces = self.rules.profile.game.pieces
+        return {one.id: one.lies_on for one in pieces if one.dial or one.id in in_play}
+
+    @property
+    def places(self) -> Mapping[str, Sequence[str]]:
+        """The ids of the places that can be corrected one by one, by their kind."""
+        found: dict[str, list[str]] = {"spot": [], "edge": [], "region": []}
+        for place in self.rules.profile.places:
+            if place.kind in found and self.rules.profile.game.admits(place):
+                found[place.kind].append(place.id)
+        return {kind: ids for kind, ids in found.items() if ids}
 
     @cached_property
     def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
-        """The rules that boards break as they lie, with the seat."""
+        """The rules that boards break as they lie, with the board's number."""
         game = self.rules.profile.game
         return [
-            (seat, broken)
-            for seat, position in enumerate(self.table.positions)
+            (board, broken)
+            for board, position in enumerate(self.table.positions)
             for broken in game.rule_breaks(position, self.played)
         ]
 
@@ -101,7 +124,7 @@ class TableViewModel:
         if played is None:
             return []
         found: dict[str, tuple[Objective, list[Progress]]] = {}
-        for seat in range(len(self.table.positions)):
+        for seat in range(self.rules.players):
             for one in game.objectives(played, seat):
                 result = game.check(played, one, self.table.positions, seat)
                 found.setdefault(one.id, (one, []))[1].append(Progress(seat, result))

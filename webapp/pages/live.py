@@ -1,6 +1,6 @@
 """A game watched live: the table page, its news, and what players tell it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from flask_babel import format_time
 
-from scorer.places import Place
+from calibration import Profile
 from webapp import board_drawing, flow
 from webapp.board_drawing import DrawnLink
 from webapp.games import pages_of
@@ -76,11 +76,11 @@ def refused(game_id: str) -> ResponseReturnValue:
     `without` is a space whose piece does not count: it is said to have lain elsewhere.
     """
     game = steps.opened(game_id)
-    seat, without = live_taps.seat(game), Place(request.args.get("without", ""))
+    board, without = live_taps.board(game), request.args.get("without", "")
     rules, now = live().rules(game), live().table(game)
     played = rules.live.view_model(game.document, now, rules).played
-    lying = rules.profile.game.pieces_of(now.positions[seat])
-    lying = {place: piece for place, piece in lying.items() if place != without}
+    lying = rules.profile.game.pieces_of(now.positions[board])
+    lying = {place: piece for place, piece in lying.items() if place.id != without}
     return jsonify(refused_on(rules.profile, lying, played))
 
 
@@ -102,7 +102,7 @@ def count(game_id: str, track: str) -> ResponseReturnValue:
 
 def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
     game = services().games.open(game_id)
-    seat = live_taps.seat(game)
+    seat = live_taps.board(game)
     profile = services().profile
     try:
         told = checked_event(event, profile)
@@ -128,7 +128,7 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
         return live_taps.tell(game, "amend", {"entry": number})
     instead: dict[str, Any] = {}
     profile = services().profile
-    if Place(request.form.get("space", "")) in profile.places:
+    if request.form.get("space") in _correctable(profile):
         instead["space"] = request.form["space"]
     if request.form.get("star") in [piece.id for piece in profile.game.pieces]:
         instead["star"] = request.form["star"]
@@ -137,11 +137,16 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     return live_taps.tell(game, "amend", {"entry": number, "event": instead})
 
 
+def _correctable(profile: Profile) -> Collection[str]:
+    """The ids of the places of which an entry can tell."""
+    return {place.id for place in profile.places if place.kind != "track"}
+
+
 @blueprint.post("/boards")
 def assign(game_id: str) -> ResponseReturnValue:
     """Say whose a board is that a camera sees; the two players swap, so that each has one."""
     game = services().games.open(game_id)
-    seat = live_taps.seat(game) if request.form.get("seat") else None
+    seat = live_taps.board(game) if request.form.get("seat") else None
     key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
     if key not in [one["key"] for one in boards_seen(game, live().table(game))]:
         abort(422, "no such board")
@@ -210,9 +215,9 @@ def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[A
     ]
 
 
-def _clashes(view: TableViewModel, seat: int) -> Sequence[DrawnLink]:
-    """The lines on a player's board between pieces that must not lie so."""
-    links = (link for owner, broken in view.breaks if owner == seat for link in broken.links)
+def _clashes(view: TableViewModel, board: int) -> Sequence[DrawnLink]:
+    """The lines on a board between pieces that must not lie so."""
+    links = (link for number, broken in view.breaks if number == board for link in broken.links)
     return board_drawing.lines(view.rules.profile, links)
 
 
@@ -248,7 +253,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "line": _time_line(now, at),
         "view": view,
         "asks": _asks(now, view, rules.live),
-        "clashes": [_clashes(view, seat) for seat in range(len(players))],
+        "clashes": [_clashes(view, board) for board in range(rules.boards)],
         "serves": serves(),
         "replaying": live().replays.is_playing(game.id),
         "guidance": _guidance(game, shown),

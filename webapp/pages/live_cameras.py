@@ -215,7 +215,9 @@ def camera_context(
 ) -> Mapping[str, Any]:
     """What the templates of cameras show: of a game's `table` now, and what went wrong."""
     typed = request.form.get("address", "")
+    rules = live().rules(game)
     return {
+        "boards": [rules.live.board_name(game.document, own) for own in range(rules.boards)],
         "cameras": live().workers.of(game.id),
         "boards_seen": boards_seen(game, table or live().table(game)),
         "choices": partial(_choices, game),

@@ -6,12 +6,14 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp import flow, game_document, scoring
+from webapp.board_owners import owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.live.finish import finished
 from webapp.live.reducer import LiveTable
 from webapp.live.service import live
 from webapp.pages import steps
 from webapp.pages.earlier import FROM_THE_TABLE
+from webapp.pages.owners import owners_of
 from webapp.saved_games import ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
 
@@ -39,8 +41,8 @@ def finish(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     at = request.form.get("at", type=int)
     table, seen = _table(game, at), request.form.get("revision", type=int)
-    players = range(len(game.document["players"]))
-    left = [seat for seat in players if request.form.get(f"board-{seat}") == "game"]
+    numbers = range(len(owners(game.document)))
+    left = [number for number in numbers if request.form.get(f"board-{number}") == "game"]
     photographs = services().photographs.of(game_id)
     settled = photographs[-1].id if photographs else None
 
@@ -71,7 +73,8 @@ def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseRetu
         step=flow.next_step(game.document),
         at=at,
         changed=changed,
-        overwritten_seats=game_document.overwritten(game.document, after),
+        owners=owners_of(game.document),
+        asked=game_document.overwritten(game.document, after),
         before=_lying(game.document),
         after=_lying(after),
     )
@@ -80,4 +83,4 @@ def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseRetu
 
 def _lying(document: Document) -> Sequence[DrawnPieces]:
     board = services().profile.board
-    return [scoring.lying(document, seat, board) for seat in range(len(document["players"]))]
+    return [scoring.lying(document, number, board) for number in range(len(owners(document)))]

@@ -48,6 +48,14 @@ def seat(game: SavedGame) -> int:
     return number
 
 
+def board(game: SavedGame) -> int:
+    """Return the number of the board that the form, or the address, names as a `seat`'s."""
+    number = seat(game)
+    if number >= live().rules(game).boards:
+        abort(422, "no such board")
+    return number
+
+
 def entry(game: SavedGame, field: str) -> int:
     """Return the number of an entry that a field of the form names."""
     number = request.form.get(field, type=int)

@@ -39,11 +39,7 @@ def colours(document: Document) -> dict[str, str]:
 
 def as_played(document: Document, sky: Sky) -> Sky:
     """Return a sky as it is scored: where two play, stars that are nobody's are neutral (P14)."""
-    played = set(colours(document).values())
-    if len(played) != PLAYERS_WITH_NEUTRAL_STARS:
-        return sky
-    stars = {space: star if star in played else NEUTRAL for space, star in sky.stars.items()}
-    return Sky(stars, sky.links, sky.new_moon, sky.board)
+    return sky.as_played(colours(document).values())
 
 
 def sky_of(document: Document, number: int, board: SkyBoard = STANDARD_SKY) -> Sky:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from statistics import fmean
 from typing import Any
 
@@ -21,6 +22,8 @@ from webapp.drawn_pieces import DrawnPieces
 from webapp.flow import Step
 from webapp.games import Document, FileParts, GamePages, Guide
 from webapp.games.polaris import document, views
+from webapp.games.polaris.live import views as live_views
+from webapp.games.polaris.live.game import LivePolaris
 from webapp.languages import language
 
 ENDPOINTS = {
@@ -46,7 +49,7 @@ BEYOND_MM = 14.0
 class PolarisPages(GamePages):
     """One sky for all, seen once in each scoring phase; the fifth is the end."""
 
-    blueprints = (views.blueprint,)
+    blueprints = (views.blueprint, live_views.blueprint)
     modes = document.MODES
     drawn_pieces = frozenset(COLOURS)
     hidden_links = frozenset({"horizontal", "vertical"})
@@ -123,11 +126,21 @@ class PolarisPages(GamePages):
         """As Polaris' game files are written."""
         return document.game_data(kept)
 
+    @cached_property
+    def live(self) -> LivePolaris:
+        """Turns, phases and counts."""
+        return LivePolaris(self)
+
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
         """And the other way round."""
         return document.file_parts(data)
 
     # what lies on the sky
+
+    @property
+    def is_followed_live(self) -> bool:
+        """No tracker reads skies from a film yet."""
+        return False
 
     def pieces_in_play(self, kept: Document) -> Sequence[str]:
         """The players' stars, those that are nobody's where two play, and links."""

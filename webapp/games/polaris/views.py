@@ -1,22 +1,21 @@
 """The pages of Polaris' own: cards, telescopes, a phase's points, what is left at the end."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.polaris import COMMON, PERSONAL, SkyBoard, load_edition, score_phase
+from scorer.polaris import COMMON, PERSONAL, SkyBoard
 from scorer.polaris.game import PHASES
-from scorer.polaris.phases import PhaseScore
 from scorer.polaris.score import SHOOTING_STARS
 from webapp import flow, scoring
 from webapp.board_owners import owners
 from webapp.forms import Form
 from webapp.game_document import with_answer
 from webapp.games.polaris import action_pictures, card_pictures, document, lesson_table
+from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.guard import serves
 from webapp.pages import steps
 from webapp.pages.owners import owner_of
@@ -27,20 +26,6 @@ blueprint = Blueprint("polaris", __name__, template_folder="templates")
 
 CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
 HIGHEST_MARKER = 200
-
-
-@dataclass(frozen=True)
-class PhaseLine:
-    """What a phase gives a player, and where their marker stands then; None where nobody knows."""
-
-    seat: int
-    score: PhaseScore
-    marker: int | None
-
-    @property
-    def points(self) -> int:
-        """All of it, before the marker stops at 0."""
-        return self.score.telescope + self.score.tier + self.score.bonus
 
 
 def sky_board() -> SkyBoard:
@@ -188,24 +173,12 @@ def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
 
 def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseLine]:
     """Return what a phase gives each player, who gets most first."""
-    edition = load_edition(kept["edition"])
-    names = [player["name"] for player in kept["players"]]
-    markers: list[int | None] = [edition.start] * len(names)
-    scores: Mapping[str, PhaseScore] = {}
-    for phase in range(number + 1):
-        if not document.is_known(kept, phase):
-            markers = [None] * len(names)
-            continue
-        had = document.telescope(kept, phase)
-        holder = None if had is None else names[had]
-        sky = document.sky_of(kept, phase, board)
-        scores = score_phase(sky, kept["cards"][phase], holder, document.colours(kept), edition)
-        markers = [
-            None if marker is None else marker + scores[name].moved_from(marker)
-            for name, marker in zip(names, markers, strict=True)
-        ]
-    lines = [PhaseLine(seat, scores[name], markers[seat]) for seat, name in enumerate(names)]
-    return sorted(lines, key=lambda line: -line.points)
+    skies = [
+        document.sky_of(kept, phase, board) if document.is_known(kept, phase) else None
+        for phase in range(number + 1)
+    ]
+    telescopes = [document.telescope(kept, phase) for phase in range(number + 1)]
+    return sorted(lines_of(kept, skies, telescopes)[number], key=lambda line: -line.points)
 
 
 @blueprint.route("/games/<game_id>/stock", methods=["GET", "POST"])

@@ -71,7 +71,7 @@ export function light() {
     button.setAttribute("aria-pressed", String(button === told));
   }
   for (const player of live.querySelectorAll(".player")) {
-    const mine = told && told.dataset.seat === player.dataset.seat;
+    const mine = told && told.dataset.board === player.dataset.board;
     const lit = mine ? told.dataset.light.split(" ") : [];
     const missing = mine ? (told.dataset.missing ?? "").split(" ") : [];
     const svg = player.querySelector("svg.galaxy");

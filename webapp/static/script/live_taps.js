@@ -1,35 +1,51 @@
 /* Taps on the table page: lighting, looking back, correcting, and telling what no camera sees. */
 
 import { sendTap } from "./away.js";
+import { nearest } from "./board_taps.js";
+import { wireMagnifier } from "./live_magnifier.js";
 import { announce } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
 export function wireTaps({ live, view, refresh, light, carousel }) {
   const hand = document.getElementById("hand");
   const correction = document.getElementById("correction");
+  const magnify = wireMagnifier(hand);
 
   const nameOf = (seat) => document.getElementById(`player-name-${seat}`).textContent;
+
+  /** Offer in a dialog the pieces that lie on such a place as is chosen there. */
+  function offerPieces(dialog) {
+    const kind = dialog.querySelector("[name=space]").selectedOptions[0].dataset.kind;
+    for (const button of dialog.querySelectorAll("[data-lies-on]")) {
+      button.hidden = !button.dataset.liesOn.split(" ").includes(kind);
+    }
+  }
 
   /** Mark in a dialog what the rules would refuse on the space that is chosen there. */
   async function markChoices(dialog, asked) {
     const palette = dialog.querySelector(".palette");
     const space = dialog.querySelector("[name=space]");
     const query = new URLSearchParams(asked);
+    offerPieces(dialog);
     markRefused(palette, {}, space.value);
     const found = refusedOn(`${live.dataset.refused}?${query}`);
-    space.onchange = async () => markRefused(palette, await found, space.value);
+    space.onchange = async () => {
+      offerPieces(dialog);
+      markRefused(palette, await found, space.value);
+    };
     dialog.dataset.asked = query;
     const known = await found;
     if (dialog.dataset.asked === String(query)) markRefused(palette, known, space.value);
   }
 
-  function openHand(seat, space, after) {
+  function openHand(board, space, after) {
     const title = document.getElementById("hand-name");
-    title.textContent = title.dataset.said.replace("{name}", nameOf(seat));
-    hand.querySelector("[name=seat]").value = seat;
+    title.textContent = document.getElementById(`player-name-${board}`).dataset.handTitle;
+    hand.querySelector("[name=seat]").value = board;
     hand.querySelector("[name=after]").value = after ?? "";
     if (space) hand.querySelector("[name=space]").value = space;
-    markChoices(hand, { seat });
+    magnify(live.querySelector(`#player-${board} svg.watched`));
+    markChoices(hand, { seat: board });
     hand.showModal();
     title.focus();
   }
@@ -45,7 +61,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   }
 
   function openCorrection(button) {
-    const { correct, said, space, star, status, number, seat } = button.dataset;
+    const { correct, said, space, star, status, number, board } = button.dataset;
     const form = correction.querySelector("form");
     form.action = correct;
     document.getElementById("correction-name").textContent = said;
@@ -58,8 +74,8 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     form.querySelector("[value=again]").hidden = !status.includes("void") && !status.includes("corrected");
     const missing = document.getElementById("missing-after");
     missing.dataset.after = number;
-    missing.dataset.seat = seat === "" ? "0" : seat;
-    if (star) markChoices(correction, { seat, without: space });
+    missing.dataset.board = board === "" ? "0" : board;
+    if (star) markChoices(correction, { seat: board, without: space });
     correction.showModal();
     document.getElementById("correction-name").focus();
   }
@@ -79,11 +95,11 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     const own = target.closest("[data-dialog]");
     const correct = target.closest("[data-correct]");
     const byHand = target.closest("[data-hand]");
-    const space = target.closest("svg.watched .space");
+    const drawn = target.closest("svg.watched");
     if (told) {
       view.lit = view.lit === told.id ? "" : told.id;
       light();
-      if (view.lit) carousel.show(Number(told.dataset.seat));
+      if (view.lit) carousel.show(Number(told.dataset.board));
     } else if (back) {
       event.preventDefault();
       lookAt(back.dataset.at);
@@ -97,15 +113,16 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
       openCorrection(correct);
     } else if (byHand) {
       openHand(byHand.dataset.hand);
-    } else if (space && view.at === "") {
-      openHand(space.closest(".player").dataset.seat, space.dataset.space);
+    } else if (drawn && view.at === "") {
+      const space = nearest(drawn, event, ["spot", "edge"]);
+      if (space) openHand(drawn.closest(".player").dataset.board, space.dataset.space);
     }
   });
 
   document.getElementById("missing-after").addEventListener("click", (event) => {
-    const { seat, after } = event.currentTarget.dataset;
+    const { board, after } = event.currentTarget.dataset;
     correction.close();
-    openHand(seat, "", after);
+    openHand(board, "", after);
   });
 
   document.addEventListener("click", (event) => {

@@ -9,6 +9,7 @@ from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.nebula import CARDS, load_edition
+from webapp.drawn_pieces import DrawnPieces
 from webapp.games import Document
 from webapp.games.live import Ask, LiveGame
 from webapp.games.nebula.document import TRACKS
@@ -97,9 +98,10 @@ class LiveNebula(LiveGame):
 
     # words
 
-    def format_board(self, name: str, pieces: int) -> str:
+    def format_board(self, name: str, lying: DrawnPieces) -> str:
         """A board by its stars."""
-        return _("The board of %(name)s: %(stars)s stars", name=name, stars=pieces)
+        stars = len(lying.stars)
+        return _("The board of %(name)s: %(stars)s stars", name=name, stars=stars)
 
     def objectives_title(self) -> str:
         """They are cards."""

@@ -1,0 +1,273 @@
+"""One sky for all, followed live: turns, broken rules, the frame, five phases, the score."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorer.polaris import game_from_data, score_game
+from tests.webapp.live.conftest import Table, eventually, push_until_taken
+from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
+from tests.webapp.live.test_pages import changes
+from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES
+from webapp.app import create_app
+from webapp.games.polaris.pages import PolarisPages
+from webapp.live import log
+from webapp.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _followed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let each entry be written some seconds after the one before."""
+    clock = iter(datetime(2026, 1, 1) + timedelta(seconds=2 * n) for n in range(10_000))
+    monkeypatch.setattr(log, "now", lambda: next(clock))
+    monkeypatch.setattr(PolarisPages, "is_followed_live", True)
+    yield
+
+
+class SkyTable(Table):
+    """Four players at a sky of Polaris, the five cards chosen."""
+
+    def _new_game(self) -> str:
+        return self.begin(NAMES)
+
+    def begin(self, names: tuple[str, ...], mode: str = "phases") -> str:
+        """Begin a game live from its first page."""
+        form = {"game": "polaris", "count": str(len(names)), "mode": mode, "live": "yes"}
+        for seat, (name, colour) in enumerate(zip(names, COLOURS, strict=False)):
+            form |= {f"name-{seat}": name, f"marker-{seat}": colour}
+        answer = self.player.post("/games/new", form)
+        assert answer.headers["Location"].endswith("/live"), answer.text
+        game = answer.headers["Location"].rsplit("/", 1)[0]
+        if mode == "phases":
+            self.player.post(f"{game}/objectives", {"common": ",".join(CARDS)})
+        return game
+
+    def lay(self, *pieces: str) -> None:
+        """Let the camera see stars, as `space=colour`, and links, by their ids."""
+        for piece in pieces:
+            place, _, colour = piece.partition("=")
+            self.see(kind="placed", space=place, star=colour or "link")
+
+    def face(self, sector: int) -> None:
+        """Let the camera see where the New Moon is."""
+        self.see(kind="placed", space=str(sector), star="new_moon")
+
+    def document(self) -> dict[str, Any]:
+        """The game as it is saved."""
+        return dict(self.app.extensions["stargazer"].games.open(self.id).document)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One server for all: each test has a game of its own."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("skies"), rate_limits=False)
+    app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+    yield app
+    app.extensions["stargazer live"].close()
+    app.extensions["stargazer"].reading_queue.close()
+
+
+@pytest.fixture
+def sky(app: Flask) -> SkyTable:
+    return SkyTable(app)
+
+
+def points(page: str) -> list[int]:
+    """Where the markers stand."""
+    return [int(text) for text in re.findall(r'class="count">(-?\d+)<', page)]
+
+
+ADDED = [
+    ["1b1=red", "1b1-1b2", "3a1=blue"],
+    ["1b2=red", "2r3=yellow"],
+    ["polaris-1b1", "4c2=purple"],
+    ["1c2=red", "1b2-1c2"],
+    ["3b1=blue", "3a1-3b1"],
+]
+"""What is laid in each phase."""
+
+
+def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> None:
+    assert "Which sector does the new moon face?" in sky.page()
+    sky.face(1)
+    for number, pieces in enumerate(ADDED):
+        sky.lay(*pieces)
+        if number == 4:
+            break
+        sky.face(number + 2)
+        page = sky.page()
+        assert f"Phase {number + 1} is over: who had the telescope?" in page
+        assert sky.tap("telescope", phase=number + 1, seat=number % 4) == 204
+        assert "who had the telescope?" not in sky.page()
+    markers = points(sky.page())
+    answer = sky.player.post(f"{sky.game}/live/finish")
+    assert answer.headers["Location"] == f"{sky.game}/players/0/objective"
+    for seat in range(4):
+        answer = sky.player.post(f"{sky.game}/players/{seat}/objective", {"card": f"PO{seat + 1}"})
+    assert answer.headers["Location"] == f"{sky.game}/telescopes", "the last one is told now"
+    told = {f"telescope-{phase}": str(phase % 4) for phase in range(5)}
+    assert 'value="1" checked' in sky.player.get(f"{sky.game}/telescopes").text
+    assert sky.player.post(f"{sky.game}/telescopes", told).headers["Location"].endswith("/stock")
+    left = {f"shooting-{seat}": str(seat) for seat in range(4)}
+    assert sky.player.post(f"{sky.game}/stock", left).headers["Location"].endswith("/score")
+    lain: list[str] = []
+    phases = []
+    for number, pieces in enumerate(ADDED):
+        lain += pieces
+        stars = dict(one.split("=") for one in lain if "=" in one)
+        links = [one.split("-") for one in lain if "=" not in one]
+        had = NAMES[number % 4]
+        phases.append({"card": CARDS[number], "telescope": had, "stars": stars, "links": links})
+    counted = score_game(
+        game_from_data(
+            {
+                "game": "polaris",
+                "players": [
+                    {"name": name, "colour": colour, "personal": f"PO{n + 1}", "shooting": n}
+                    for n, (name, colour) in enumerate(zip(NAMES, COLOURS, strict=True))
+                ],
+                "phases": phases,
+            }
+        )
+    )
+    assert markers == [
+        sum(line.points for line in player.lines if line.subject.get("phase", 5) < 5)
+        + next(line.points for line in player.lines if line.category == "start")
+        for player in counted.players
+    ]
+    shown = re.findall(r"data-count>(-?\d+)<", sky.player.get(f"{sky.game}/score").text)
+    assert [int(total) for total in shown] == sorted(
+        (player.total for player in counted.players), reverse=True
+    )
+
+
+def test_whose_turn_it_is_and_what_it_laid(sky: SkyTable) -> None:
+    sky.face(1)
+    assert "Nothing is laid in this turn yet." in sky.page()
+    sky.lay("2b1=red", "2b2=red", "2b1-2b2")
+    page = sky.page()
+    assert "<b>Ana</b>" in page and "2b1, 2b2, 2b1-2b2 · crescent moon" in page
+    assert 'data-light="2b1 2b2 2b1-2b2"' in page
+    assert sky.tap("turn") == 204
+    assert "Nothing is laid in this turn yet." in sky.page()
+    sky.lay("3b1=yellow")
+    assert "<b>Luis</b>" in sky.page() and 'class="ask wrong"' not in sky.page()
+
+
+def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: SkyTable) -> None:
+    sky.lay("1a1=red", "3a1=red")
+    page = sky.page()
+    assert "placed in no single sector: 1a1, 3a1" in page.lower() and "<b>Ana:</b>" in page
+    assert len(re.findall(r'class="space taken broken" data-space="[13]a1"', page)) == 2
+    (told,) = [one["data"]["alerts"] for one in changes(sky, 2)][1:]
+    assert [one["kind"] for one in told if one["kind"] == "break"] == ["break"]
+    number = sky.service.log.last(sky.id)
+    assert sky.tap(f"entries/{number}", what="instead", space="1b1") == 204
+    assert 'class="ask wrong"' not in sky.page() and set(sky.stars()) == {"1a1", "1b1"}
+    sky.tap("turn")
+    sky.lay("2b1=yellow")
+    sky.see(kind="removed", space="1a1", was="red")
+    assert "nothing that lies is moved or taken away, but this was: 1a1" in sky.page().lower()
+    assert sky.tap("leave", rule="taken_away", places="1a1") == 204
+    assert 'class="ask wrong"' not in sky.page() and "left as it is" in sky.page()
+    assert sky.tap("leave", rule="taken_away", places="5a1") == 422
+
+
+def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:
+    sky.face(1)
+    sky.lay("1a3=red", "1b3=red", "2b3=blue")  # C8: stars in orbit 3
+    row = re.search(r'id="progress-C8-0".*?</button>', sky.page(), re.DOTALL)
+    assert row is not None
+    assert "2 more for +3" in row[0] and "most" in row[0] and "<b>+1</b>" in row[0]
+    assert 'data-light="1a3 1b3"' in row[0]
+    told = [alert for one in changes(sky, 3) for alert in one["data"]["alerts"]]
+    assert "Ana, Stars in orbit 3: 1 point now" in [one["say"] for one in told]
+
+
+def test_a_phase_ends_by_a_tap_and_the_time_line_takes_it_back(sky: SkyTable) -> None:
+    assert sky.tap("moon", sector=2) == 204
+    sky.lay("1a3=red")
+    assert 'name="sector" value="3"' in sky.page()
+    assert sky.tap("moon", sector=3) == 204
+    page = sky.page()
+    assert "Phase 1 is over" in page and "The new moon faces sector 3" in page
+    assert sky.tap(f"entries/{sky.service.log.last(sky.id)}", what="nothing") == 204
+    assert "is over: who" not in sky.page()
+    assert sky.tap("moon", sector=9) == 422 and sky.tap("telescope", phase=6, seat=0) == 422
+
+
+def test_a_link_is_corrected_by_a_tap_and_the_camera_hears_it(sky: SkyTable) -> None:
+    push_until_taken(sky, frame({0: {"1b1": "red", "1b1-1b2": "link"}}))
+    eventually(lambda: sky.stars() == {"1b1": "red"})
+    eventually(lambda: 'class="space edge taken" data-space="1b1-1b2"' in sky.page())
+    assert sky.tap("star", seat=0, space="1b1-1b2", star="") == 204
+    assert 'class="space edge taken"' not in sky.page()
+    assert sky.tap("star", seat=1, space="1b1-1b2", star="link") == 422, "there is one board"
+    push_until_taken(sky, frame({0: {"1b1": "red", "1b1-1b2": "link", "1b2": "red"}}))
+    eventually(lambda: set(sky.stars()) == {"1b1", "1b2"})
+    assert 'class="space edge taken"' not in sky.page(), "its eye errs as before"
+
+
+def test_a_camera_that_comes_late_accuses_nobody(
+    sky: SkyTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log, "now", lambda: datetime(2026, 1, 2))
+    sky.lay("1a1=red", "3b1=red", "2a1=blue", "4a1=blue", "5a1=yellow", "2b1=yellow", "5a1-5b1")
+    page = sky.page()
+    assert 'class="ask wrong"' not in page and "Nothing is laid in this turn yet." in page
+
+
+def test_every_moment_can_be_scored(sky: SkyTable) -> None:
+    sky.face(1)
+    sky.lay("1b1=red")
+    sky.face(2)
+    sky.lay("2b1=yellow", "3b1=blue")
+    page = sky.page("?at=4")
+    assert "Score this moment" in page and "<b>Luis</b>" in page
+    answer = sky.player.post(f"{sky.game}/live/finish", {"at": 4})
+    assert answer.headers["Location"] == f"{sky.game}/players/0/objective"
+    stars = [board["stars"] for board in sky.document()["boards"]]
+    assert stars == [{"1b1": "red"}] + [{"1b1": "red", "2b1": "yellow"}] * 4
+    assert "Phase 2" in sky.player.get(f"{sky.game}/photographs").text
+    sky.player.post(f"{sky.game}/undo")
+    assert sky.player.get(sky.game).headers["Location"] == f"{sky.game}/live"
+
+
+def test_boards_that_the_game_has_otherwise_are_asked_about_by_their_phases(sky: SkyTable) -> None:
+    sky.player.post(f"{sky.game}/photographs/players/0/hand")
+    sky.player.post(f"{sky.game}/players/0/star", {"space": "4b1", "star": "purple"})
+    sky.lay("1b1=red")
+    answer = sky.player.post(f"{sky.game}/live/finish")
+    assert answer.headers["Location"] == f"{sky.game}/live/finish"
+    page = sky.player.get(f"{sky.game}/live/finish").text
+    assert "Phase 1" in page and page.count('class="galaxy small"') == 2
+    shown = re.search(r'name="revision" value="(\d+)"', page)
+    assert shown is not None
+    sky.player.post(f"{sky.game}/live/finish", {"revision": shown[1], "board-0": "game"})
+    stars = [board["stars"] for board in sky.document()["boards"]]
+    assert stars == [{"4b1": "purple"}] + [{"1b1": "red"}] * 4
+
+
+def test_two_play_with_neutral_stars_and_closed_spaces(sky: SkyTable) -> None:
+    sky.game = sky.begin(NAMES[:2], "end")
+    sky.id = sky.game.rsplit("/", 1)[1]
+    assert "a neutral star lies on each" in sky.page()
+    starred = [f"{sector}{at}" for sector in range(1, 6) for at in ("c1", "a4")]
+    sky.lay(*(f"{space}=purple" for space in starred[1:]), f"{starred[0]}=red")
+    page = sky.page()
+    assert f"{starred[0]} bears a ★" in page and "Ana" in page
+    sky.see(kind="replaced", space=starred[0], star="purple", was="red")
+    assert 'class="ask wrong"' not in sky.page()
+    sky.player.post(f"{sky.game}/live/finish")
+    (end,) = sky.document()["boards"]
+    assert sorted(end["neutral"]) == sorted(starred) and end["stars"] == {}
+
+
+def test_another_game_has_no_such_taps(app: Flask) -> None:
+    table = Table(app)
+    for path in ("turn", "moon", "telescope", "leave"):
+        assert table.tap(path, sector=1, phase=1, seat=0) == 404

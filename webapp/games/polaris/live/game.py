@@ -1,0 +1,178 @@
+"""Polaris' answers to what the table page asks of a game."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from scorer.polaris import FollowedTable
+from scorer.polaris.contract import LINK, NEW_MOON
+from scorer.polaris.game import PHASES
+from scorer.polaris.words import WORDS
+from webapp.board_owners import owners, with_owners
+from webapp.drawn_pieces import DrawnPieces
+from webapp.games import Document
+from webapp.games.live import Ask, LiveGame
+from webapp.games.polaris import document
+from webapp.games.polaris.live import state
+from webapp.games.polaris.live.view_model import PolarisViewModel
+from webapp.languages import language
+from webapp.live.entry import Entry
+from webapp.live.reducer import BoardChange, LiveTable, Rules
+from webapp.live.view_model import Alert, TableViewModel
+
+
+class LivePolaris(LiveGame):
+    """Turns and what they break, the moon frame, phases, and what each objective counts."""
+
+    view_model = PolarisViewModel
+    turn_template = "polaris/live/_turn.html"
+    seat_template = "polaris/live/_moons.html"
+    board_template = "polaris/live/_moons_on_board.html"
+    end_template = "polaris/live/_phases.html"
+    objectives_template = "polaris/live/_objectives.html"
+    break_answers_template = "polaris/live/_leave.html"
+
+    # the table
+
+    def rules(self, kept: Document, profile: Profile) -> Rules:
+        """Who plays which colour: what lies there is the same to every card."""
+        colours = tuple(document.colours(kept).values())
+        return Rules(len(colours), json.dumps(colours), profile, self, colours)
+
+    def initial_state(self, rules: Rules) -> state.PolarisState:
+        """An empty sky."""
+        return state.PolarisState(FollowedTable(rules.own, rules.position({})))
+
+    def moved(self, rules: Rules, own: Any, change: BoardChange) -> state.PolarisState:
+        """A turn goes on or a new one begins; where the frame was turned, a phase is over."""
+        return state.with_sky(own, change)
+
+    def told(self, rules: Rules, own: Any, entry: Entry) -> state.PolarisState:
+        """The turn's end, the New Moon, the telescope, what is left as it is."""
+        return state.with_told(own, entry)
+
+    def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
+        """No objective is ever completed: each counts what lies there in its phase."""
+        return ()
+
+    def asks(self, view: TableViewModel) -> Sequence[Ask]:
+        """Who had the telescope in the phase that is over, the cards, where the New Moon is."""
+        assert isinstance(view, PolarisViewModel)
+        found = []
+        if view.counts_phases:
+            untold = [phase for phase in view.phases if phase.telescope is None]
+            found += [Ask("polaris/live/_telescope.html", phase) for phase in untold]
+            found += [] if view.document["cards"] else [Ask("polaris/live/_no_cards.html")]
+        return [
+            *found,
+            *([Ask("polaris/live/_new_moon.html")] if view.sky.new_moon is None else []),
+        ]
+
+    # the document
+
+    def with_table(self, kept: Document, table: LiveTable) -> Document:
+        """The sky of each phase that is over; those that are not have the one that lies there."""
+        own: state.PolarisState = table.own
+        over = [phase.sky for phase in own.followed.phases[: PHASES - 1]]
+        skies = [*over, *[own.followed.sky] * PHASES][: len(owners(kept)) - 1]
+        lying = [self.game.position_data(sky) for sky in (*skies, own.followed.sky)]
+        told = {phase: seat for phase, seat in own.telescopes.items() if phase < PHASES}
+        telescopes = [told.get(phase, had) for phase, had in enumerate(kept["telescopes"])]
+        boards = [{**one, **sky} for one, sky in zip(owners(kept), lying, strict=True)]
+        return with_owners({**kept, "telescopes": telescopes}, boards)
+
+    # words
+
+    def board_name(self, kept: Document, board: int) -> str:
+        """It is everybody's."""
+        return _("The sky")
+
+    def format_hand(self, name: str) -> str:
+        """There is one."""
+        return name
+
+    def format_board(self, name: str, lying: DrawnPieces) -> str:
+        """The sky by its stars and links."""
+        return f"{name}: {self.pages.format_lying(lying, language())}"
+
+    def who_broke(self, view: TableViewModel, board: int, broken: RuleBreak) -> str:
+        """Whose turn it was."""
+        assert isinstance(view, PolarisViewModel)
+        seat = view.who_broke(broken)
+        return "" if seat is None else str(view.document["players"][seat]["name"])
+
+    def format_begin(self) -> str:
+        """Stars and links are laid by a tap, too."""
+        return _(
+            "Nothing has happened yet. Point a camera at the sky, or tap a space to lay a piece."
+        )
+
+    def format_piece(self, piece: str) -> str:
+        """Such as "red star"."""
+        name = WORDS.word(piece, language())
+        return name if piece in (LINK, NEW_MOON) else _("%(colour)s star", colour=name)
+
+    def format_laid(self, piece: str, space: str) -> str:
+        """The New Moon faces a sector."""
+        if piece == NEW_MOON:
+            return _("the new moon faces sector %(number)s", number=space)
+        return super().format_laid(piece, space)
+
+    def places_title(self, kind: str) -> str:
+        """A sector is chosen for the New Moon."""
+        return WORDS.word(NEW_MOON, language()) if kind == "region" else super().places_title(kind)
+
+    def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
+        """A tap."""
+        if kind == "turn":
+            return _("The turn is over")
+        if kind == "moon":
+            return self.format_laid(NEW_MOON, str(event["sector"])).capitalize()
+        if kind == "telescope":
+            number = event["phase"] + 1
+            return _("%(name)s had the telescope in phase %(number)s", name=name, number=number)
+        return _("A broken rule is left as it is")
+
+    def format_advice(self, rule: str) -> str:
+        """What to do about a broken rule."""
+        return {
+            "two_sectors": _("All of a turn lies in one sector: take back what does not."),
+            "taken_away": _("Put it back where it lay."),
+            "not_the_movers": _("Take it back."),
+            "closed_space": _("Lay it elsewhere."),
+            "neutral_missing": _("Lay one there."),
+            "neutral_astray": _("Lay it on a ★."),
+        }.get(rule, "")
+
+    def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
+        """A tier that somebody reaches or leaves, and a phase that is over."""
+        assert isinstance(before, PolarisViewModel) and isinstance(after, PolarisViewModel)
+        yield from _new_tiers(before, after)
+        for phase in after.followed.phases[len(before.followed.phases) :]:
+            number = after.followed.phases.index(phase) + 1
+            yield Alert("due", _("Phase %(number)s is over", number=number))
+
+
+def _new_tiers(before: PolarisViewModel, after: PolarisViewModel) -> Iterator[Alert]:
+    """What a card would give somebody now, where it gave something else before."""
+    if before.sky == after.sky:
+        return
+    old = {one.phase: one.scores for one in before.cards}
+    for card in after.cards:
+        for seat, score in enumerate(card.scores):
+            if card.phase in old and old[card.phase][seat].tier != score.tier:
+                yield Alert(
+                    "objective",
+                    ngettext(
+                        "%(name)s, %(card)s: %(num)d point now",
+                        "%(name)s, %(card)s: %(num)d points now",
+                        score.tier,
+                        name=after.document["players"][seat]["name"],
+                        card=card.card.name.in_language(language()),
+                    ),
+                )

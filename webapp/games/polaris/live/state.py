@@ -1,0 +1,63 @@
+"""What a table of Polaris keeps beside the pieces: its turns and phases, who had the telescope.
+
+Players tell it by entries of their own:
+
+- `turn`: the turn in progress is over
+- `moon`: the New Moon faces `sector` now, on a board whose moons no camera sees
+- `telescope`: the player of `seat` had the telescope in the phase `phase`, counted from 0
+- `leave`: a broken rule of that `rule` and those `places` is left as it is
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.polaris import FollowedTable, Sky, end_turn, follow
+from webapp.live.entry import Entry
+from webapp.live.reducer import BoardChange
+
+Left = tuple[str, tuple[str, ...]]
+"""A broken rule that is left as it is: its kind, and its places in order."""
+
+
+@dataclass(frozen=True)
+class PolarisState:
+    """The table beside the pieces; `telescopes` has the seat of who had it, by the phase."""
+
+    followed: FollowedTable
+    telescopes: Mapping[int, int] = field(default_factory=dict)
+    left: frozenset[Left] = frozenset()
+
+
+def left(kind: str, places: tuple[str, ...]) -> Left:
+    """Return how a broken rule is known that is left as it is."""
+    return kind, tuple(sorted(places))
+
+
+def is_left(state: PolarisState, broken: RuleBreak) -> bool:
+    """Say whether players left it as it is."""
+    return left(broken.kind, broken.places) in state.left
+
+
+def with_sky(state: PolarisState, change: BoardChange) -> PolarisState:
+    """Return the state after the sky has changed."""
+    sky: Sky = change.after
+    played = sky.as_played(state.followed.colours)
+    return replace(state, followed=follow(state.followed, played, change.at.timestamp()))
+
+
+def with_told(state: PolarisState, entry: Entry) -> PolarisState:
+    """Return the state after a player's tap."""
+    data: Mapping[str, Any] = entry.data
+    if entry.kind == "turn":
+        return replace(state, followed=end_turn(state.followed))
+    if entry.kind == "moon":
+        sky = replace(state.followed.sky, new_moon=data["sector"])
+        return replace(state, followed=follow(state.followed, sky, entry.at.timestamp()))
+    if entry.kind == "telescope":
+        told = {**state.telescopes, data["phase"]: data["seat"]}
+        return replace(state, telescopes=told)
+    if entry.kind == "leave":
+        return replace(state, left=state.left | {left(data["rule"], tuple(data["places"]))})
+    return state

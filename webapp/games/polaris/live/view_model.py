@@ -1,0 +1,243 @@
+"""What a followed table of Polaris means now: turn, moons, phases, and every objective's count."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+from calibration.polaris.frame import MOONS, lit_part
+from scorer.flags import RuleBreak
+from scorer.polaris import (
+    POLARIS,
+    CommonCard,
+    Edition,
+    FollowedTable,
+    FollowedTurn,
+    PhaseScore,
+    Sky,
+    load_edition,
+    lunar_sectors,
+    standings,
+)
+from scorer.polaris.game import PHASES
+from webapp.games.polaris import document
+from webapp.games.polaris.live.state import PolarisState, is_left
+from webapp.games.polaris.phase_lines import PhaseLine, lines_of
+from webapp.live.view_model import TableViewModel
+
+MOON_RADIUS = 6.5
+BESIDE = 10.0
+"""Degrees clockwise of a sector's printed number at which its moon is drawn."""
+
+
+@dataclass(frozen=True)
+class DrawnMoon:
+    """A moon beside the sector that it faces: in mm, and the outline of what is lit of it."""
+
+    moon: str
+    sector: int
+    x: float
+    y: float
+    radius: float
+    lit: str
+
+
+@dataclass(frozen=True)
+class CardNow:
+    """A common card that is still to be scored, in its phase, counted from 1: each player's score.
+
+    Those are what it would give if it were scored now, without the telescope.
+    """
+
+    card: CommonCard
+    phase: int
+    is_next: bool
+    scores: Sequence[PhaseScore]
+
+
+@dataclass(frozen=True)
+class PhaseNow:
+    """A phase, counted from 1, that is over: its card, who had the telescope, what it gave."""
+
+    number: int
+    card: CommonCard | None
+    telescope: int | None
+    lines: Sequence[PhaseLine]
+
+
+@dataclass(frozen=True)
+class PolarisViewModel(TableViewModel):
+    """Everything that a live page of Polaris shows."""
+
+    @property
+    def state(self) -> PolarisState:
+        """What the table keeps beside the pieces."""
+        return cast(PolarisState, self.table.own)
+
+    @property
+    def followed(self) -> FollowedTable:
+        """Its turns and phases."""
+        return self.state.followed
+
+    @property
+    def sky(self) -> Sky:
+        """What lies there, as it is scored."""
+        return self.followed.sky
+
+    @cached_property
+    def edition(self) -> Edition:
+        """The numbers that count."""
+        return load_edition(self.document["edition"])
+
+    @property
+    def counts_phases(self) -> bool:
+        """Whether the scoring phases are counted, and not the end alone."""
+        return bool(self.document["mode"] == document.EVERY_PHASE)
+
+    def seat_of(self, colour: str | None) -> int | None:
+        """The seat of who plays a colour."""
+        markers = [player["marker"] for player in self.document["players"]]
+        return markers.index(colour) if colour in markers else None
+
+    # the turn
+
+    @property
+    def turn(self) -> FollowedTurn | None:
+        """The turn in progress."""
+        return self.followed.turn
+
+    @property
+    def turn_moons(self) -> Sequence[str]:
+        """The moons whose cards allow where the turn in progress has laid its pieces."""
+        sectors = self.turn.sectors if self.turn and self.turn.laid else ()
+        return [moon for moon, sector in self.lunar_sectors.items() if sector in sectors]
+
+    @cached_property
+    def _turn_breaks(self) -> Sequence[tuple[FollowedTurn, RuleBreak]]:
+        turns = self.followed.turns
+        return [(turns[number - 1], broken) for number, broken in self.followed.breaks]
+
+    @cached_property
+    def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
+        """What turns, the frame and the sky break, the latest first; without what was left so."""
+        found = [broken for _turn, broken in reversed(self._turn_breaks)]
+        found += [broken for phase in self.followed.phases[-1:] for broken in phase.breaks]
+        found += self.sky.rule_breaks(self.followed.colours)
+        known = {(broken.kind, broken.places): broken for broken in reversed(found)}
+        ordered = dict.fromkeys((broken.kind, broken.places) for broken in found)
+        return [(0, known[key]) for key in ordered if not is_left(self.state, known[key])]
+
+    def who_broke(self, broken: RuleBreak) -> int | None:
+        """The seat of whose turn broke a rule; None where nobody can say."""
+        turns = [turn for turn, own in self._turn_breaks if own == broken]
+        return self.seat_of(turns[0].mover) if turns else None
+
+    # the moon frame
+
+    @cached_property
+    def lunar_sectors(self) -> Mapping[str, int]:
+        """The sector that each moon faces; none while nobody knows."""
+        return lunar_sectors(self.edition, self.sky)
+
+    @property
+    def next_sector(self) -> int | None:
+        """The sector that the New Moon faces once the phase is over; None after the last one."""
+        ring = tuple(self.sky.board.sectors)
+        if self.sky.new_moon is None or self.phase == PHASES:
+            return None
+        return ring[(ring.index(self.sky.new_moon) + 1) % len(ring)]
+
+    @cached_property
+    def moons(self) -> Sequence[DrawnMoon]:
+        """The moons as they are drawn beside the sky."""
+        profile = self.rules.profile
+        middle = profile.spaces[POLARIS].at
+        places = {one.label: one.label_at for one in self.rules.live.pages.guides(profile)}
+        return [
+            _drawn(moon, sector, _beside(places[str(sector)], middle))
+            for moon, sector in self.lunar_sectors.items()
+        ]
+
+    # phases and objectives
+
+    @property
+    def phase(self) -> int:
+        """The phase in progress, counted from 1."""
+        return min(len(self.followed.phases) + 1, PHASES)
+
+    @property
+    def card(self) -> CommonCard | None:
+        """The card that is scored next."""
+        cards = self.document["cards"]
+        return self.edition.common[cards[self.phase - 1]] if cards else None
+
+    def telescope(self, phase: int) -> int | None:
+        """The seat of who had the telescope in a phase, counted from 0."""
+        seat = self.state.telescopes.get(phase, document.telescope(self.document, phase))
+        return seat if seat is not None and seat < self.rules.players else None
+
+    @cached_property
+    def phases(self) -> Sequence[PhaseNow]:
+        """The phases that are over."""
+        over = self.followed.phases[:PHASES]
+        telescopes = [self.telescope(phase) for phase in range(len(over))]
+        cards = self.document["cards"]
+        lines = lines_of(self.document, [phase.sky for phase in over], telescopes)
+        return [
+            PhaseNow(
+                number + 1,
+                self.edition.common[cards[number]] if cards else None,
+                telescopes[number],
+                lines[number] if cards else (),
+            )
+            for number in range(len(over))
+        ]
+
+    @property
+    def points(self) -> Sequence[int] | None:
+        """Where each player's marker stands; None where no phase is counted."""
+        if not self.counts_phases or not self.document["cards"]:
+            return None
+        counted = [phase.lines for phase in self.phases]
+        if not counted:
+            return [self.edition.start] * self.rules.players
+        return [line.marker for line in counted[-1] if line.marker is not None]
+
+    @cached_property
+    def cards(self) -> Sequence[CardNow]:
+        """The cards that are still to be scored, the next one first."""
+        first = len(self.followed.phases)
+        left = list(enumerate(self.document["cards"], start=1))[first:]
+        if not self.counts_phases:
+            return []
+        colours = document.colours(self.document)
+        now = standings(self.sky, [card for _, card in left], colours, self.edition)
+        return [
+            CardNow(
+                self.edition.common[card],
+                number,
+                number == first + 1,
+                [now[card][name] for name in colours],
+            )
+            for number, card in left
+        ]
+
+    def points_of_next(self, score: PhaseScore) -> int | None:
+        """What the next tier of a card gives; None at the top."""
+        tier = score.result.tier + 1
+        return self.edition.tiers[tier] if score.result.to_next is not None else None
+
+
+def _beside(at: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
+    """A place BESIDE another one, as far from the middle."""
+    turn = math.radians(BESIDE)
+    x, y = at[0] - middle[0], at[1] - middle[1]
+    turned = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
+    return round(middle[0] + turned[0], 2), round(middle[1] + turned[1], 2)
+
+
+def _drawn(moon: str, sector: int, at: tuple[float, float]) -> DrawnMoon:
+    outline = lit_part(MOONS[moon.upper()]) if MOONS.get(moon.upper()) else ()
+    points = " ".join(f"{x * MOON_RADIUS:.2f},{y * MOON_RADIUS:.2f}" for x, y in outline)
+    return DrawnMoon(moon, sector, *at, MOON_RADIUS, points)

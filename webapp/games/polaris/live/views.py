@@ -1,0 +1,82 @@
+"""What players of Polaris tell by a tap: the turn's end, the New Moon, the telescope."""
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+
+from scorer.places import Place
+from scorer.polaris.contract import NEW_MOON
+from scorer.polaris.game import PHASES
+from scorer.polaris.words import WORDS
+from webapp.games.polaris.live import state
+from webapp.games.polaris.live.view_model import PolarisViewModel
+from webapp.games.polaris.views import sky_board
+from webapp.languages import language
+from webapp.live.service import live
+from webapp.pages import live_taps, steps
+from webapp.saved_games import SavedGame
+from webapp.services import services
+
+blueprint = Blueprint(
+    "polaris_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"
+)
+
+
+@blueprint.app_context_processor
+def _words() -> dict[str, object]:
+    """What Polaris' part of the table page can use."""
+    return {
+        "moon_name": lambda moon: WORDS.word(moon, language()),
+        "moon_names": lambda moons: ", ".join(WORDS.word(moon, language()) for moon in moons),
+    }
+
+
+@blueprint.post("/turn")
+def turn(game_id: str) -> ResponseReturnValue:
+    """Say that the turn in progress is over."""
+    return live_taps.tell(_game(game_id), "turn", {})
+
+
+@blueprint.post("/moon")
+def moon(game_id: str) -> ResponseReturnValue:
+    """Say which sector the New Moon faces: turned on, it ends a phase.
+
+    On a board whose moons a camera sees it is a piece as others are.
+    """
+    game, sector = _game(game_id), request.form.get("sector", type=int)
+    if sector not in sky_board().sectors:
+        abort(422, "no such sector")
+    place = Place(str(sector), "region")
+    if place not in services().profile.places:
+        return live_taps.tell(game, "moon", {"sector": sector})
+    event = {"kind": "placed", "space": place.id, "star": NEW_MOON}
+    return live_taps.tell(game, "hand", {"seat": 0, "event": event})
+
+
+@blueprint.post("/telescope")
+def telescope(game_id: str) -> ResponseReturnValue:
+    """Say who had the telescope in a phase, counted from 1."""
+    game, phase = _game(game_id), request.form.get("phase", 0, type=int)
+    if not 1 <= phase <= PHASES:
+        abort(422, "no such phase")
+    told = {"phase": phase - 1, "seat": live_taps.seat(game)}
+    return live_taps.tell(game, "telescope", told)
+
+
+@blueprint.post("/leave")
+def leave(game_id: str) -> ResponseReturnValue:
+    """Leave a broken rule as it is: its `rule` and `places`."""
+    game = _game(game_id)
+    view = PolarisViewModel(game.document, live().table(game), live().rules(game))
+    rule, places = request.form.get("rule", ""), request.form.get("places", "")
+    wanted = state.left(rule, tuple(places.split()))
+    broken = {state.left(one.kind, one.places) for _board, one in view.breaks}
+    if wanted not in broken | view.state.left:
+        abort(422, "no such rule is broken")
+    return live_taps.tell(game, "leave", {"rule": wanted[0], "places": list(wanted[1])})
+
+
+def _game(game_id: str) -> SavedGame:
+    game = steps.opened(game_id)
+    if game.document["game"] != "polaris":
+        abort(404)
+    return game
