@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorer.polaris import game_from_data, score_game
+from tests.webapp.conftest import players_form
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from tests.webapp.live.test_pages import changes
@@ -267,7 +268,9 @@ def test_two_play_with_neutral_stars_and_closed_spaces(sky: SkyTable) -> None:
     assert sorted(end["neutral"]) == sorted(starred) and end["stars"] == {}
 
 
-def test_another_game_has_no_such_taps(app: Flask) -> None:
-    table = Table(app)
+def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
+    form = {**players_form("Ana", "Luis"), "game": "nebula"}
+    game = sky.player.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
+    table = Table(sky.app, game)
     for path in ("turn", "moon", "telescope", "leave"):
         assert table.tap(path, sector=1, phase=1, seat=0) == 404

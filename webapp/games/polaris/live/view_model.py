@@ -27,7 +27,7 @@ from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.live.view_model import TableViewModel
 
 MOON_RADIUS = 6.5
-BESIDE = 10.0
+BESIDE = 8.0
 """Degrees clockwise of a sector's printed number at which its moon is drawn."""
 
 
