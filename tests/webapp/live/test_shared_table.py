@@ -20,13 +20,16 @@ from webapp.live import log
 from webapp.settings import Settings
 
 
-@pytest.fixture(autouse=True)
-def _followed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let each entry be written some seconds after the one before."""
+def seconds_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each entry be written some seconds after the one before: pieces do not come at once."""
     clock = iter(datetime(2026, 1, 1) + timedelta(seconds=2 * n) for n in range(10_000))
     monkeypatch.setattr(log, "now", lambda: next(clock))
+
+
+@pytest.fixture(autouse=True)
+def _followed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PolarisPages, "is_followed_live", True)
-    yield
+    seconds_apart(monkeypatch)
 
 
 class SkyTable(Table):
@@ -176,6 +179,8 @@ def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: Sky
     assert sky.tap("leave", rule="taken_away", places="1a1") == 204
     assert 'class="ask wrong"' not in sky.page() and "left as it is" in sky.page()
     assert sky.tap("leave", rule="taken_away", places="5a1") == 422
+    sky.lay("3c3=yellow")
+    assert 'class="ask wrong"' not in sky.page(), "the turn that broke it is over"
 
 
 def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:

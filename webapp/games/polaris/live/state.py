@@ -47,6 +47,14 @@ def with_sky(state: PolarisState, change: BoardChange) -> PolarisState:
     return replace(state, followed=follow(state.followed, played, change.at.timestamp()))
 
 
+def _with_left(state: PolarisState, broken: Left) -> PolarisState:
+    """Leave a broken rule as it is; the turn that breaks it is over, so that it breaks no more."""
+    followed, turn = state.followed, state.followed.turn
+    if turn is not None and any(left(one.kind, one.places) == broken for one in turn.breaks):
+        followed = end_turn(followed)
+    return replace(state, followed=followed, left=state.left | {broken})
+
+
 def with_told(state: PolarisState, entry: Entry) -> PolarisState:
     """Return the state after a player's tap."""
     data: Mapping[str, Any] = entry.data
@@ -59,5 +67,5 @@ def with_told(state: PolarisState, entry: Entry) -> PolarisState:
         told = {**state.telescopes, data["phase"]: data["seat"]}
         return replace(state, telescopes=told)
     if entry.kind == "leave":
-        return replace(state, left=state.left | {left(data["rule"], tuple(data["places"]))})
+        return _with_left(state, left(data["rule"], tuple(data["places"])))
     return state
