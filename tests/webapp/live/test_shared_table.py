@@ -273,6 +273,13 @@ def test_two_play_with_neutral_stars_and_closed_spaces(sky: SkyTable) -> None:
     assert sorted(end["neutral"]) == sorted(starred) and end["stars"] == {}
 
 
+def test_a_palette_speaks_the_language_of_who_opens_it(sky: SkyTable) -> None:
+    for language, words in (("en", "empty"), ("es", "vacía"), ("cs", "prázdné")):
+        headers = {"Accept-Language": language}
+        page = sky.player.get(f"{sky.game}/live", headers=headers).text
+        assert f"<span>{words}</span>" in page
+
+
 def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
     form = {**players_form("Ana", "Luis"), "game": "nebula"}
     game = sky.player.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
