@@ -15,7 +15,6 @@ from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from tests.webapp.live.test_pages import changes
 from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES
 from webapp.app import create_app
-from webapp.games.polaris.pages import PolarisPages
 from webapp.live import log
 from webapp.settings import Settings
 
@@ -28,7 +27,6 @@ def seconds_apart(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PolarisPages, "is_followed_live", True)
     seconds_apart(monkeypatch)
 
 

@@ -137,11 +137,6 @@ class PolarisPages(GamePages):
 
     # what lies on the sky
 
-    @property
-    def is_followed_live(self) -> bool:
-        """No tracker reads skies from a film yet."""
-        return False
-
     def pieces_in_play(self, kept: Document) -> Sequence[str]:
         """The players' stars, those that are nobody's where two play, and links."""
         played = list(document.colours(kept).values())

@@ -8,13 +8,11 @@ from playwright.sync_api import expect
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.live.browser.conftest import OpenPage, Server
 from tests.webapp.live.test_shared_table import SkyTable, seconds_apart
-from webapp.games.polaris.pages import PolarisPages
 
 
 @pytest.fixture
 def sky(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[SkyTable]:
     """A game of four on the server."""
-    monkeypatch.setattr(PolarisPages, "is_followed_live", True)
     seconds_apart(monkeypatch)
     yield SkyTable(server.app)
 
