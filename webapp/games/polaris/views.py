@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.polaris import COMMON, PERSONAL, SkyBoard
+from scorer.polaris import COMMON, PERSONAL, SkyBoard, load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.score import SHOOTING_STARS
 from webapp import flow, scoring
