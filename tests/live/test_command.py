@@ -15,6 +15,8 @@ from models.synthesis.verdict import judge
 from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
+from scorer.polaris.contract import POLARIS_GAME
+from webapp.commands.live import event_in_words
 
 Stargazer = Callable[..., Result]
 
@@ -83,6 +85,24 @@ def test_told_to_a_person_with_the_objectives_of_the_game(
     assert "Ana: white on ta1" in result.stdout
     assert "Ana: rule broken: ta1 and ta2 are linked and both white" in result.stdout
     assert "Ana: V2 " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"kind": "placed", "space": "3", "star": "new_moon"}, "the new moon faces sector 3"),
+        ({"kind": "placed", "space": "1a1-1b1", "star": "link"}, "link on 1a1-1b1"),
+        ({"kind": "removed", "space": "1a1", "was": "red"}, "red gone from 1a1"),
+    ],
+)
+def test_a_sky_is_told_in_the_words_of_its_game(event: dict[str, str], words: str):
+    told = {"t": 5.0, "board": 0, **event}
+    assert event_in_words(told, POLARIS_GAME, ("Ana", "Luis")) == f"0:05.0  board 1: {words}"
+
+
+def test_an_objective_at_everybodys_board_is_a_players():
+    told = {"t": 5.0, "board": 0, "kind": "objective", "card": "C8", "player": 1, "met": True}
+    assert event_in_words(told, POLARIS_GAME, ("Ana", "Luis")) == "0:05.0  Luis: C8 met"
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["words", "json"])

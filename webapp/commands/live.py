@@ -1,8 +1,10 @@
 """`stargazer live`: what happens on the boards that a camera sees, an event a line."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +13,9 @@ from webapp.terminal.options import profile_option
 from webapp.terminal.outcome import InputError, input_errors, print_json
 from webapp.terminal.quiet import libraries_silenced
 
+if TYPE_CHECKING:  # `--help` need not wait for the rules
+    from scorer.game import Game
+
 _WORDS = {
     "board_found": "found",
     "board_lost": "not to be seen; what lay on it is kept",
@@ -18,6 +23,7 @@ _WORDS = {
     "placed": "{star} on {space}{doubt}",
     "replaced": "{star} on {space} in place of {was}{doubt}",
     "removed": "{was} gone from {space}{doubt}",
+    "turned": "the {star} faces {dial} {space}{doubt}",
     "rule_break": "rule broken: {rule}",
     "rule_mended": "put right: {rule}",
     "objective": "{card} {state}{name}",
@@ -25,7 +31,7 @@ _WORDS = {
     "source_back": "the camera is back",
 }
 _ON_A_TRACK = "{kind}: {count}{doubt}"
-"""Of an event whose kind is none of these: a track's name."""
+"""Of an event whose kind is none of these: a track's name. `turned` is a dial that was laid."""
 _SURE = 0.9
 
 
@@ -75,7 +81,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
                     data.pop("reason", None)
                     print_json(data)
                 else:
-                    click.echo(event_in_words(data, players, names))
+                    click.echo(event_in_words(data, rules, players, names))
         finally:
             opened.close()
     except SourceError as error:
@@ -85,29 +91,45 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
 
 
 def event_in_words(
-    event: Mapping[str, Any], players: tuple[str, ...] = (), cards: Mapping[str, str] | None = None
+    event: Mapping[str, Any],
+    game: Game[Any, Any, Any],
+    players: tuple[str, ...] = (),
+    cards: Mapping[str, str] | None = None,
 ) -> str:
     """Say an event on a line. Boards are named by their players, or counted from 1.
 
-    >>> event_in_words({"t": 72.4, "kind": "placed", "board": 0, "space": "ar3", "star": "red"})
+    >>> from scorer.registry import find_game
+    >>> placed = {"t": 72.4, "kind": "placed", "board": 0, "space": "ar3", "star": "red"}
+    >>> event_in_words(placed, find_game("nebula"))
     '1:12.4  board 1: red on ar3'
-    >>> event_in_words({"t": 80, "kind": "mud", "board": 1, "count": 2, "confidence": 0.7})
+    >>> mud = {"t": 80, "kind": "mud", "board": 1, "count": 2, "confidence": 0.7}
+    >>> event_in_words(mud, find_game("nebula"))
     '1:20.0  board 2: mud: 2 (perhaps: 70%)'
     """
     minutes, seconds = divmod(event["t"], 60)
     time = f"{minutes:.0f}:{seconds:04.1f}"
     doubt = event.get("confidence", 1.0)
+    dials = {piece.id: piece.dial for piece in game.pieces if piece.dial}
+    dial = dials.get(event.get("star", ""), "")
     words = {
         **event,
+        **{key: game.piece_name(event[key]) for key in ("star", "was") if key in event},
+        "dial": dial,
         "doubt": "" if doubt >= _SURE else f" (perhaps: {doubt:.0%})",
         "state": "met" if event.get("met") else f"{event.get('progress', 0):.0%}",
         "name": f": {(cards or {})[event['card']]}" if event.get("card") in (cards or {}) else "",
     }
     if "rule" in event:
         words["rule"] = flag_in_words({**event, "kind": event["rule"]})
-    said = _WORDS.get(event["kind"], _ON_A_TRACK).format(**words)
-    number = event.get("board")
-    if number is None:
+    said = _WORDS.get("turned" if dial else event["kind"], _ON_A_TRACK).format(**words)
+    if "board" not in event:
         return f"{time}  {said}"
-    who = players[number] if number < len(players) else f"board {number + 1}"
-    return f"{time}  {who}: {said}"
+    return f"{time}  {_whose(event, game, players)}: {said}"
+
+
+def _whose(event: Mapping[str, Any], game: Game[Any, Any, Any], players: tuple[str, ...]) -> str:
+    """Whose board an event is of, or whose objective at a board that is everybody's."""
+    number: int | None = event.get("player") if game.table.shared else event["board"]
+    if number is not None and number < len(players):
+        return players[number]
+    return f"board {event['board'] + 1}"
