@@ -100,6 +100,11 @@ def test_a_sky_is_told_in_the_words_of_its_game(event: dict[str, str], words: st
     assert event_in_words(told, POLARIS_GAME, ("Ana", "Luis")) == f"0:05.0  board 1: {words}"
 
 
+def test_a_place_on_a_track_and_a_doubt_are_told():
+    told = {"t": 80, "kind": "black", "board": 1, "count": 2, "confidence": 0.7}
+    assert event_in_words(told, NEBULA) == "1:20.0  board 2: black: 2 (perhaps: 70%)"
+
+
 def test_an_objective_at_everybodys_board_is_a_players():
     told = {"t": 5.0, "board": 0, "kind": "objective", "card": "C8", "player": 1, "met": True}
     assert event_in_words(told, POLARIS_GAME, ("Ana", "Luis")) == "0:05.0  Luis: C8 met"

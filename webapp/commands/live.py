@@ -96,15 +96,9 @@ def event_in_words(
     players: tuple[str, ...] = (),
     cards: Mapping[str, str] | None = None,
 ) -> str:
-    """Say an event on a line. Boards are named by their players, or counted from 1.
+    """Say an event on a line, such as "1:12.4  board 1: red on ar3".
 
-    >>> from scorer.registry import find_game
-    >>> placed = {"t": 72.4, "kind": "placed", "board": 0, "space": "ar3", "star": "red"}
-    >>> event_in_words(placed, find_game("nebula"))
-    '1:12.4  board 1: red on ar3'
-    >>> mud = {"t": 80, "kind": "mud", "board": 1, "count": 2, "confidence": 0.7}
-    >>> event_in_words(mud, find_game("nebula"))
-    '1:20.0  board 2: mud: 2 (perhaps: 70%)'
+    Boards are named by their players, or counted from 1.
     """
     minutes, seconds = divmod(event["t"], 60)
     time = f"{minutes:.0f}:{seconds:04.1f}"
