@@ -118,8 +118,9 @@ class FollowedTable:
 def follow(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
     """The table after a camera has seen the sky, at a moment in seconds.
 
-    A New Moon that nobody saw (None) is where it was. Pieces of several turns that appear at once
-    are of no turn.
+    A New Moon that nobody saw (None) is where it was. A star of another colour than before was
+    misread: it counts as if it had always been so. Pieces of several turns that appear at once are
+    of no turn.
 
     >>> table = FollowedTable(("red", "blue"), Sky({}))
     >>> late = Sky({"1a1": "red", "2b1": "red", "3b1": "blue", "4b2": "blue"})
@@ -141,7 +142,7 @@ def follow(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
 
 def _followed(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
     """The table with what is new on the sky put together to turns."""
-    table = _with_frame(table, sky)
+    table = _reread(_with_frame(table, sky), sky)
     lay, lies = _pieces(table.sky), _pieces(sky)
     gone = [place for place, piece in lay.items() if lies.get(place) != piece]
     for place in gone:
@@ -223,7 +224,7 @@ def _is_unwatched(before: FollowedTable, after: FollowedTable) -> bool:
 
 def _caught_up(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
     """The table with a turn of nobody's, since which the sky lies so."""
-    table = _with_frame(table, sky)
+    table = _reread(_with_frame(table, sky), sky)
     lies = _pieces(sky)
     for place, piece in _pieces(table.sky).items():
         if lies.get(place) != piece:
@@ -233,6 +234,36 @@ def _caught_up(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
 
 
 # pieces
+
+
+def _reread(table: FollowedTable, sky: Sky) -> FollowedTable:
+    """A star of another player's colour: the camera sees it better now, and it always was so.
+
+    What lies is never exchanged; turns and phases have known the star by the wrong colour.
+    """
+    for place, was in table.sky.stars.items():
+        star = sky.stars.get(place, NEUTRAL)
+        if star != was and NEUTRAL not in (star, was):
+            table = _with_star(table, place, was, star)
+    return table
+
+
+def _with_star(table: FollowedTable, place: str, was: str, star: str) -> FollowedTable:
+    """The table with a star of another colour wherever it was known by the old one."""
+
+    def seen(sky: Sky) -> Sky:
+        return _changed(sky, place, star) if sky.stars.get(place) == was else sky
+
+    turns = []
+    for turn in table.turns:
+        turn = replace(turn, before=seen(turn.before), after=seen(turn.after))
+        others = {turn.after.stars.get(at, star) for at in turn.laid} - {star}
+        if place in turn.laid and others:  # of a turn of its own, of which nothing more is known
+            laid = tuple(at for at in turn.laid if at != place)
+            turn = replace(_lying_since(turn, place, star), laid=laid)
+        turns.append(turn)
+    phases = tuple(replace(phase, sky=seen(phase.sky)) for phase in table.phases)
+    return replace(table, sky=seen(table.sky), turns=tuple(turns), phases=phases)
 
 
 def _without(table: FollowedTable, place: str) -> FollowedTable:

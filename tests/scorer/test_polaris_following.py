@@ -146,10 +146,17 @@ class TestNothingThatLiesIsMoved:
         assert not film.broken
         assert film.take("1a1").turns == []
 
-    def test_another_colour_in_its_place(self):
-        film = Film().lay("1a1=red", "2a1=blue")
-        film.see(replace(film.table.sky, stars={**film.table.sky.stars, "1a1": "blue"}))
-        assert (2, "P37", "taken_away") in film.broken
+    def test_another_colour_in_its_place_was_misread_before(self):
+        film = Film().lay("1a1=yellow", "2a1=blue").turn_frame(2).lay("3a1=blue")
+        film.see(replace(film.table.sky, stars={**film.table.sky.stars, "1a1": "red"}))
+        assert film.broken == []
+        assert film.turns == [("red", ("1a1",)), ("blue", ("2a1",)), ("blue", ("3a1",))]
+        assert film.table.phases[0].sky.stars == {"1a1": "red", "2a1": "blue"}
+
+    def test_a_misread_star_belonged_to_another_turn(self):
+        film = Film().lay("1a1=blue", "1b1=blue")
+        film.see(replace(film.table.sky, stars={"1a1": "red", "1b1": "blue"}))
+        assert film.broken == [] and film.turns == [("blue", ("1b1",))]
 
 
 class TestTheTable:

@@ -225,6 +225,15 @@ def test_a_camera_that_comes_late_accuses_nobody(
     assert 'class="ask wrong"' not in page and "Nothing is laid in this turn yet." in page
 
 
+def test_a_misread_star_that_is_put_right_accuses_nobody(sky: SkyTable) -> None:
+    sky.face(1)
+    sky.lay("1a1=yellow", "2a1=blue", "3a1=red")
+    assert sky.tap("star", seat=0, space="1a1", star="red") == 204
+    sky.see(kind="replaced", space="2a1", star="yellow", was="blue")
+    assert sky.stars() == {"1a1": "red", "2a1": "yellow", "3a1": "red"}
+    assert 'class="ask wrong"' not in sky.page()
+
+
 def test_every_moment_can_be_scored(sky: SkyTable) -> None:
     sky.face(1)
     sky.lay("1b1=red")
