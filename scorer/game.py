@@ -108,6 +108,19 @@ class WantedPhoto:
     snapshot: str = ""
 
 
+@dataclass(frozen=True)
+class Misfit:
+    """What speaks against one position having come after another, and how much.
+
+    Of `weight` 1 it is worth a question; what a reading may well have mistaken weighs less. If the
+    later position was misread alone, `instead` is the one place where its piece really is.
+    """
+
+    reason: Sentence | str
+    weight: float = 1.0
+    instead: tuple[Place, str] | None = None
+
+
 class PlayerScore(Protocol):
     """One player's lines; `total` is their sum, `provisional` says that some are proposed."""
 
@@ -273,6 +286,13 @@ class Game(ABC, Generic[B, P, G]):
         """
         return None
 
+    def misfits(self, earlier: P, later: P, apart: int) -> Sequence[Misfit]:
+        """What speaks against `later` having lain `apart` moments after `earlier`, on one board.
+
+        The moments are a shared table's, of which there are photographs.
+        """
+        return ()
+
     def prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
         """How a reader should lean: log odds to add to each piece on a space, all others lying so.
 
@@ -312,6 +332,10 @@ class Game(ABC, Generic[B, P, G]):
 
         ValueError, in words, where the game cannot hold such a position.
         """
+
+    def at_moments(self, game: G) -> Mapping[str, P | None]:
+        """What lay at each of a shared table's moments, in order; None where nobody knows."""
+        return {}
 
     @abstractmethod
     def objectives(self, game: G, player: int) -> tuple[Objective, ...]:

@@ -26,6 +26,8 @@ Document = Mapping[str, Any]
 
 PROFILE = "profile"
 """The key of the board that a game is played on: a profile's name."""
+ORDER = "order"
+"""The key of who put the boards of a shared table in their order; see `board_order`."""
 NOTE = "note"
 """The key of what players wrote down beside the score."""
 LESSONS = "lessons"
@@ -129,7 +131,9 @@ def with_piece(
 ) -> Document:
     """Put a piece on a place of a player's board, or none; the place counts as looked at."""
     seat = owners(document)[player]
-    pieces = {at: own for at, own in pieces_of(document, player, board).items() if at != place}
+    dials = {one.id for one in _game(document).pieces if one.dial}  # of each there is one
+    pieces = pieces_of(document, player, board)
+    pieces = {at: own for at, own in pieces.items() if at != place and not own == piece in dials}
     if piece is not None:
         pieces[place] = piece
     checked = sorted({*seat["checked"], place.id})
@@ -285,10 +289,18 @@ def without_board(document: Document, player: int) -> Document:
 
 def exchange_boards(document: Document, player: int, other: int) -> Document:
     """Give two players each other's board with all that was done to it, to be confirmed anew."""
+    order = list(range(len(owners(document))))
+    order[player], order[other] = other, player
+    return rearranged(document, order)
+
+
+def rearranged(document: Document, order: Sequence[int]) -> Document:
+    """Give each owner the board of the one whose number stands in their place, as it was there."""
     keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
-    one, two = ({key: owners(document)[seat].get(key) for key in keys} for seat in (player, other))
-    document = with_owner(with_owner(document, player, **two), other, **one)
-    return without_confirmed(document, (f"review-{player}", f"review-{other}"))
+    before, moved = owners(document), [at for at, one in enumerate(order) if at != one]
+    for at in moved:
+        document = with_owner(document, at, **{key: before[order[at]].get(key) for key in keys})
+    return without_confirmed(document, [_review(at) for at in moved])
 
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:

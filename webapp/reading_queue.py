@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp import game_document
+from webapp import board_order, game_document
 from webapp.board_owners import is_shared, owners
 from webapp.database import is_temporary
 from webapp.game_document import PhotographedBoard
@@ -245,7 +245,7 @@ class ReadingQueue:
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)
                 document = game_document.with_photographed(document, seat, board)
-            return document
+            return board_order.put_in_order(document, self._boards.of(document).board)
 
         try:
             self._games.change(photograph.game_id, "photograph", give)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorer.chronology import first_misfit, fitting_order
 from scorer.game import Game, Score, WantedPhoto
 from scorer.topology import Topology
 from webapp.read_photograph import UnusablePhotographError
@@ -37,6 +38,22 @@ class ScoredGame:
             for seat in seats
             for card in self.game.objectives(self.played, seat)
         }
+
+    @property
+    def order_warning(self) -> str:
+        """That what lay at a shared table's moments fits another order, "" where it does not."""
+        lay = self.game.at_moments(self.played)
+        names, positions = list(lay), list(lay.values())
+        found = first_misfit(self.game, positions)
+        if found is None:
+            return ""
+        moment, misfit = found
+        told = f"{names[moment]}: {misfit.reason}"
+        order = fitting_order(self.game, positions)
+        if order == tuple(range(len(positions))):
+            return f"{told}: check its photograph; it was scored as written"
+        better = ", ".join(names[number] for number in order)
+        return f"{told}; the order {better} fits better; it was scored as written"
 
 
 def score_game(

@@ -24,6 +24,7 @@ from scorer.polaris.game import (
     sky_data,
     sky_from_data,
 )
+from scorer.polaris.order import misfits
 from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.prior import lean
 from scorer.polaris.questions import questions
@@ -158,6 +159,10 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
             return position.rule_breaks()
         return game.as_played(position).rule_breaks(tuple(game.colours.values()))
 
+    def misfits(self, earlier: Sky, later: Sky, apart: int) -> Sequence[contract.Misfit]:
+        """See `scorer.polaris.order.misfits`."""
+        return tuple(misfits(earlier, later, apart))
+
     def prior(self, board: SkyBoard, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
         """See `scorer.polaris.prior.lean`."""
         return lean(board, pieces, space)
@@ -195,6 +200,13 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """The sky of that moment."""
         phase = None if wanted.snapshot == END else MOMENTS.index(wanted.snapshot)
         return game.with_sky(position, phase, tuple(flags))
+
+    def at_moments(self, game: Game) -> Mapping[str, Sky | None]:
+        """The skies of the phases, the fifth being the end."""
+        *phases, end = game.skies
+        before = [phase.sky for phase in phases[: PHASES - 1]]
+        before += [None] * (PHASES - 1 - len(before))
+        return dict(zip((*MOMENTS[: PHASES - 1], END), (*before, end.sky), strict=True))
 
     def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
         """The common objectives of the phases that are told, and the player's personal one."""

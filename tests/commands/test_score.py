@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import Result
 
 from webapp.terminal import score_sheet
@@ -173,3 +175,35 @@ def test_the_other_games_are_still_scored(
     failed, done = map(json.loads, result.stdout.splitlines())
     assert failed["error"] == 2
     assert done["ranking"] == [["Ana"], ["Luis"]]
+
+
+def _sample_of_polaris() -> dict[str, Any]:
+    return yaml.safe_load(files("scorer.polaris").joinpath("sample.yaml").read_text("utf-8"))
+
+
+def test_skies_in_the_wrong_order_are_told_in_one_line_and_scored(
+    stargazer: Run, tmp_path: Path
+) -> None:
+    game, path = _sample_of_polaris(), tmp_path / "game.yaml"
+    path.write_text(yaml.safe_dump(game), encoding="utf-8")
+    right = stargazer("score", "--json", path)
+    assert right.stderr == "" and scored(right)["game"] == "polaris"
+    second, third = game["phases"][1:3]
+    for lying in ("stars", "links"):
+        second[lying], third[lying] = third[lying], second[lying]
+    path.write_text(yaml.safe_dump(game), encoding="utf-8")
+    wrong = stargazer("score", "--json", path)
+    assert scored(wrong)["game"] == "polaris"
+    (line,) = wrong.stderr.splitlines()
+    assert "game.yaml: 3: 28 stars and links that lay there before are missing" in line
+    assert "the order 1, 3, 2, 4, end fits better" in line
+
+
+def test_a_moon_that_went_astray_is_told_of(stargazer: Run, tmp_path: Path) -> None:
+    game, path = _sample_of_polaris(), tmp_path / "game.yaml"
+    for phase, sector in zip(game["phases"], (4, 5, 3, 2, 3), strict=True):
+        phase["new_moon"] = sector
+    path.write_text(yaml.safe_dump(game), encoding="utf-8")
+    (line,) = stargazer("score", path).stderr.splitlines()
+    assert "3: the New Moon faces sector 3, and it should face sector 1 by now" in line
+    assert "check its photograph" in line

@@ -120,6 +120,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "photographs.by_hand": [just()],
     "photographs.answer_offer": [just(take="yes")],
     "photographs.swap": [just(other=1)],
+    "photographs.reorder": [just(order="0,1,2,3,4")],
     "photographs.choose_board": [just(board=OF_THE_PHOTOGRAPH)],
     "photographs.done": [just()],
     "photographs.read_again": [just()],

@@ -28,15 +28,23 @@ def score(
 
     Example: stargazer score game.yaml
     """
+    from scorer.datafile import printable
+    from webapp.score_game import ScoredGame
     from webapp.terminal.game_files import GameFileScorer
     from webapp.terminal.score_sheet import print_score
+
+    def show(answer: tuple[Path, ScoredGame]) -> None:
+        path, scored = answer
+        print_json(scored.score.to_data()) if as_json else print_score(scored)
+        if scored.order_warning:
+            click.echo(f"stargazer: {printable(str(path))}: {scored.order_warning}", err=True)
 
     with input_errors():
         scorer = GameFileScorer(profile, overlay)
     answer_each(
         games,
-        scorer.score,
-        lambda scored: print_json(scored.score.to_data()) if as_json else print_score(scored),
+        lambda path: (path, scorer.score(path)),
+        show,
         as_json=as_json,
         doing="Scoring games",
     )

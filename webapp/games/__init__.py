@@ -178,7 +178,7 @@ class GamePages:
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
-        ours = {"confirmed", "guided", "lessons", "live", "note", "players", "profile"}
+        ours = {"confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"}
         return {key: value for key, value in document.items() if key not in ours} | {
             "players": [
                 {

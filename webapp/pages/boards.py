@@ -6,7 +6,6 @@ from flask import Blueprint, abort, flash, jsonify, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.places import Place
 from webapp import board_drawing, examples, flow, game_document, reviewing
 from webapp.failures import wants_json
 from webapp.games import pages_of
@@ -49,8 +48,8 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     steps.owner(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
     profile = services().profile
-    place = Place(space) if Place(space) in profile.places else Place(space, "edge")
-    if place not in profile.places or colour not in {*profile.game.admits(place), ""}:
+    place = next((one for one in profile.places if one.id == space), None)
+    if place is None or colour not in {*profile.game.admits(place), ""}:
         abort(422, "no such place or piece")
     changed = steps.changed(
         game_id,
@@ -141,7 +140,7 @@ def give_back(game_id: str, player: int) -> ResponseReturnValue:
 
 def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
     if not wants_json():
-        return redirect(url_for(".review", game_id=game.id, player=player), 303)
+        return steps.redirect_back(game.id, url_for(".review", game_id=game.id, player=player))
     if _is_by_hand(game, player):
         return render_template("_hand.html", **_context(game, player), **_to_enter(game))
     return render_template("_reviewed.html", **_context(game, player))

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, jsonify, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, game_document, scoring
+from webapp import board_order, flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
 from webapp.board_owners import is_shared, owners
 from webapp.drawn_pieces import DrawnPieces
@@ -48,7 +48,7 @@ def listed(game_id: str) -> ResponseReturnValue:
 @blueprint.post("")
 def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
-    services().games.open(game_id)  # nothing is kept for a game that is not there
+    document = services().games.open(game_id).document  # nothing is kept for one not there
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem = None
     if not files:
@@ -56,6 +56,8 @@ def add(game_id: str) -> ResponseReturnValue:
     services().storage.take(request.content_length or 0)
     services().photographs.make_sure_of(game_id, len(files))
     asked = request.form.get("player", type=int)
+    if asked is not None and board_order.told(document) != document:  # they say of which moment
+        steps.changed(game_id, "photograph", board_order.told)
     for file in files:
         problem = problem or _take(game_id, file.stream, asked)
         asked = None
@@ -153,10 +155,28 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
         steps.changed(
             game_id,
             "swap",
-            lambda kept: game_document.exchange_boards(kept, player, other),
+            lambda kept: board_order.told(game_document.exchange_boards(kept, player, other)),
             seen=request.form.get("revision", type=int),
         )
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
+
+
+@blueprint.post("/order")
+def reorder(game_id: str) -> ResponseReturnValue:
+    """Put the boards of a shared table in another order, as they were when the page was drawn."""
+    game = services().games.open(game_id)
+    wanted = request.form.get("order", "").split(",")
+    order = [int(number) for number in wanted if re.fullmatch("[0-9]{1,3}", number)]
+    if not is_shared(game.document) or sorted(order) != [*range(len(owners(game.document)))]:
+        abort(422, "no such order")
+    with suppress(ChangedMeanwhileError):  # a second tap: the page shows how they are now
+        steps.changed(
+            game_id,
+            "swap",
+            lambda kept: board_order.told(game_document.rearranged(kept, order)),
+            seen=request.form.get("revision", type=int),
+        )
+    return redirect(url_for(".show", game_id=game_id), 303)
 
 
 @blueprint.post("/players/<int:player>/offered")
@@ -353,6 +373,8 @@ def _context(game_id: str) -> dict[str, object]:
             for seat in game_document.offers(game.document)
         },
         "lacking": _lacking(photographs, game.document),
+        "doubt": board_order.doubt(game.document, services().profile.board),
+        "put_in_order": game.document.get(game_document.ORDER) == board_order.FOUND,
         **_other_boards(photographs, game.document),
         "ready": game_document.has_all_boards(game.document)
         and not game_document.offers(game.document),
