@@ -153,6 +153,7 @@ def test_an_upload_of_too_many_bytes_is_refused(make_app) -> None:
     [
         {"space": "xx9", "star": "red"},
         {"space": "core", "star": "pink"},
+        {"space": "black", "star": "black"},  # a track: its pieces are counted
         {"space": "", "star": ""},
         {},
     ],

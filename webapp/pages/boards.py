@@ -48,7 +48,8 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
     steps.owner(game, player)
     space, colour = request.form.get("space", ""), request.form.get("star", "")
     profile = services().profile
-    place = next((one for one in profile.places if one.id == space), None)
+    by_id = {place.id: place for place in profile.places if place.kind != "track"}
+    place = by_id.get(space)
     if place is None or colour not in {*profile.game.admits(place), ""}:
         abort(422, "no such place or piece")
     changed = steps.changed(
