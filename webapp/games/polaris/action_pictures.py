@@ -19,8 +19,12 @@ REACH = 27.0
 
 
 def draw_moon(moon: str) -> str:
-    """Return a moon's picture: a standalone square SVG. KeyError for a moon that is not drawn."""
-    return _svg(moon, _moon(moon, (60.0, 60.0), 46.0))
+    """Return a moon's picture: a standalone square SVG. KeyError for a moon that is not drawn.
+
+    It has a night sky of its own: a full moon is as light as a page by day.
+    """
+    middle = (60.0, 60.0)
+    return _svg(moon, disc(middle, 59, GROUND) + _moon(moon, middle, 46.0))
 
 
 def draw_action(card: ActionCard, choice: int) -> str:
@@ -97,8 +101,7 @@ def _sun(at: Point) -> str:
 
 def _shooting_star(at: Point) -> str:
     x, y = at
-    tails = [line([(x, y), (x - far, y - far * 0.55)], INK, wide) for far, wide in ((22, 1.6),)]
-    return "".join(tails) + disc(at, 5, LIT)
+    return line([(x, y), (x - 22, y - 12.1)], INK, 1.6) + disc(at, 5, LIT)
 
 
 _AROUND = ((1, 0), (0.7, 0.7), (0, 1), (-0.7, 0.7), (-1, 0), (-0.7, -0.7), (0, -1), (0.7, -0.7))
