@@ -24,6 +24,7 @@ from models.synthesis.script import HandStep, Script, Visit
 from scorer.lesson import Attempt, Lesson
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from webapp.app import create_app
 from webapp.live.vision_worker import VisionFrameWorker
@@ -69,7 +70,7 @@ def played(lesson: Lesson, seed: int) -> Iterator[tuple[str, str, str, float]]:
     film = Film(script, load_profile("standard"), seed, fps=FPS)
     worker = VisionFrameWorker(("standard",), None)
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(data_dir=Path(folder), rate_limits=False), lambda *_: None)  # type: ignore[arg-type,return-value]
+        app = create_app(Settings(data_dir=Path(folder), rate_limits=False), reads_nothing)
         table = Table(app)
         table.player.post("/lessons/camera", {"board": ""})
         with table.player.client.session_transaction(base_url="http://127.0.0.1:8765") as kept:

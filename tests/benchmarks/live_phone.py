@@ -33,6 +33,7 @@ from calibration import load_profile
 from models.synthesis.verdict import judge
 from tests.benchmarks.live_acceptance import film
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from webapp.app import create_app
 from webapp.settings import Settings
@@ -275,7 +276,7 @@ def main() -> None:
     frames = int(truth["seconds"] * given.fps)
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         settings = Settings(data_dir=Path(folder) / "data")
-        app = create_app(settings, lambda *_: None)
+        app = create_app(settings, reads_nothing)
         table = Table(app)
         close(app)
         print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
@@ -285,7 +286,7 @@ def main() -> None:
         finally:
             server.kill(signal.SIGTERM)
         print(f"load after: {os.getloadavg()[0]:.1f}")
-        app = create_app(settings, lambda *_: None)
+        app = create_app(settings, reads_nothing)
         told = told_events(Table(app, table.game), evening.began)
         close(app)
     last = evening.taken[-1][0] - evening.began

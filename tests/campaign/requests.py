@@ -20,7 +20,7 @@ from tests.campaign.hostile import HEADERS, TEXTS, changed_bytes, changed_pictur
 from tests.campaign.server import HOST, NETWORK, Answer, Browser, Server, encoded, request
 from tests.commands.conftest import GAME
 from tests.webapp import every_form
-from tests.webapp.conftest import CARDS, VALUES, players_form
+from tests.webapp.conftest import CARDS, VALUES, players_form, reads_nothing
 from webapp.app import create_app
 from webapp.settings import Settings
 
@@ -80,7 +80,7 @@ def _photographs(page: str) -> Iterator[str]:
 def attack(server: Server, seed: int, count: int, findings: Findings, picture: bytes) -> None:
     """Send `count` requests, a dozen at a time."""
     with TemporaryDirectory() as folder:
-        app = create_app(Settings(data_dir=Path(folder)), lambda *_: None)  # type: ignore[arg-type]
+        app = create_app(Settings(data_dir=Path(folder)), reads_nothing)
         app.extensions["stargazer"].reading_queue.close()
         lock = threading.Lock()
         per_table = -(-count // AT_ONCE)

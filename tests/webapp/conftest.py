@@ -135,6 +135,13 @@ def app(make_app: MakeApp) -> Flask:
     return make_app(rate_limits=False)
 
 
+def reads_nothing(
+    path: Path, name: str, profiles: Sequence[str], expected: int = 1
+) -> ReadPhotograph:
+    """Stand where no photograph is read."""
+    raise AssertionError(f"{name} is read where no photograph should be")
+
+
 class Player:
     """Somebody with a browser: keeps cookies, sends the token that forms carry."""
 

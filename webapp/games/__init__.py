@@ -199,11 +199,6 @@ class GamePages:
 
     # what lies on the boards
 
-    @property
-    def is_followed_live(self) -> bool:
-        """Whether a camera can watch a table of the game."""
-        return True
-
     def pieces_in_play(self, document: Document) -> Sequence[str]:
         """The pieces that may lie on the spots and edges of this game's boards."""
         lying_there = {"spot", "edge"}

@@ -117,11 +117,8 @@ def players(game_id: str) -> ResponseReturnValue:
 
 def _live(document: Document) -> Document:
     """Note that a game is followed live, or guided, where its players said so."""
-    pages = pages_of(document["game"])
-    if not pages.is_followed_live:
-        return document
     if request.form.get("guided"):
-        part = pages.guided
+        part = pages_of(document["game"]).guided
         if part is not None and part.fits(document):
             return {**document, flow.LIVE: True, flow.GUIDED: True}
     return {**document, flow.LIVE: True} if request.form.get("live") else document

@@ -82,8 +82,8 @@ def choose() -> ResponseReturnValue:
 
 
 def is_watched(game: Game[Any, Any, Any]) -> bool:
-    """Say whether a camera can watch the boards of a game, one a player."""
-    return pages_of(game.id).is_followed_live and not game.table.shared
+    """Say whether a camera can watch the boards of a game's lessons: those that are a player's."""
+    return not game.table.shared
 
 
 def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:

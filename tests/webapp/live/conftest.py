@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import Player
+from tests.webapp.conftest import Player, reads_nothing
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from webapp.app import create_app
 from webapp.live.service import LiveService
@@ -119,7 +119,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
 
     def start(**more: Any) -> Flask:
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, **more)
-        app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+        app = create_app(settings, reads_nothing, FakeFrameWorker)
         made.append(app)
         return app
 

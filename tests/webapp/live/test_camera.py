@@ -18,6 +18,7 @@ from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
 from tests.webapp.browser.conftest import ARTEFACTS
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from webapp.app import create_app
 from webapp.server import listen, make_server
@@ -69,7 +70,7 @@ def camera(browser: Browser, film: Path) -> Iterator[Browser]:
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Flask, str]]:
     """A server with the shipped models."""
-    app = create_app(Settings(data_dir=tmp_path / "data", rate_limits=False), lambda *_: None)
+    app = create_app(Settings(data_dir=tmp_path / "data", rate_limits=False), reads_nothing)
     server = make_server(app, listen("127.0.0.1", 0), None)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

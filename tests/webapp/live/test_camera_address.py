@@ -10,7 +10,7 @@ from alembic.config import Config
 from flask import Flask
 from sqlalchemy import text
 
-from tests.webapp.conftest import HERE, Player
+from tests.webapp.conftest import HERE, Player, reads_nothing
 from tests.webapp.every_form import content, requests
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
@@ -39,7 +39,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         for app in made:
             stop(app)
         settings = Settings(data_dir=tmp_path / "data", rate_limits=False, invitation=INVITATION)
-        made.append(create_app(settings, lambda *_: None, FakeStreamWorker))  # type: ignore[arg-type]
+        made.append(create_app(settings, reads_nothing, FakeStreamWorker))
         return made[-1]
 
     yield start

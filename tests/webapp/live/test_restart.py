@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table, eventually, push, state, worker
 from tests.webapp.live.test_frame_worker_contract import LYING, OTHER, Stage, as_picture, still
 from webapp.app import create_app
@@ -20,7 +21,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def start(data: Path) -> Flask:
-    return create_app(Settings(data_dir=data, rate_limits=False), lambda *_: None)
+    return create_app(Settings(data_dir=data, rate_limits=False), reads_nothing)
 
 
 def stop(app: Flask) -> None:

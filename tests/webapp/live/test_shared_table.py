@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from scorer.polaris import game_from_data, score_game
-from tests.webapp.conftest import players_form
+from tests.webapp.conftest import players_form, reads_nothing
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
 from tests.webapp.live.test_pages import changes
@@ -67,7 +67,7 @@ class SkyTable(Table):
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """One server for all: each test has a game of its own."""
     settings = Settings(data_dir=tmp_path_factory.mktemp("skies"), rate_limits=False)
-    app = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+    app = create_app(settings, reads_nothing, FakeFrameWorker)
     yield app
     app.extensions["stargazer live"].close()
     app.extensions["stargazer"].reading_queue.close()

@@ -10,6 +10,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.conftest import PATIENCE_MS
+from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from webapp.app import create_app
@@ -29,7 +30,7 @@ class Server:
     def start(self) -> None:
         """Serve what is in the data directory."""
         settings = Settings(data_dir=self._data, rate_limits=False)
-        self.app: Flask = create_app(settings, lambda *_: None, FakeFrameWorker)  # type: ignore[arg-type]
+        self.app: Flask = create_app(settings, reads_nothing, FakeFrameWorker)
         self._server = make_server(self.app, listen("127.0.0.1", self._port), None)
         self._port = self._server.effective_listen[0][1]
         self._thread = threading.Thread(target=self._run, daemon=True)
