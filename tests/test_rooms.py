@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,20 +21,26 @@ TRAINING_ONLY = {"torch", "torchvision", "ultralytics"}
 NOT_IN_SCORER = {"cv2", "flask", "PIL", "onnxruntime"}
 
 
-NAMING_A_GAME = {
+NAMING_ANY_GAME = {
     "CHANGELOG.md": "what was done for which game",
-    "CONTRIBUTING.md": "where its folders are, as the sample",
-    "calibration/proposal/propose.py": "the default: whose board is looked for",
     "models/rendering/README.md": "the commands that made its pictures",
     "pyproject.toml": "its entry points, and what the package is for",
-    "vision/network.py": "an example in a docstring",
-    "webapp/commands/replay.py": "its game records, a contract of their own; no other game has any",
-    "webapp/commands/simulate.py": "the same: players, modes and rulebooks are its own",
-    "webapp/demo/game.yaml": "the sample game",
-    "webapp/terminal/options.py": "the default of --game",
-    "webapp/openapi.json": "its game files and scores, which describe those of other games",
+    "webapp/openapi.json": "its game files and scores",
 }
-"""Files outside the games' folders that name one, and why that is left."""
+NAMING_A_GAME = {
+    "nebula": {
+        "CONTRIBUTING.md": "where its folders are, as the sample",
+        "calibration/proposal/propose.py": "the default: whose board is looked for",
+        "webapp/commands/replay.py": "its game records, a contract of their own; no other has any",
+        "webapp/commands/simulate.py": "the same: players, modes and rulebooks are its own",
+        "webapp/demo/game.yaml": "the sample game",
+        "webapp/terminal/options.py": "the default of --game",
+    },
+    "polaris": {
+        "models/weights/any_game/MODEL_CARD.md": "how well its boards are read without weights",
+    },
+}
+"""Files outside a game's folders that name it, and why that is left."""
 
 
 MOST_LINES = 400
@@ -65,12 +72,18 @@ def test_arrows_point_one_way(room: str) -> None:
         assert not imports(file) & forbidden, f"{file.relative_to(ROOT)} breaks the arrows"
 
 
-def test_a_game_is_named_in_its_own_folders() -> None:
+def test_every_game_that_the_package_brings_is_looked_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["stargazer.games"].keys() == NAMING_A_GAME.keys()
+
+
+@pytest.mark.parametrize("game", NAMING_A_GAME)
+def test_a_game_is_named_in_its_own_folders(game: str) -> None:
     """Another game is a folder; README, tests and translations are for people to read."""
-    elsewhere = [":!*nebula*", ":!tests", ":!README.md", ":!*/translations/*"]
-    command = ["git", "grep", "-il", "nebula", "--", *elsewhere]
+    elsewhere = [f":!*{game}*", ":!tests", ":!README.md", ":!*/translations/*"]
+    command = ["git", "grep", "-il", game, "--", *elsewhere]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert set(found.split()) <= NAMING_A_GAME.keys()
+    assert set(found.split()) == NAMING_ANY_GAME.keys() | NAMING_A_GAME[game].keys()
 
 
 def test_scorer_knows_nothing_of_images_and_pages() -> None:
