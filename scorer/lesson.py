@@ -7,23 +7,38 @@ A try that the rules forbid, or after which the goal cannot be reached any more 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from itertools import permutations
-from typing import Any, Generic, Literal, Protocol
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, ClassVar, Generic, Literal
 
 from scorer.flags import RuleBreak
-from scorer.sentence import Sentence
+from scorer.sentence import Phrasebook, Sentence
 from scorer.turns import Action, State, Turns
 
 LEADS_AWAY = "goal"
 """Why a try is wrong that the rules allow: the goal is out of reach after it."""
 MOST_SEEN = 3
 """So many new pieces on a board are looked at as one try; more are a board that is laid out."""
+FOLDER = "lessons"
+"""Where a game keeps the files of its lessons, in its own package."""
+WORDS = Phrasebook(
+    {
+        "leads_away": {
+            "en": "that is allowed, but leads away from this lesson's goal",
+            "es": "eso está permitido, pero no lleva al objetivo de esta lección",
+            "cs": "to je dovoleno, ale k cíli této lekce to nevede",
+        }
+    },
+    {},
+)
 
 Outcome = Literal["wrong", "part", "on", "done"]
 """`part`: a try that is not told to its end."""
+_OUTCOMES: Sequence[Outcome] = ("wrong", "part", "on", "done")
 
 
 @dataclass(frozen=True)
@@ -78,45 +93,65 @@ class Lesson(Generic[State]):
         return (self.title, self.task, *said, self.done)
 
 
-class Course(Protocol[State, Action]):
-    """What a game brings to have lessons: they, and its actions as text."""
+class Course(ABC, Generic[State, Action]):
+    """What a game brings to have lessons: their files, its turns, and its actions as text."""
 
-    @property
+    package: ClassVar[str]
+    """The game's, which has the folder of its lessons."""
+    markers: ClassVar[tuple[str, ...]] = ()
+    """The colours of all who play in its lessons, the learner's first; () where nobody has one."""
+    turns: Turns[State, Action]
+    """The rules by which tries are judged."""
+
+    @cached_property
     def lessons(self) -> Sequence[Lesson[State]]:
-        """In the order in which they are learnt."""
+        """In the order in which they are learnt, read once; LessonError where a file is wrong."""
+        from scorer.lesson_file import load_lessons  # pydantic takes its time
 
-    @property
-    def turns(self) -> Turns[State, Action]:
-        """The rules by which tries are judged."""
+        folder = files(self.package).joinpath(FOLDER)
+        return load_lessons(folder, self.start_of, self.goal_of)
 
+    @abstractmethod
+    def start_of(self, data: Mapping[str, Any]) -> State:
+        """The state of a lesson file's `start`. DataFileError with every mistake in it."""
+
+    @abstractmethod
+    def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
+        """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
+
+    @abstractmethod
     def read_action(self, text: str) -> Action:
         """The action of a line of text, legal or not. ValueError for what is none."""
 
+    @abstractmethod
     def write_action(self, action: Action) -> str:
         """The line of text of an action."""
 
+    @abstractmethod
     def format_action(self, action: Action) -> Sentence:
-        """An action as one player tells it to another."""
+        """What is done, in a sentence without its capital and its full stop."""
 
     def unfinished(self, state: State, action: Action) -> Sentence | None:
         """What is still to be told of an action that was begun; None for a whole one.
 
         An action may be told piece by piece, as it is laid; its text is as far as it was told.
         """
+        return None
 
+    @abstractmethod
     def spaces_of(self, action: Action) -> tuple[str, ...]:
         """The spaces, and links' own spaces, that an action is about."""
 
-    def off_goal(self, action: Action) -> Sentence:
-        """What is said of an action that is allowed and leads away, where a lesson says nothing."""
-
+    @abstractmethod
     def position_of(self, state: State) -> Any:
-        """The learner's board in a state, as the game's positions are."""
+        """The board that the learner plays on, in a state, as the game's positions are."""
 
-    def steps_to(self, state: State, position: Any) -> Sequence[Action] | None:
-        """The actions, in any order, that make of the state's board one as it lies.
+    @abstractmethod
+    def readings(self, state: State, position: Any) -> Iterable[Sequence[Action]]:
+        """Every way to understand a board as it lies: actions, in order, that make it of a state's.
 
-        None where no actions do: pieces are missing.
+        The likeliest come first. An action may be forbidden, or begun and not `unfinished` yet. One
+        of no actions, where nothing is new; none at all where no actions lead there.
         """
 
 
@@ -190,20 +225,24 @@ class Attempt(Generic[State, Action]):
             return self._wrong(text, LEADS_AWAY, None)
         return Judgement(tried, "on", self.course.format_action(action), tried=text)
 
-    def look(self, position: Any) -> Judgement[State, Action] | None:
+    def look(self, position: Any, told: str = "") -> Judgement[State, Action] | None:
         """Judge a board as it lies; None where it lies as the attempt stands.
 
-        ValueError where it cannot have come from it: it is not laid out as the lesson has it.
+        It is understood in the learner's favour, but as what was `told` of an action, where it can
+        be. ValueError where it cannot have come from the attempt's: it is not laid out so.
         """
-        steps = self.course.steps_to(self.state, position)
-        if steps is None or len(steps) > MOST_SEEN:
+        write = self.course.write_action
+        ways = [[*map(write, way)] for way in self.course.readings(self.state, position)]
+        if not ways:
             raise ValueError("the board is not laid out as the lesson has it")
-        judged = None
-        for order in permutations(map(self.course.write_action, steps)):
-            judged = self._all(order)
-            if judged is not None and judged.outcome != "wrong":
-                return judged
-        return judged
+        if [] in ways:
+            return None
+        judged: list[Judgement[State, Action]] = []
+        for way in [way for way in ways if way[0].startswith(told)] or ways:
+            judged.append(self._all(way))
+            if judged[-1].outcome in ("on", "done"):
+                break
+        return max(judged, key=self._credit)
 
     def way(self) -> tuple[Action, ...] | None:
         """The shortest actions to the goal in the moves that are left; None where there are none.
@@ -228,14 +267,20 @@ class Attempt(Generic[State, Action]):
                 return (action, *way)
         return None
 
-    def _all(self, texts: Sequence[str]) -> Judgement[State, Action] | None:
-        attempt, judged = self, None
-        for text in texts:
-            judged = attempt.attempt(text)
-            attempt = judged.attempt
+    def _all(self, texts: Sequence[str]) -> Judgement[State, Action]:
+        """What becomes of tries one after the other, until one of them ends it."""
+        first, *others = texts
+        judged = self.attempt(first)
+        for text in others:
             if judged.outcome != "on":
                 break
+            judged = judged.attempt.attempt(text)
         return judged
+
+    def _credit(self, judged: Judgement[State, Action]) -> tuple[int, bool]:
+        """How far a try leads; of wrong ones, whether the lesson has words for it."""
+        own = any(judged.said == wrong.said for wrong in self.lesson.wrong)
+        return _OUTCOMES.index(judged.outcome), own
 
     def _after(self, action: Action) -> Attempt[State, Action]:
         """The attempt after a legal action, and after what chance brings then."""
@@ -260,7 +305,7 @@ class Attempt(Generic[State, Action]):
                 return wrong.said
         if broken is not None and broken.reason:
             return broken.reason
-        return self.course.off_goal(self.course.read_action(text))
+        return WORDS.say("leads_away")
 
     def _meant(self, because: str) -> Iterator[WrongTry]:
         return (wrong for wrong in self.lesson.wrong if wrong.because == because)

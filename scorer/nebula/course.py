@@ -1,10 +1,10 @@
 """Nebula's lessons: the files in `lessons/`, and its actions as a learner reads them."""
 
-from collections.abc import Sequence
-from functools import cached_property
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any
 
-from scorer.lesson import Lesson
+from scorer.lesson import MOST_SEEN, Course
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
@@ -29,23 +29,27 @@ from scorer.nebula.words import say
 from scorer.sentence import Sentence
 
 
-class NebulaCourse:
+class NebulaCourse(Course[State, Action]):
     """See `scorer.lesson.Course`.
 
     >>> print(NebulaCourse().format_action(Place("red", "ar1")))
     the red star goes on ar1
     """
 
+    package = "scorer.nebula"
     turns = play
 
-    @cached_property
-    def lessons(self) -> Sequence[Lesson[State]]:
-        """Read once; LessonError where a file is wrong."""
-        from scorer.lesson_file import load_lessons  # pydantic takes its time
-        from scorer.nebula.goals import goal_of
-        from scorer.nebula.lesson_start import start_of
+    def start_of(self, data: Mapping[str, Any]) -> State:
+        """See `scorer.nebula.lesson_start`."""
+        from scorer.nebula.lesson_start import start_of  # pydantic takes its time
 
-        return load_lessons(files(__package__).joinpath("lessons"), start_of, goal_of)
+        return start_of(data)
+
+    def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
+        """See `scorer.nebula.goals`."""
+        from scorer.nebula.goals import goal_of
+
+        return goal_of(data, start)
 
     def read_action(self, text: str) -> Action:
         """See `scorer.nebula.turns.notation`."""
@@ -83,30 +87,27 @@ class NebulaCourse:
             case Draw(star):
                 return say("do_draw", star=star)
 
-    def unfinished(self, state: State, action: Action) -> None:
-        """Every action is told at once."""
-
     def spaces_of(self, action: Action) -> tuple[str, ...]:
         """Where a star is placed."""
         return (action.space,) if isinstance(action, Place) else ()
-
-    def off_goal(self, action: Action) -> Sentence:
-        """That it is allowed all the same."""
-        return say("leads_away")
 
     def position_of(self, state: State) -> Galaxy:
         """The galaxy of whose turn it is."""
         return state.seat.galaxy
 
-    def steps_to(self, state: State, position: Galaxy) -> Sequence[Action] | None:
-        """A placement for each space that holds another star, and each more black star."""
+    def readings(self, state: State, position: Galaxy) -> Iterator[Sequence[Action]]:
+        """A placement for each space that holds another star, and each more black star.
+
+        In whichever order; one of several stars may have to be there for another.
+        """
         lying = state.seat.galaxy
-        missing = lying.stars.keys() - position.stars.keys()
-        if missing or position.black < lying.black:
-            return None
-        placed = [
+        if lying.stars.keys() - position.stars.keys() or position.black < lying.black:
+            return
+        placed: list[Action] = [
             Place(star, space)
             for space, star in position.stars.items()
             if lying.stars.get(space) != star
         ]
-        return [*placed, *[PlaceOnTrack()] * (position.black - lying.black)]
+        placed += [PlaceOnTrack()] * (position.black - lying.black)
+        if len(placed) <= MOST_SEEN:
+            yield from permutations(placed)

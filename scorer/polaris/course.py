@@ -1,12 +1,11 @@
 """Polaris' lessons: the files in `lessons/`, and its actions as a learner reads them."""
 
-from collections.abc import Sequence
-from functools import cached_property
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from scorer.lesson import Lesson
+from scorer.lesson import Course
 from scorer.polaris.notation import read_action, write_action
-from scorer.polaris.placing import placed, plays
+from scorer.polaris.readings import readings
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import (
     Action,
@@ -21,24 +20,32 @@ from scorer.polaris.turns import TURNS
 from scorer.polaris.words import say
 from scorer.sentence import Sentence
 
+LEARNERS = ("red", "blue", "yellow")
+"""The colours at the table of a lesson, the learner's first."""
 
-class PolarisCourse:
+
+class PolarisCourse(Course[TableState, Action]):
     """See `scorer.lesson.Course`.
 
     >>> print(PolarisCourse().format_action(PlayCard("new-B3", 1, 0, ("1b2",), ("1b2-1c2",))))
     the card's pieces go on 1b2, 1b2-1c2
     """
 
+    package = "scorer.polaris"
+    markers = LEARNERS
     turns = TURNS
 
-    @cached_property
-    def lessons(self) -> Sequence[Lesson[TableState]]:
-        """Read once; LessonError where a file is wrong."""
-        from scorer.lesson_file import load_lessons  # pydantic takes its time
-        from scorer.polaris.goals import goal_of
-        from scorer.polaris.lesson_start import start_of
+    def start_of(self, data: Mapping[str, Any]) -> TableState:
+        """See `scorer.polaris.lesson_start`."""
+        from scorer.polaris.lesson_start import start_of  # pydantic takes its time
 
-        return load_lessons(files(__package__).joinpath("lessons"), start_of, goal_of)
+        return start_of(data)
+
+    def goal_of(self, data: Mapping[str, Any], start: TableState) -> Callable[[TableState], bool]:
+        """See `scorer.polaris.goals`."""
+        from scorer.polaris.goals import goal_of
+
+        return goal_of(data, start)
 
     def read_action(self, text: str) -> Action:
         """See `scorer.polaris.notation`."""
@@ -78,20 +85,10 @@ class PolarisCourse:
             return ()
         return tuple(place for place in (*action.stars, *action.links) if place is not None)
 
-    def off_goal(self, action: Action) -> Sentence:
-        """That it is allowed all the same."""
-        return say("leads_away")
-
     def position_of(self, state: TableState) -> Sky:
         """The sky, which is everybody's."""
         return state.sky
 
-    def steps_to(self, state: TableState, position: Sky) -> Sequence[Action] | None:
-        """The one card whose pieces are what is new there, if there is one."""
-        if (dict(position.stars), position.links) == (dict(state.sky.stars), state.sky.links):
-            return []
-        for play in plays(state):
-            after = placed(state, play)
-            if (after.stars, after.links) == (position.stars, position.links):
-                return [play]
-        return None
+    def readings(self, state: TableState, position: Sky) -> Iterator[Sequence[Action]]:
+        """See `scorer.polaris.readings`."""
+        return readings(state, position)

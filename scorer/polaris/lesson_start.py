@@ -11,11 +11,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem
+from scorer.polaris.course import LEARNERS
 from scorer.polaris.game import sky_from_data
 from scorer.polaris.table_state import TableState, set_up
 from scorer.validation import FileModel, validate
 
-COLOURS = ("red", "blue", "yellow")
 Count = Annotated[int, Field(ge=0, le=60)]
 
 
@@ -39,7 +39,7 @@ def start_of(data: Mapping[str, Any]) -> TableState:
     ]
     read, problems = validate(_Start, data)
     problems = [*unknown, *problems]
-    begun = set_up([(colour, colour) for colour in COLOURS])
+    begun = set_up([(colour, colour) for colour in LEARNERS])
     edition = begun.edition
     known = {
         "hand": edition.actions,
@@ -55,7 +55,7 @@ def start_of(data: Mapping[str, Any]) -> TableState:
         (key, f"{colour} does not play")
         for key in ("stars", "markers", "telescope")
         for colour in ([read.telescope] if key == "telescope" else getattr(read, key))
-        if colour not in (*COLOURS, "")
+        if colour not in (*LEARNERS, "")
     ]
     stars = {space: colour for colour, own in read.stars.items() for space in own}
     links = [link.split("-") for link in read.links]
@@ -87,5 +87,5 @@ def start_of(data: Mapping[str, Any]) -> TableState:
         pending=(),
         objectives=tuple(read.objectives),
         dawn=tuple(read.dawn),
-        telescope=COLOURS.index(read.telescope) if read.telescope else None,
+        telescope=LEARNERS.index(read.telescope) if read.telescope else None,
     )

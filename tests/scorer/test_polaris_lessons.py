@@ -1,18 +1,20 @@
 """Polaris' lessons beside what holds for each game's: cards laid piece by piece, files, text."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from scorer.datafile import DataFileError
-from scorer.lesson import Attempt, Judgement
+from scorer.lesson import Attempt, Judgement, Lesson, WrongTry
 from scorer.polaris.course import PolarisCourse
 from scorer.polaris.goals import goal_of
 from scorer.polaris.lesson_start import start_of
 from scorer.polaris.notation import NotationError, read_action, write_action
+from scorer.polaris.placing import placed
 from scorer.polaris.sky import Sky
-from scorer.polaris.table_state import set_up
+from scorer.polaris.table_state import PlayCard, set_up
 from scorer.polaris.turns import TURNS
 
 COURSE = PolarisCourse()
@@ -45,15 +47,97 @@ def test_no_attempt_goes_on_from_a_part_of_a_move() -> None:
         Attempt.of(COURSE, LESSONS["link"], ["play crescent-B3 2 0 2c2"])
 
 
-def test_a_sky_that_lies_otherwise_is_the_card_that_made_it() -> None:
-    begun = Attempt.of(COURSE, LESSONS["link"])
+# what a camera sees
+
+
+def look(begun: Attempt[Any, Any], *pieces: str, told: str = "") -> Judgement[Any, Any] | None:
+    """Judge the sky with these more on it: own stars on spaces, and links."""
     lying = begun.state.sky
-    assert begun.look(lying) is None
-    stars = {**lying.stars, "2c2": "red"}
-    done = begun.look(Sky(stars, ("2b2-2c2",), lying.new_moon))
-    assert done is not None and done.outcome == "done"
+    stars = {**lying.stars, **{space: "red" for space in pieces if "-" not in space}}
+    links = (*lying.links, *[link for link in pieces if "-" in link])
+    return begun.look(Sky(stars, links, lying.new_moon), told)
+
+
+def seen(lesson: str, *pieces: str, told: str = "") -> tuple[str, str]:
+    judged = look(Attempt.of(COURSE, LESSONS[lesson]), *pieces, told=told)
+    assert judged is not None
+    return judged.outcome, judged.because
+
+
+def wrong_tries() -> list[tuple[str, WrongTry]]:
+    """Those in which a card is played, each with its lesson."""
+    every = [(one.id, wrong) for one in COURSE.lessons for wrong in one.wrong]
+    return [(id, wrong) for id, wrong in every if wrong.example.startswith("play ")]
+
+
+@pytest.mark.parametrize(("lesson", "wrong"), wrong_tries())
+def test_a_wrong_try_is_told_by_a_camera_as_by_taps(lesson: str, wrong: WrongTry) -> None:
+    play = read_action(wrong.example)
+    assert isinstance(play, PlayCard)
+    begun = Attempt.of(COURSE, LESSONS[lesson], wrong.after)
+    card = write_action(PlayCard(play.card, play.sector, play.choice))  # as chosen on the page
+    judged = begun.look(placed(begun.state, play), card)
+    assert judged is not None and (judged.outcome, judged.said) == ("wrong", wrong.said)
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_a_lesson_is_done_on_the_sky(lesson: Lesson[Any]) -> None:
+    attempt = Attempt.of(COURSE, lesson)
+    for play in attempt.way() or ():
+        before = attempt
+        if isinstance(play, PlayCard):
+            assert attempt.look(attempt.state.sky) is None, "it lies as it should"
+            judged = attempt.look(placed(attempt.state, play))
+            assert judged is not None
+        else:
+            judged = attempt.attempt(write_action(play))
+        attempt = judged.attempt
+        assert attempt.made != before.made
+    assert attempt.done
+
+
+def test_a_card_is_seen_piece_by_piece_whichever_comes_first() -> None:
+    assert seen("link", "2c2") == seen("link", "2b2-2c2") == ("part", "")
+    assert seen("link", "2c2", "2b2-2c2") == ("done", "")
+    assert seen("link", "2b2-2b3") == ("wrong", "other_orientation")
+    assert seen("link", "3b2") == ("wrong", "star_outside")
+    assert seen("link", "2c2", "2a2") == ("wrong", "not_shown"), "the card shows one star"
+
+
+def test_two_cards_that_come_at_once_are_seen_in_the_order_that_can_be_paid() -> None:
+    assert seen("other_moon", "2b3", "2a2") == ("done", "")
+
+
+def test_the_card_that_was_chosen_is_meant() -> None:
+    assert seen("dawn", "2b3") == ("on", ""), "that of the sun, in the learner's favour"
+    assert seen("dawn", "2b3", told="play crescent-B1 2 0") == ("wrong", "goal")
+    assert seen("dawn", "2b3", told="play new-B3 1 0") == ("on", ""), "no such card is there"
+
+
+def test_a_star_on_anothers_is_told_why_it_may_not_lie_there() -> None:
+    assert seen("first_star", "2b3") == ("wrong", "star_occupied")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"stars": {"2b2": "red", "2c4": "blue"}},  # a star is missing
+        {"stars": {"2b2": "red", "2c4": "blue", "1b3": "blue", "2c2": "yellow"}},  # nobody's turn
+        {"new_moon": 2},
+    ],
+)
+def test_a_sky_that_no_card_makes_is_not_laid_out(changed: dict[str, Any]) -> None:
+    begun = Attempt.of(COURSE, LESSONS["link"])
     with pytest.raises(ValueError, match="not laid out"):
-        begun.look(Sky({**stars, "4b1": "red"}, (), lying.new_moon))
+        begun.look(replace(begun.state.sky, **changed))
+
+
+def test_a_frame_that_nobody_sees_is_turned_as_it_should() -> None:
+    begun = Attempt.of(COURSE, LESSONS["link"])
+    assert begun.look(replace(begun.state.sky, new_moon=None)) is None
+
+
+# text and files
 
 
 def test_every_action_of_a_game_is_read_back_from_its_text() -> None:
