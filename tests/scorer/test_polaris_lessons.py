@@ -27,10 +27,10 @@ def attempt(lesson: str, text: str) -> Judgement[Any, Any]:
 
 def test_a_card_is_told_piece_by_piece_and_judged_when_it_is_whole() -> None:
     begun = attempt("link", "play crescent-B3 2 0")
-    assert (begun.outcome, begun.said) == ("part", "now the card's star: tap a round space")
+    assert (begun.outcome, begun.said) == ("part", "now the card's star, on a round space")
     star = attempt("link", "play crescent-B3 2 0 2c2")
     assert (star.outcome, star.tried) == ("part", "play crescent-B3 2 0 2c2")
-    assert star.said == "now the card's horizontal link: tap its space"
+    assert star.said == "now the card's horizontal link, on its space"
     assert star.attempt.state is LESSONS["link"].start, "nothing is done yet"
     assert attempt("link", "play crescent-B3 2 0 2c2 2b2-2c2").outcome == "done"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any, TypeVar
@@ -14,7 +14,6 @@ from flask import current_app
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.game import Pieces
-from scorer.places import Place
 from scorer.turns import Advice, Hint
 from webapp import flow, game_document
 from webapp.games import Document, pages_of
@@ -22,13 +21,13 @@ from webapp.games.guided import GuidedGame
 from webapp.guide.history import KIND, By, History, Moment, extended
 from webapp.guide.sighting import Sighting, sightings
 from webapp.known_boards import KnownBoards
+from webapp.live.by_hand import Told, changed_by_hand
 from webapp.live.entry import Entry
 from webapp.live.finish import finished as table_finished
 from webapp.live.reducer import LiveTable, Rules, changed_pieces
 from webapp.live.service import LiveService
 from webapp.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
 
-Told = tuple[str, Mapping[str, Any]]
 Thought = TypeVar("Thought")
 Known = History | None
 Decided = tuple[Sequence[Told], Known]
@@ -308,20 +307,7 @@ def _boards(part: GuidedGame, state: Any, table: LiveTable, before: Any = None) 
         lying = part.game.pieces_of(position)
         looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
         places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
-        tracks = dict.fromkeys(place.id for place in places if place.kind == "track")
-        for place in places:
-            if place.kind != "track" and now.get(place) != lying.get(place):
-                yield "hand", {"seat": seat, "event": _event(place, now.get(place))}
-        for track in tracks:
-            count = sum(at.kind == "track" and at.id == track for at in now)
-            if count != sum(at.kind == "track" and at.id == track for at in lying):
-                yield "hand", {"seat": seat, "event": {"kind": track, "count": count}}
-
-
-def _event(place: Place, piece: str | None) -> dict[str, Any]:
-    if piece is None:
-        return {"kind": "removed", "space": place.id}
-    return {"kind": "placed", "space": place.id, "star": piece}
+        yield from changed_by_hand(seat, now, lying, places)
 
 
 def _part(game: SavedGame) -> GuidedGame:

@@ -1,6 +1,7 @@
 """The real board as the one that a lesson is tried on: what a camera at a table sees is judged."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +9,15 @@ from flask import Blueprint, abort, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from scorer.game import Game
+from scorer.game import Game, Pieces
 from scorer.lesson import Attempt, Judgement
-from scorer.places import Place
 from webapp import game_document
-from webapp.games import pages_of
+from webapp.board_owners import is_shared
+from webapp.games import GamePages, pages_of
+from webapp.laying import Laying
+from webapp.live import messages
+from webapp.live.by_hand import Told, laid_by_hand
+from webapp.live.reducer import LiveTable, Rules
 from webapp.live.service import live
 from webapp.saved_games import GAME_BYTES, NoSuchGameError, SavedGame
 from webapp.services import services
@@ -20,7 +25,7 @@ from webapp.services import services
 blueprint = Blueprint("lesson_camera", __name__, url_prefix="/lessons/camera")
 
 TABLE = "lesson_table"
-"""What the session keeps of a browser whose lessons a camera watches: the game and the seat."""
+"""What the session keeps of a browser whose lessons a camera watches: the game and the board."""
 MOST_TABLES = 8
 LAST = 200
 """How far back tables for lessons are looked for."""
@@ -28,39 +33,34 @@ LAST = 200
 
 @dataclass(frozen=True)
 class WatchedBoard:
-    """A seat's board at a table that is followed live."""
+    """A board at a table that is followed live, by its number: a seat's, or everybody's."""
 
     game: SavedGame
-    seat: int
+    number: int
 
     @property
     def value(self) -> str:
         """How a form names it."""
-        return f"{self.game.id}.{self.seat}"
+        return f"{self.game.id}.{self.number}"
 
     @property
     def name(self) -> str:
         """Whose it is."""
-        return str(self.game.document["players"][self.seat]["name"])
-
-
-@dataclass(frozen=True)
-class Laid:
-    """How the board lies beside what the lesson has: pieces that are missing, or others there."""
-
-    differs: tuple[Place, ...] = ()
+        names = [str(player["name"]) for player in self.game.document["players"]]
+        everybodys = is_shared(self.game.document) and not _is_for_lessons(self.game)
+        return ", ".join(names) if everybodys else names[self.number]
 
     @property
-    def spaces(self) -> tuple[str, ...]:
-        """The spaces among them."""
-        return tuple(place.id for place in self.differs if place.kind == "spot")
+    def cameras(self) -> tuple[str, str]:
+        """How the cameras are doing that watch it, as `messages.format_cameras` says it."""
+        return messages.format_cameras(live().workers.of(self.game.id))
 
 
 @blueprint.post("")
 def choose() -> ResponseReturnValue:
     """Have lessons judged by what lies on a board that a camera sees, or by taps again.
 
-    `board` is the game's id and the seat; "new" sets up a table for lessons alone, "" none.
+    `board` is the game's id and the board's number; "new" sets up a table for lessons, "" none.
     """
     chosen = request.form.get("board", "")
     kind = _kind_of_game()
@@ -81,11 +81,6 @@ def choose() -> ResponseReturnValue:
     return redirect(url_for("lessons.show", game_name=kind.id), 303)
 
 
-def is_watched(game: Game[Any, Any, Any]) -> bool:
-    """Say whether a camera can watch the boards of a game's lessons: those that are a player's."""
-    return not game.table.shared
-
-
 def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:
     """Return the boards at tables that are followed live, of a kind of game."""
     every = services().games.recent(50, lessons=True)
@@ -93,22 +88,21 @@ def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:
     chosen = watched(kind)  # a new table, perhaps, at which no camera has seen anything yet
     followed = live().being_played(recent) | ({chosen.game.id} if chosen else set())
     return [
-        WatchedBoard(game, seat)
+        WatchedBoard(game, number)
         for game in [game for game in recent if game.id in followed][:MOST_TABLES]
-        for seat in range(len(game.document["players"]))
+        for number in range(_count(game))
     ]
 
 
 def watched(kind: Game[Any, Any, Any]) -> WatchedBoard | None:
     """Return the board that this browser's lessons of a game are tried on; None for taps."""
-    game_id, _dot, seat = str(session.get(TABLE, "")).rpartition(".")
+    game_id, _dot, number = str(session.get(TABLE, "")).rpartition(".")
     try:
         game = services().games.open(game_id)
     except NoSuchGameError:
         return None
-    number = int(seat) if seat.isdecimal() else -1
-    is_there = game.document["game"] == kind.id and 0 <= number < len(game.document["players"])
-    return WatchedBoard(game, number) if is_there else None
+    is_there = game.document["game"] == kind.id and number in map(str, range(_count(game)))
+    return WatchedBoard(game, int(number)) if is_there else None
 
 
 def is_lesson_table(game_id: str) -> bool:
@@ -117,22 +111,49 @@ def is_lesson_table(game_id: str) -> bool:
 
 
 def look(
-    attempt: Attempt[Any, Any], board: WatchedBoard
-) -> tuple[Judgement[Any, Any] | None, Laid | None]:
+    attempt: Attempt[Any, Any], board: WatchedBoard, told: str, was_laid: bool
+) -> tuple[Judgement[Any, Any] | None, Laying | None]:
     """Judge what lies there: a judgement of what is new, or how it is to be laid first.
 
-    Neither where it lies as the lesson has it. Raises BusyError.
+    Neither where it lies as the lesson has it. `told` is what the learner has chosen on the page.
+    What is wrong and lay there before the lesson's board was laid is no try. Raises BusyError.
     """
-    position = live().table(board.game).positions[board.seat]
-    try:
-        return attempt.look(position), None
-    except ValueError:
-        game = pages_of(board.game.document["game"]).game
-        seen = game.pieces_of(position)
-        wanted = game.pieces_of(attempt.course.position_of(attempt.state))
-        places = dict.fromkeys((*wanted, *seen))
-        differs = [place for place in places if wanted.get(place) != seen.get(place)]
-        return None, Laid(tuple(differs))
+    position = live().table(board.game).positions[board.number]
+    with suppress(ValueError):
+        judged = attempt.look(position, told)
+        if judged is None or judged.outcome != "wrong" or was_laid:
+            return judged, None
+    wanted, lying = _wanted(attempt, board), _pages(board).game.pieces_of(position)
+    return None, Laying.of(_pages(board).game, wanted, lying)
+
+
+def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
+    """Take the learner's word that the board lies as the lesson has it, whatever a camera saw.
+
+    Raises BusyError and LogFullError.
+    """
+
+    def tell(_game: SavedGame, _rules: Rules, table: LiveTable, _log: object) -> Sequence[Told]:
+        lying = _pages(board).game.pieces_of(table.positions[board.number])
+        return list(laid_by_hand(board.number, _wanted(attempt, board), lying))
+
+    live().tell_of(board.game.id, tell, None)
+
+
+def _wanted(attempt: Attempt[Any, Any], board: WatchedBoard) -> Pieces:
+    """What is to lie there, as far as the board has the places: one may have no moons, say."""
+    places = live().rules(board.game).profile.places
+    wanted = _pages(board).game.pieces_of(attempt.course.position_of(attempt.state))
+    return {place: piece for place, piece in wanted.items() if place in places}
+
+
+def _pages(board: WatchedBoard) -> GamePages:
+    return pages_of(board.game.document["game"])
+
+
+def _count(game: SavedGame) -> int:
+    """How many boards there are at a table."""
+    return 1 if is_shared(game.document) else len(game.document["players"])
 
 
 def _is_for_lessons(game: SavedGame) -> bool:
@@ -142,21 +163,22 @@ def _is_for_lessons(game: SavedGame) -> bool:
 def _kind_of_game() -> Game[Any, Any, Any]:
     """The kind of game whose lessons are meant: the default's where a form does not say it."""
     name = request.form.get("game") or services().boards.default.layout.game
-    if name not in services().boards.games or not is_watched(pages_of(name).game):
-        abort(422, "no camera watches such a game")
+    if name not in services().boards.games or pages_of(name).game.course is None:
+        abort(422, "no game with lessons")
     return pages_of(name).game
 
 
 def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
-    """Set up a table of one player, for lessons; that of long ago gives way to it."""
+    """Set up a table for lessons, of all who play in them; that of long ago gives way to it."""
     services().storage.take(GAME_BYTES)
     tables = [game for game in services().games.recent(LAST, lessons=True) if _is_for_lessons(game)]
     for old in tables[MOST_TABLES - 1 :]:
         services().games.delete(old.id)
     pages = pages_of(kind.id)
-    mode = next(iter(pages.modes), "")
-    name = _("Lessons")
-    document = game_document.new_game([(name, pages.markers[0])], mode, pages.game.id)
+    assert kind.course is not None
+    learner, *others = kind.course.markers or pages.markers[:1]
+    players = [(_("Lessons"), learner), *((pages.marker_title(one), one) for one in others)]
+    document = game_document.new_game(players, next(iter(pages.modes), ""), pages.game.id)
     game = services().games.create({**document, game_document.LESSONS: True})
     live().follow(game)
     return services().games.open(game.id)

@@ -12,6 +12,7 @@ from scorer.lesson import Attempt, Course, Judgement, Lesson
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser
+from webapp.laying import Laying
 from webapp.lesson_progress import Learner
 from webapp.pages import lesson_camera
 from webapp.services import services
@@ -51,7 +52,6 @@ def show(game_name: str = "") -> ResponseReturnValue:
         persons=services().shelf.persons.all(),
         game=game,
         games=[pages_of(name).game for name in games],
-        watchable=lesson_camera.is_watched(game),
         board=lesson_camera.watched(game),
         boards=lesson_camera.boards(game),
     )
@@ -88,9 +88,12 @@ def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
     try:
         begun = Attempt.of(course, one, made)
         board = lesson_camera.watched(game)
-        if "look" in request.form and board is not None:
-            judged, laid = lesson_camera.look(begun, board)
-            return _judged(game, begun, judged, laid)
+        if board is not None and "lay" in request.form:
+            lesson_camera.lay(begun, board)
+        if board is not None and {"look", "lay"} & request.form.keys():
+            chosen, was_laid = request.form.get("chosen", ""), "laid" in request.form
+            judged, laying = lesson_camera.look(begun, board, chosen, was_laid)
+            return _judged(game, begun, judged, laying, was_laid=laying is None)
         if "hint" in request.form:
             return _page(game, begun, hint=request.form.get("hint", 1, type=int))
         judged = begun.attempt(" ".join(request.form.getlist("try")))
@@ -152,14 +155,14 @@ def _judged(
     game: Game[Any, Any, Any],
     begun: Attempt[Any, Any],
     judged: Judgement[Any, Any] | None,
-    laid: lesson_camera.Laid | None = None,
+    laying: Laying | None = None,
+    was_laid: bool = False,
 ) -> ResponseReturnValue:
     """The lesson after a try, or after a look at the real board; one that is done is noted."""
-    if judged is None:
-        return _page(game, begun, laid=laid)
-    if judged.outcome == "done":
+    if judged is not None and judged.outcome == "done":
         services().lesson_progress.note(learner(), game.id, begun.lesson.id)
-    return _page(game, judged.attempt, judged)
+    attempt = begun if judged is None else judged.attempt
+    return _page(game, attempt, judged, laying=laying, was_laid=was_laid)
 
 
 def _page(
@@ -167,10 +170,15 @@ def _page(
     attempt: Attempt[Any, Any],
     judged: Judgement[Any, Any] | None = None,
     hint: int = 0,
-    laid: lesson_camera.Laid | None = None,
+    laying: Laying | None = None,
+    was_laid: bool = False,
 ) -> ResponseReturnValue:
-    """The lesson as it stands; its part alone, where a script asks for it."""
+    """The lesson as it stands; its part alone, where a script asks for it.
+
+    `was_laid`: a camera has seen that the real board lies as the lesson has it.
+    """
     course, one = attempt.course, attempt.lesson
+    board = lesson_camera.watched(game)
     at = course.lessons.index(one)
     after: Sequence[Lesson[Any]] = course.lessons[at + 1 :]
     context: Mapping[str, Any] = {
@@ -178,8 +186,11 @@ def _page(
         "attempt": attempt,
         "judged": judged,
         "shown": _hints(attempt, hint),
-        "laid": laid,
-        "board": lesson_camera.watched(game),
+        "laying": laying,
+        "was_laid": was_laid,
+        "board": board,
+        "game": board and board.game,
+        "live": pages_of(game.id).live,
         "following": after[0] if after else None,
         "words": [term for term in game.glossary if term.id in one.terms],
         "number": at + 1,

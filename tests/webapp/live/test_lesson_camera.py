@@ -1,19 +1,61 @@
 """Lessons on the real board: what a camera tells is judged against the goal, wrong tries too."""
 
+import re
 from collections.abc import Callable, Mapping
 from html import unescape
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
+from scorer.places import Place
+from scorer.polaris.contract import POLARIS_GAME
+from scorer.polaris.notation import read_action
+from scorer.polaris.placing import placed
+from scorer.polaris.table_state import PlayCard
 from tests.webapp.live.conftest import Table
 
 PARTIAL = {"X-Partial": "1"}
 COURSE = NEBULA.course
 assert COURSE is not None
 LESSONS = {lesson.id: lesson for lesson in COURSE.lessons}
+SKIES = POLARIS_GAME.course
+assert SKIES is not None
+LINK = next(one for one in SKIES.lessons if one.id == "link")
+Pieces = Mapping[Place, str]
+
+
+class Learner:
+    """Somebody with a lesson's page open, which sends what it holds."""
+
+    def __init__(self, table: Table, game: str, lesson: str) -> None:
+        self.table, self.address = table, f"/lessons/{game}/{lesson}"
+        self.page = ""
+
+    def look(self, **more: Any) -> str:
+        """What the page tells when the board is looked at, or when something is tapped."""
+        made = re.findall(r'name="made" value="([^"]*)"', self.page)
+        form = {"made": made, **({"laid": "1"} if 'name="laid"' in self.page else {})}
+        form |= more or {"look": "1"}
+        answer = self.table.player.post(self.address, form, headers=PARTIAL)
+        assert answer.status_code == 200, answer.text
+        self.page = unescape(answer.text)
+        return self.page
+
+    def lay(self, pieces: Pieces) -> None:
+        """Make the camera see these pieces, and no others."""
+        table = self.table
+        game = table.app.extensions["stargazer"].games.open(table.id)
+        (seen, *_) = table.service.table(game).positions
+        lying = table.service.rules(game).profile.game.pieces_of(seen)
+        for place in lying.keys() - pieces.keys():
+            if place.kind != "region":  # a frame is turned, not taken away
+                table.see(kind="removed", space=place.id, was=lying[place])
+        for place, piece in pieces.items():
+            if lying.get(place) != piece:
+                table.see(kind="placed", space=place.id, star=piece)
 
 
 @pytest.fixture
@@ -26,51 +68,109 @@ def table(serve: Callable[..., Flask]) -> Table:
     return made
 
 
-def look(table: Table, lesson: str, made: tuple[str, ...] = ()) -> str:
-    """What the page tells when the board is looked at."""
-    form = {"look": "1", "made": list(made)}
-    answer = table.player.post(f"/lessons/nebula/{lesson}", form, headers=PARTIAL)
-    assert answer.status_code == 200, answer.text
-    return unescape(answer.text)
-
-
-def lay(table: Table, stars: Mapping[str, str]) -> None:
-    """Make the camera see these stars, and no others."""
-    lying = table.stars()
-    for space in lying.keys() - stars.keys():
-        table.see(kind="removed", space=space, was=lying[space])
-    table.place(0, {space: star for space, star in stars.items() if lying.get(space) != star})
+@pytest.fixture
+def sky(serve: Callable[..., Flask]) -> Table:
+    """A table with a sky, set up for lessons."""
+    made = Table(serve(), "/games/none")
+    answer = made.player.post("/lessons/camera", {"game": "polaris", "board": "new"})
+    made.game = answer.headers["Location"].removesuffix("/live/cameras")
+    made.id = made.game.rsplit("/", 1)[1]
+    return made
 
 
 @pytest.mark.parametrize("lesson_id", ["first_star", "two_reds", "replacing", "constellation"])
 def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_id: str) -> None:
     assert COURSE is not None
     lesson = LESSONS[lesson_id]
-    attempt = Attempt.of(COURSE, lesson)
-    start = dict(lesson.start.seat.galaxy.stars)
-    if start:
-        assert "First lay your board" in look(table, lesson_id)
-    lay(table, start)
-    assert "make your move there" in look(table, lesson_id)
+    learner, attempt = Learner(table, "nebula", lesson_id), Attempt.of(COURSE, lesson)
+    start = NEBULA.pieces_of(lesson.start.seat.galaxy)
+    assert "First lay the real board" in learner.look()
+    learner.lay(start)
+    assert "make your move on the real board" in learner.look()
     _verb, star, space = lesson.wrong[0].example.split()
-    lay(table, {**start, space: star})
-    told = look(table, lesson_id)
+    learner.lay({**start, Place(space): star})
+    told = learner.look()
     assert 'class="judged wrong"' in told
     assert str(lesson.wrong[0].said) in told
     assert "Lay it back on the board" in told
-    lay(table, start)
-    assert 'class="judged wrong"' not in look(table, lesson_id)
-    told = ""
+    learner.lay(start)
+    assert 'class="judged wrong"' not in learner.look()
+    lying = dict(start)
     while not attempt.done:
         way = attempt.way()
         assert way
         text = COURSE.write_action(way[0])
         _verb, star, space = text.split()
-        lay(table, {**table.stars(), space: star})
-        told = look(table, lesson_id, attempt.made)
+        lying[Place(space)] = star
+        learner.lay(lying)
+        told = learner.look()
         attempt = attempt.attempt(text).attempt
     assert str(lesson.done) in told
     assert table.player.get("/lessons").text.count('class="lesson learnt"') == 1
+
+
+def pieces_after(text: str, attempt: Attempt[Any, Any]) -> Pieces:
+    play = read_action(text)
+    assert isinstance(play, PlayCard)
+    return POLARIS_GAME.pieces_of(placed(attempt.state, play))
+
+
+def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
+    assert SKIES is not None
+    learner, attempt = Learner(sky, "polaris", "link"), Attempt.of(SKIES, LINK)
+    start = POLARIS_GAME.pieces_of(LINK.start.sky)
+    told = learner.look()
+    assert "0 of 4" in told and "Lay: red star, 2b2; blue star, 2c4; blue star, 1b3" in told
+    assert "Turn: the new moon faces sector 1" in told
+    assert 'class="space lit" id="space-2b2"' in told or 'lit" id="space-2b2"' in told
+    learner.lay({Place("2b2"): "red", Place("1b4"): "blue", Place("3", "region"): "new_moon"})
+    told = learner.look()
+    assert "1 of 4" in told and "Take away: blue star, 1b4" in told
+    learner.lay(start)
+    assert "make your move on the real board" in learner.look()
+    for wrong in LINK.wrong:
+        learner.lay(pieces_after(wrong.example, attempt))
+        told = learner.look(look="1", chosen="play crescent-B3 2 0")
+        assert 'class="judged wrong"' in told and str(wrong.said) in told
+        learner.lay(start)
+        assert 'class="judged wrong"' not in learner.look()
+    learner.lay(pieces_after("play crescent-B3 2 0 2c2", attempt))
+    told = learner.look()
+    assert "Now the card's horizontal link" in told
+    assert re.search(r'class="space taken" id="space-2c2"', told), "it is drawn"
+    learner.lay(pieces_after("play crescent-B3 2 0 2c2 2b2-2c2", attempt))
+    assert str(LINK.done) in learner.look()
+    assert sky.player.get("/lessons/polaris").text.count('class="lesson learnt"') == 1
+
+
+def test_what_lay_there_before_the_lesson_is_no_try(sky: Table) -> None:
+    learner = Learner(sky, "polaris", "first_star")
+    lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "region"): "new_moon"}
+    learner.lay({**lesson, Place("3b2"): "red"})
+    told = learner.look()
+    assert "Take away: red star, 3b2" in told and 'class="judged wrong"' not in told
+    learner.lay(lesson)
+    assert "make your move" in learner.look()
+    learner.lay({**lesson, Place("3b2"): "red"})
+    assert 'class="judged wrong"' in learner.look(), "now it is one"
+
+
+def test_a_frame_that_is_turned_is_turned_back_first(sky: Table) -> None:
+    learner = Learner(sky, "polaris", "first_star")
+    lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "region"): "new_moon"}
+    learner.lay(lesson)
+    assert "make your move" in learner.look()
+    learner.lay({**lesson, Place("2", "region"): "new_moon"})
+    told = learner.look()
+    assert "2 of 3" in told and "Turn: the new moon faces sector 1" in told
+
+
+def test_the_learners_word_counts_where_a_camera_is_mistaken(sky: Table) -> None:
+    learner = Learner(sky, "polaris", "link")
+    learner.lay({Place("2b2"): "blue"})
+    assert "First lay the real board" in learner.look()
+    assert "make your move" in learner.look(lay="1")
+    assert "make your move" in learner.look()
 
 
 def test_the_camera_is_let_go_and_a_table_for_lessons_is_set_up(table: Table) -> None:
@@ -84,3 +184,21 @@ def test_the_camera_is_let_go_and_a_table_for_lessons_is_set_up(table: Table) ->
     page = player.get(answer.headers["Location"]).text
     assert 'href="/lessons/nebula"' in page
     assert "data-events" in player.get("/lessons/nebula/links").text
+
+
+def test_the_page_films_and_says_how_the_camera_does(sky: Table) -> None:
+    page = sky.player.get("/lessons/polaris/link").text
+    assert 'id="camera-start"' in page, "one phone is the page and the camera"
+    told = Learner(sky, "polaris", "link").look()
+    assert "No camera watches" in told and "Tap on the screen instead" in told
+    back = sky.player.post("/lessons/camera", {"game": "polaris", "board": "", "lesson": "link"})
+    assert back.headers["Location"] == "/lessons/polaris/link"
+    assert 'id="camera-start"' not in sky.player.get("/lessons/polaris/link").text
+
+
+def test_a_table_for_lessons_has_the_colours_of_all_who_play_in_them(sky: Table) -> None:
+    document = sky.app.extensions["stargazer"].games.open(sky.id).document
+    assert [player["marker"] for player in document["players"]] == ["red", "blue", "yellow"]
+    page = sky.player.get("/lessons/polaris").text
+    assert page.count(f'value="{sky.id}.') == 1, "one sky, whoever plays"
+    assert sky.player.get(f"{sky.game}/live").status_code == 200

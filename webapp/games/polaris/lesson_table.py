@@ -8,6 +8,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from scorer.lesson import Attempt, Judgement
+from scorer.polaris import lunar_sectors
 from scorer.polaris.action_card import Choice
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
@@ -19,7 +20,10 @@ from scorer.polaris.table_state import PlayCard, TableState
 from scorer.polaris.words import WORDS
 from scorer.sentence import Sentence
 from webapp.drawn_pieces import DrawnPieces
+from webapp.games import pages_of
+from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.languages import language
+from webapp.services import services
 
 
 @dataclass(frozen=True)
@@ -45,13 +49,15 @@ class Way:
 class LessonTable:
     """The table as it stands, with the pieces of a card that is being played.
 
-    `moons` are the moons with their sectors, `results` what the last phase gave by player.
+    `moons` are the moons with their sectors, `drawn_moons` the same on the picture; `results` is
+    what the last phase gave by player.
     """
 
     lying: DrawnPieces
     ways: Sequence[Way]
     begun: bool
     moons: Sequence[tuple[str, int]]
+    drawn_moons: Sequence[DrawnMoon]
     results: Mapping[str, PhaseScore]
 
 
@@ -76,11 +82,13 @@ def lesson_table(
             )
             for way in ways
         ]
+    moons = lunar_sectors(state.edition, state.sky)
     return LessonTable(
         DrawnPieces.of(POLARIS_GAME.pieces_of(sky)),
         ways,
         part is not None,
-        [(moon, _sector(state, moon)) for moon in state.edition.moons],
+        list(moons.items()),
+        drawn_moons(pages_of(POLARIS_GAME.id), services().profile, moons),
         _results(state),
     )
 
@@ -131,10 +139,6 @@ def _name(choice: Choice, dawn: bool) -> str:
     shown = [*stars, *[links[link.orientation] for link in choice.links]]
     shown += [_("a shooting star")] if choice.shooting else []
     return ", ".join([*shown, *([_("the sun")] if dawn else [])])
-
-
-def _sector(state: TableState, moon: str) -> int:
-    return state.edition.lunar_sector(moon, state.new_moon, tuple(state.sky.board.sectors))
 
 
 def _results(state: TableState) -> Mapping[str, PhaseScore]:

@@ -89,12 +89,14 @@ async function look() {
     const form = document.getElementById("try");
     const body = new FormData(form);
     body.set("look", "1");
+    body.set("chosen", choice()?.dataset.tells ?? "");
     await swap(lesson, form.action, { method: "POST", body }).catch(() => {}); // the next news ask again
   }
   looking = false;
 }
 
 if (lesson.dataset.game) {
-  listen(lesson, () => 0, (kind) => { if (kind === "change") look(); });
+  import("./live_tile.js");
+  listen(lesson, () => 0, (kind) => { if (kind === "change" || kind === "cameras") look(); });
   look();
 }

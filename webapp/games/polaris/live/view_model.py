@@ -1,15 +1,12 @@
 """What a followed table of Polaris means now: turn, moons, phases, and every objective's count."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from calibration.polaris.frame import MOONS, lit_part
 from scorer.flags import RuleBreak
 from scorer.polaris import (
-    POLARIS,
     CommonCard,
     Edition,
     FollowedTable,
@@ -23,24 +20,9 @@ from scorer.polaris import (
 from scorer.polaris.game import PHASES
 from webapp.games.polaris import document
 from webapp.games.polaris.live.state import PolarisState, is_left
+from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.live.view_model import TableViewModel
-
-MOON_RADIUS = 6.5
-BESIDE = 8.0
-"""Degrees clockwise of a sector's printed number at which its moon is drawn."""
-
-
-@dataclass(frozen=True)
-class DrawnMoon:
-    """A moon beside the sector that it faces: in mm, and the outline of what is lit of it."""
-
-    moon: str
-    sector: int
-    x: float
-    y: float
-    radius: float
-    lit: str
 
 
 @dataclass(frozen=True)
@@ -151,13 +133,7 @@ class PolarisViewModel(TableViewModel):
     @cached_property
     def moons(self) -> Sequence[DrawnMoon]:
         """The moons as they are drawn beside the sky."""
-        profile = self.rules.profile
-        middle = profile.spaces[POLARIS].at
-        places = {one.label: one.label_at for one in self.rules.live.pages.guides(profile)}
-        return [
-            _drawn(moon, sector, _beside(places[str(sector)], middle))
-            for moon, sector in self.lunar_sectors.items()
-        ]
+        return drawn_moons(self.rules.live.pages, self.rules.profile, self.lunar_sectors)
 
     # phases and objectives
 
@@ -227,17 +203,3 @@ class PolarisViewModel(TableViewModel):
         """What the next tier of a card gives; None at the top."""
         tier = score.result.tier + 1
         return self.edition.tiers[tier] if score.result.to_next is not None else None
-
-
-def _beside(at: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """A place BESIDE another one, as far from the middle."""
-    turn = math.radians(BESIDE)
-    x, y = at[0] - middle[0], at[1] - middle[1]
-    turned = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
-    return round(middle[0] + turned[0], 2), round(middle[1] + turned[1], 2)
-
-
-def _drawn(moon: str, sector: int, at: tuple[float, float]) -> DrawnMoon:
-    outline = lit_part(MOONS[moon.upper()]) if MOONS.get(moon.upper()) else ()
-    points = " ".join(f"{x * MOON_RADIUS:.2f},{y * MOON_RADIUS:.2f}" for x, y in outline)
-    return DrawnMoon(moon, sector, *at, MOON_RADIUS, points)

@@ -1,0 +1,46 @@
+"""What a player's word makes of a board: the entries by which pieces lie as they are said to."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from scorer.game import Pieces
+from scorer.places import Place
+
+Told = tuple[str, Mapping[str, Any]]
+"""An entry's kind and its data."""
+
+
+def laid_by_hand(board: int, wanted: Pieces, lying: Pieces) -> Iterator[Told]:
+    """What makes of a board on which pieces are `lying` one as it is wanted.
+
+    >>> core, ar1 = Place("core"), Place("ar1")
+    >>> [told["event"] for _, told in laid_by_hand(0, {core: "red"}, {ar1: "blue"})]
+    [{'kind': 'placed', 'space': 'core', 'star': 'red'}, {'kind': 'removed', 'space': 'ar1'}]
+    """
+    return changed_by_hand(board, wanted, lying, dict.fromkeys((*wanted, *lying)))
+
+
+def changed_by_hand(
+    board: int, wanted: Pieces, lying: Pieces, places: Iterable[Place]
+) -> Iterator[Told]:
+    """The same of these places alone, and of the tracks that they are of."""
+    tracks: dict[str, None] = {}
+    for place in places:
+        if place.kind == "track":
+            tracks[place.id] = None
+        elif wanted.get(place) != lying.get(place):
+            yield "hand", {"seat": board, "event": _event(place, wanted.get(place))}
+    for track in tracks:
+        count = _count(wanted, track)
+        if count != _count(lying, track):
+            yield "hand", {"seat": board, "event": {"kind": track, "count": count}}
+
+
+def _event(place: Place, piece: str | None) -> dict[str, Any]:
+    if piece is None:
+        return {"kind": "removed", "space": place.id}
+    return {"kind": "placed", "space": place.id, "star": piece}
+
+
+def _count(pieces: Pieces, track: str) -> int:
+    return sum(at.kind == "track" and at.id == track for at in pieces)
