@@ -1,29 +1,37 @@
 """Lessons on the real board, a film as the camera: the shipped models see it, the pages judge it.
 
-    python -m tests.benchmarks.lesson_films                       # three lessons, a wrong try each
-    python -m tests.benchmarks.lesson_films links boosted --seed 3
+    python -m tests.benchmarks.lesson_films                       # three lessons of each game
+    python -m tests.benchmarks.lesson_films polaris/link --seed 3
+    python -m tests.benchmarks.lesson_films --folder runs/lessons # and keep them to be looked at
 
-In each film the lesson's board lies there, a hand makes the lesson's first wrong try and takes it
-back, and then makes the moves that the engine finds. Told is how each was judged on the lesson's
-page, which must be as it is by taps, and how long after the hand had gone.
+In each film hands lay the lesson's board, make each wrong try that a board shows, take it back, and
+then make the moves that the engine finds, a piece at a time. Told is what the lesson's page said
+after each hand and how long after it, and whatever it said that it should not have said.
 """
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import cv2
 
-from calibration import load_profile
+from calibration import Profile, load_profile
 from models.synthesis.film import Film
 from models.synthesis.script import HandStep, Script, Visit
+from scorer.game import Game, Pieces
 from scorer.lesson import Attempt, Lesson
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
+from scorer.polaris.contract import NEW_MOON, POLARIS_GAME
+from scorer.polaris.placing import placed
+from scorer.polaris.table_state import PlayCard
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from webapp.app import create_app
@@ -33,91 +41,225 @@ from webapp.settings import Settings
 FPS = 10
 PAUSE = 3.0
 """Seconds between two hands."""
-WANTED = ("first_star", "two_reds", "replacing")
+WANTED = tuple(
+    [f"nebula/{lesson}" for lesson in ("first_star", "two_reds", "replacing")]
+    + [f"polaris/{lesson}" for lesson in ("link", "polaris", "other_moon")]
+)
+PROFILES = {"nebula": "standard", "polaris": "polaris/standard"}
+GAMES: Mapping[str, Game[Any, Any, Any]] = {"nebula": NEBULA, "polaris": POLARIS_GAME}
+OPENINGS: Mapping[str, Pieces] = {"nebula": {}, "polaris": {Place("3", "region"): NEW_MOON}}
+"""What lies there before a lesson."""
 
 
-def hand_of(text: str, at: float) -> Visit:
-    """A hand that makes a move."""
-    _verb, star, where = text.split()
-    place = Place("black", "track") if where == "track" else Place(where)
-    return Visit(at, (HandStep(place, "put", star),))
+@dataclass(frozen=True)
+class Scene:
+    """A hand, what it does, and what the page should tell then: see `told_on`."""
+
+    does: str
+    hand: Visit
+    tells: str
 
 
-def back_of(text: str, lying: Mapping[Place, str], at: float) -> Visit:
-    """A hand that takes a move back: what lay there before lies there again."""
-    place = Place(text.split()[2])
-    before = lying.get(place)
-    step = HandStep(place, "put", before) if before else HandStep(place, "take")
-    return Visit(at, (step,))
+class Author:
+    """Writes the film of a lesson, keeping in mind what lies there."""
+
+    def __init__(self, game: Game[Any, Any, Any], lesson: Lesson[Any]) -> None:
+        self.game, self.lesson = game, lesson
+        self.opening = OPENINGS[game.id]
+        self.scenes: list[Scene] = []
+        self._lying = dict(self.opening)
+
+    def write(self) -> None:
+        """The board, wrong tries, and the way to the goal."""
+        course = self.game.course
+        assert course is not None
+        attempt = Attempt.of(course, self.lesson)
+        start = self.game.pieces_of(course.position_of(attempt.state))
+        self._lay_out(start)
+        wrong = {wrong.example: wrong for wrong in self.lesson.wrong if not wrong.after}
+        for example, one in wrong.items():
+            after = AFTER[self.game.id](attempt, example)
+            if after is not None and after != start:
+                self._visit(example, after, f"wrong: {one.said}")
+                self._visit("takes it back", start, "ready")
+        for action in attempt.way() or ():
+            move = course.write_action(action)
+            after = AFTER[self.game.id](attempt, move)
+            attempt = attempt.attempt(move).attempt
+            if after is None:  # it is tapped
+                self.scenes[-1] = Scene(move, self.scenes[-1].hand, "good")
+                continue
+            *first, last = [at for at in after if self._lying.get(at) != after[at]]
+            for at in first:
+                self._visit(str(at), {**self._lying, at: after[at]}, "part")
+            tells = "good" if attempt.done else "on"
+            self._visit(str(last), {**self._lying, last: after[last]}, tells)
+
+    def script(self) -> Script:
+        """The film."""
+        hands = tuple(scene.hand for scene in self.scenes)
+        return Script((self.opening,), hands, hands[-1].end + PAUSE)
+
+    def _lay_out(self, start: Pieces) -> None:
+        missing = [at for at in start if self._lying.get(at) != start[at]]
+        for number, at in enumerate(missing, start=len(start) - len(missing) + 1):
+            lying = {place: own for place, own in self._lying.items() if own != start[at]}
+            kept = self._lying if start[at] != NEW_MOON else lying
+            tells = "ready" if number == len(start) else f"{number} of {len(start)}"
+            self._visit(f"lays out {at}", {**kept, at: start[at]}, tells)
+
+    def _visit(self, does: str, after: Pieces, tells: str) -> None:
+        """A hand that makes one board of another."""
+        steps = [
+            HandStep(at, "turn", NEW_MOON, dwell=0.8)
+            if own == NEW_MOON
+            else HandStep(at, "put", own)
+            for at, own in after.items()
+            if self._lying.get(at) != own
+        ]
+        gone = self._lying.keys() - after.keys()
+        steps += [HandStep(at, "take") for at in gone if self._lying[at] != NEW_MOON]
+        begin = self.scenes[-1].hand.end if self.scenes else 0.0
+        self.scenes.append(Scene(does, Visit(begin + PAUSE, tuple(steps)), tells))
+        self._lying = dict(after)
 
 
-def played(lesson: Lesson, seed: int) -> Iterator[tuple[str, str, str, float]]:
-    """Show a lesson's film; of each hand what it did, what it should be, what was told, when."""
-    course = NEBULA.course
-    assert course is not None
-    attempt, lying = Attempt.of(course, lesson), NEBULA.pieces_of(lesson.start.seat.galaxy)
-    wrong = lesson.wrong[0].example
-    hands = [("try", hand_of(wrong, PAUSE), "wrong")]
-    hands += [("back", back_of(wrong, lying, hands[-1][1].end + PAUSE), "told")]
-    for action in attempt.way() or ():
-        move = course.write_action(action)
-        after = attempt.attempt(move).attempt
-        end = hands[-1][1].end
-        hands.append((move, hand_of(move, end + PAUSE), "good" if after.done else "on"))
-        attempt = after
-    visits = tuple(hand for _, hand, _ in hands)
-    script = Script((lying,), visits, visits[-1].end + PAUSE)
-    film = Film(script, load_profile("standard"), seed, fps=FPS)
-    worker = VisionFrameWorker(("standard",), None)
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(data_dir=Path(folder), rate_limits=False), reads_nothing)
-        table = Table(app)
-        table.player.post("/lessons/camera", {"board": ""})
-        with table.player.client.session_transaction(base_url="http://127.0.0.1:8765") as kept:
-            kept["lesson_table"] = f"{table.id}.0"
-        left, made = list(hands), []
+def after_star(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
+    """A galaxy after an action, be it forbidden; None where nothing is laid."""
+    match text.split():
+        case ["place", star, where]:
+            place = Place("black", "track") if where == "track" else Place(where)
+            return {**NEBULA.pieces_of(attempt.state.seat.galaxy), place: star}
+    return None
+
+
+def after_card(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
+    """The same of a sky."""
+    play = attempt.course.read_action(text)
+    if not isinstance(play, PlayCard):
+        return None
+    return POLARIS_GAME.pieces_of(placed(attempt.state, play))
+
+
+AFTER = {"nebula": after_star, "polaris": after_card}
+
+
+def told_on(page: str) -> str:
+    """What a lesson's page tells: how much is laid out, "ready", or how a try was judged."""
+    laid_out = re.search(r'class="so-far">([^<]*)', page)
+    judged = re.search(r'class="judged (wrong|on|good)".*?<span>(.*?)</span>', page, re.DOTALL)
+    if judged:
+        return f"wrong: {unescape(judged[2])}" if judged[1] == "wrong" else judged[1]
+    if laid_out:
+        return laid_out[1]
+    return "part" if page.count('class="judged told') > 1 else "ready"
+
+
+class Learner:
+    """A lesson's page, open while the film runs; it looks whenever the camera has news."""
+
+    def __init__(self, table: Table, address: str) -> None:
+        self.table, self.address, self.page = table, address, ""
+        self.slowest = 0.0
+
+    def look(self) -> str:
+        """Look at the board as the page's script does; what it tells."""
+        form = {"look": "1", "made": re.findall(r'name="made" value="([^"]*)"', self.page)}
+        if 'name="laid"' in self.page:
+            form["laid"] = "1"
+        begun = perf_counter()
+        answer = self.table.player.post(self.address, form, headers={"X-Partial": "1"})
+        self.slowest = max(self.slowest, perf_counter() - begun)
+        assert answer.status_code == 200, answer.text
+        self.page = unescape(answer.text)
+        return told_on(self.page)
+
+
+@dataclass
+class Told:
+    """What a scene's page told in the end, how late after the hand, and what else wrongly."""
+
+    scene: Scene
+    told: str
+    late: float
+    false: list[str]
+
+
+def shown(
+    game: Game[Any, Any, Any], lesson: Lesson[Any], seed: int, folder: Path | None
+) -> Iterator[Told | float]:
+    """Show a lesson's film: what was told in each of its scenes; at last the slowest answer."""
+    author = Author(game, lesson)
+    author.write()
+    profile: Profile = load_profile(PROFILES[game.id])
+    film = Film(author.script(), profile, seed, fps=FPS)
+    worker = VisionFrameWorker((PROFILES[game.id],), None)
+    keep = None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = str(folder / f"{game.id}-{lesson.id}-{seed}.mp4")
+        keep = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"mp4v"), FPS, film.size)
+    with tempfile.TemporaryDirectory() as data:
+        app = create_app(Settings(data_dir=Path(data), rate_limits=False), reads_nothing)
+        table = Table(app, "/games/none")
+        answer = table.player.post("/lessons/camera", {"game": game.id, "board": "new"})
+        table.id = answer.headers["Location"].split("/")[2]
+        learner = Learner(table, f"/lessons/{game.id}/{lesson.id}")
+        now, left, false = learner.look(), list(author.scenes), list[str]()
         for number, image in enumerate(film.frames()):
             t = number / FPS
             jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+            if keep:
+                keep.write(image)
             events = worker.process(jpeg, t)
             if events:
                 table.service.record(table.id, "cam", events)
-            if not left or t < left[0][1].end:
-                continue
-            form = {"look": "1", "made": made}
-            headers = {"X-Partial": "1"}
-            page = table.player.post(f"/lessons/nebula/{lesson.id}", form, headers=headers).text
-            kind = page.split('class="judged ')[-1].split('"')[0]
-            move, hand, wanted = left[0]
-            is_last_moment = t > hand.end + PAUSE - 0.5
-            if kind == wanted or is_last_moment:
-                if wanted == "wrong":
-                    assert kind != "wrong" or str(lesson.wrong[0].said) in unescape(page)
-                yield move, wanted, kind, t - hand.end
-                if wanted == "on":
-                    made.append(move)
-                left.pop(0)
+                now = learner.look()
+                is_wrong = now.startswith("wrong") or now == "good"
+                if left and is_wrong and now != left[0].tells:
+                    false.append(f"{t:.1f} s: {now}")
+            if left and t >= left[0].hand.end:
+                scene, late = left[0], t - left[0].hand.end
+                if now == scene.tells or late > PAUSE - 0.5:
+                    yield Told(scene, now, late, false)
+                    false = []
+                    left.pop(0)
+        yield learner.slowest
         app.extensions["stargazer live"].close()
         app.extensions["stargazer"].reading_queue.close()
+    if keep:
+        keep.release()
 
 
 def main() -> None:
     """Show the films that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("lessons", nargs="*", default=WANTED)
+    parser.add_argument("lessons", nargs="*", default=WANTED, help="such as polaris/link")
     parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="keep the films there")
     asked = parser.parse_args()
-    assert NEBULA.course is not None
-    failed = 0
-    for lesson in NEBULA.course.lessons:
-        if lesson.id not in asked.lessons:
-            continue
-        begun = perf_counter()
-        for move, wanted, told, late in played(lesson, asked.seed):
-            failed += told != wanted
-            sign = "as it should" if told == wanted else f"NOT {wanted}"
-            print(f"{lesson.id:14} {move:18} {told:6} {sign}, {late:.1f} s after the hand")
-        print(f"{lesson.id:14} took {perf_counter() - begun:.0f} s")
+    every = {
+        f"{game.id}/{lesson.id}": (game, lesson)
+        for game in GAMES.values()
+        for lesson in (game.course.lessons if game.course else ())
+    }
+    if unknown := [name for name in asked.lessons if name not in every]:
+        parser.error(f"no lesson {unknown[0]}; there are {', '.join(every)}")
+    failed, delays = 0, list[float]()
+    for name in asked.lessons:
+        for told in shown(*every[name], asked.seed, asked.folder):
+            if isinstance(told, float):
+                print(f"{name:20} slowest answer of the page: {told:.2f} s")
+                continue
+            good = told.told == told.scene.tells and not told.false
+            failed += not good
+            delays += [told.late] if told.told == told.scene.tells else []
+            sign = "as it should" if good else f"NOT {told.scene.tells} {told.false or ''}"
+            print(f"{name:20} {told.scene.does:34} {told.told[:24]:24} {told.late:.1f} s  {sign}")
+            sys.stdout.flush()
+    late = sorted(delays)
+    print(f"{len(late)} told, {failed} not as they should; {late[len(late) // 2]:.1f} s median")
+    print(f"{late[-1]:.1f} s at most after the hand")
     sys.exit(bool(failed))
 
 
