@@ -238,6 +238,14 @@ class Game(ABC, Generic[B, P, G]):
         """The pieces that a place may hold by the rules: those that lie on its kind."""
         return tuple(piece.id for piece in self.pieces if place.kind in piece.lies_on)
 
+    def in_play(self, data: Mapping[str, Any]) -> Mapping[str, str]:
+        """As what each piece counts at the table of a game file of which `data` is known so far.
+
+        A piece that is not named is nobody's there: a camera that sees it is mistaken. By default
+        each of them counts as itself.
+        """
+        return {piece.id: piece.id for piece in self.pieces}
+
     def place_name(self, board: B, place: str, language: str = "en") -> str:
         """What players call a space, a link or a track: its id, where the game has no better."""
         return place

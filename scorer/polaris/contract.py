@@ -29,7 +29,7 @@ from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.prior import lean
 from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, Score, score_game
-from scorer.polaris.sky import LINKS, STARS_OF_A_PLAYER, Sky
+from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.stakes import at_stake
 from scorer.polaris.turns import TURNS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
@@ -96,6 +96,22 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     def admits(self, place: Place) -> tuple[str, ...]:
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""
         return () if place == Place(POLARIS) else super().admits(place)
+
+    def in_play(self, data: Mapping[str, Any]) -> Mapping[str, str]:
+        """The players' stars as they are told; where two play, all others are neutral (P14).
+
+        >>> table = {"players": [{"colour": "red"}, {"colour": "blue"}, {"colour": "white"}]}
+        >>> list(POLARIS_GAME.in_play(table))
+        ['red', 'blue', 'white', 'link', 'new_moon']
+        """
+        players = data.get("players") or ()
+        played = [one.get("colour") for one in players]
+        if len(played) < FEWEST_PLAYERS or not {*COLOURS}.issuperset(played):
+            return super().in_play(data)
+        of_two = len(played) == PLAYERS_WITH_NEUTRAL_STARS
+        nobodys = [star for star in (NEUTRAL, *COLOURS) if star not in played] if of_two else ()
+        own = {colour: colour for colour in played}
+        return {**own, **dict.fromkeys(nobodys, NEUTRAL), LINK: LINK, NEW_MOON: NEW_MOON}
 
     def place_name(self, board: SkyBoard, place: str, language: str = "en") -> str:
         """Its id; Polaris has a name."""

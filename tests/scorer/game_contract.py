@@ -53,6 +53,15 @@ class GameContract:
         for place, piece in self.lying.items():
             assert piece in self.game.admits(place)
 
+    def test_each_piece_in_play_counts_as_one_that_counts_as_itself(self) -> None:
+        ids = {piece.id for piece in self.game.pieces}
+        for data in ({}, self.file):
+            in_play = self.game.in_play(data)
+            assert in_play.keys() <= ids
+            assert all(in_play[counts] == counts for counts in in_play.values())
+        assert {*self.lying.values()} <= {*self.game.in_play(self.file).values()}
+        assert self.game.in_play({}).keys() == ids, "of nobody is it known that they do not play"
+
     def test_a_layout_is_read_and_written_back(self) -> None:
         fields = FieldReader(self.layout)
         printed = self.game.read_printed(fields)

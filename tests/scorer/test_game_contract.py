@@ -54,6 +54,19 @@ def spot(space: str) -> tuple[float, float]:
     return 180 + radius * math.sin(turn), 180 - radius * math.cos(turn)
 
 
+def test_a_table_of_two_has_neutral_stars_in_whatever_colour_nobody_plays() -> None:
+    """P14: ten stars of an unused colour; at larger tables there is none of those colours."""
+
+    def in_play(*colours: str) -> dict[str, str]:
+        table = {"players": [{"colour": colour} for colour in colours]}
+        return dict(POLARIS_GAME.in_play(table))
+
+    assert in_play("red", "blue")["yellow"] == in_play("red", "blue")["neutral"] == "neutral"
+    assert {"yellow", "neutral"}.isdisjoint(in_play("red", "blue", "purple"))
+    assert in_play("red", "blue", "purple")["purple"] == "purple"
+    assert in_play("red", "green")["yellow"] == "yellow", "who plays is not known"
+
+
 SKY = {"stars": {"1a1": "red"}, "neutral": list(STANDARD_SKY.starred)}
 
 

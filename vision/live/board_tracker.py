@@ -22,19 +22,16 @@ from vision.live.events import LiveEvent, change_events, corners_data
 from vision.live.frame_reader import FrameReader, corners_of
 from vision.live.moments import Frame
 from vision.live.observations import Observation, observations
+from vision.live.retries import AGAIN, Retries
 from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
 
 STEADY = 0.2
 """Seconds for which a place must be still before it is read."""
-AGAIN = 0.1
-"""Seconds between readings, as until a place that seems to have changed is read once more."""
 _LAZY = 0.7
 """Seconds between readings where only the light has changed: no arm came near the place."""
 _SURE = 0.9
 """The confidence from which a first observation is worth a second one at once."""
-_BACKOFF = (0.2, 4.0)
-"""Seconds until an unclear place is read again: at first, and at most."""
 CHANGED = 7.0
 """Mean levels by which a place differs when it is worth a reading."""
 _RESTLESS = (4.0, 0.06)
@@ -86,6 +83,7 @@ class BoardTracker:
         self._places = tuple(reader.profile.places)
         self._rows = {place: row for row, place in enumerate(self._places)}
         game = reader.profile.game
+        self._in_play: Mapping[str, str] | None = None
         self._dials = frozenset(piece.id for piece in game.pieces if piece.dial)
         self._turned = self._mask(p for p in self._places if self._dials & {*game.admits(p)})
         self._background: BackgroundModel | None = None
@@ -143,7 +141,13 @@ class BoardTracker:
             self._unread |= here
             self._unconfirmed |= here
             self._touched &= ~here
-            self._retry_at[here] = 0
+            self._retries.at_once(here)
+
+    def play(self, in_play: Mapping[str, str]) -> None:
+        """No other pieces can be there; what is known to lie as another one is read anew."""
+        self._in_play = in_play
+        strange = {at for at, piece in self.state.lying.items() if in_play.get(piece) != piece}
+        self._mark_unread(self._mask(strange))
 
     def lies_at(self, pose: np.ndarray) -> bool:
         """Whether what lies at a (3, 3) pose is this board, and not another one."""
@@ -174,7 +178,7 @@ class BoardTracker:
         self._unread |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
         self._clear_unchanged(steady & (difference.places < CHANGED))
-        due = self._unread & steady & (t >= self._retry_at)
+        due = self._unread & steady & self._retries.due(t)
         if due.any() and t >= self._last_reading + (AGAIN if self._touched[due].any() else _LAZY):
             if not self._drifted(thumbnail, t):
                 return self._read(frame, thumbnail, steady)
@@ -195,8 +199,7 @@ class BoardTracker:
         self._unread = inside.copy()
         self._unconfirmed = np.ones(count, bool)  # whose background no reading has confirmed yet
         self._touched = np.ones(count, bool)
-        self._retry_at = np.zeros(count)
-        self._backoff = np.full(count, _BACKOFF[0])
+        self._retries = Retries(count)
         self._last_reading = -_LAZY
         self._last_rest = t
         self._next_check = t
@@ -210,7 +213,7 @@ class BoardTracker:
         moving = moved > level + share * mean_levels(patches)
         self._anchor[moving] = patches[moving]
         self._still_since[moving] = t
-        self._retry_at[moving], self._backoff[moving] = 0, _BACKOFF[0]
+        self._retries.at_once(moving)
         return moving
 
     def _compare(self, thumbnail: np.ndarray, t: float) -> Difference:
@@ -246,7 +249,7 @@ class BoardTracker:
         others = [board for board in self._table if board is not self]
         if pose is None or any(board.lies_at(pose) for board in others):
             self._next_check = frame.t + _AWAY
-            self._retry_at = np.maximum(self._retry_at, self._next_check)
+            self._retries.not_before(self._next_check)
             self._misses += 1
             if self._misses < _MISSES:
                 return []
@@ -287,7 +290,8 @@ class BoardTracker:
         others = np.array(beside, np.float32) if beside else None
         observed = self._reader.observe(frame.image, self.pose, visible, wanted, others)
         features = dict(zip(self._places, observed.features, strict=True))
-        return features, observations(observed, self._reader.profile, self.state.lying)
+        profile, lying = self._reader.profile, self.state.lying
+        return features, observations(observed, profile, lying, self._in_play)
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t
@@ -302,11 +306,8 @@ class BoardTracker:
         self._confirm(thumbnail, self._mask(agreed))
         for row in np.flatnonzero(self._unread & steady):
             candidate = self.state.candidates.get(self._places[row])
-            if candidate is not None and (candidate.readings > 1 or candidate.confidence >= _SURE):
-                self._retry_at[row] = frame.t + AGAIN
-            else:
-                self._retry_at[row] = frame.t + self._backoff[row]
-                self._backoff[row] = min(2 * self._backoff[row], _BACKOFF[1])
+            likely = candidate and (candidate.readings > 1 or candidate.confidence >= _SURE)
+            self._retries.after(int(row), frame.t, bool(likely))
         return change_events(frame.t, self.number, changes, before, self.counts)
 
     def _confirm(self, thumbnail: np.ndarray, agreed: np.ndarray) -> None:
@@ -316,8 +317,7 @@ class BoardTracker:
         self._unread &= ~agreed
         self._unconfirmed &= ~agreed
         self._touched &= ~agreed
-        self._retry_at[agreed] = 0
-        self._backoff[agreed] = _BACKOFF[0]
+        self._retries.at_once(agreed)
 
     def _maintain(self, frame: Frame, thumbnail: np.ndarray, seen: Difference) -> list[LiveEvent]:
         """Nothing to read: see to slow light, static occluders and the board's pose."""

@@ -43,16 +43,18 @@ def observations(
     board: BoardObservation,
     profile: Profile,
     lying: Mapping[Place, str],
+    in_play: Mapping[str, str] | None = None,
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
 
     The others are taken to hold what they are known to hold, ``lying``, so that a covered
-    neighbour does not make a piece look out of place.
+    neighbour does not make a piece look out of place. ``in_play`` is as what each piece counts
+    that can be there (`scorer.game.Game.in_play`): what is seen is the likeliest of these.
     """
     places, classes = tuple(profile.places), board.classes
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
-    odds = board.odds.copy()
+    odds, scores = counted(board, in_play or {piece: piece for piece in classes})
     for row in np.flatnonzero(~visible):
         piece = lying.get(places[row])
         odds[row] = 0.0
@@ -62,18 +64,30 @@ def observations(
     for row in np.flatnonzero(visible):
         place = places[row]
         posterior = posteriors[place]
-        scores = board.scores[row]
         if posterior.piece is None:
             reliable = board.change[row] < PRINT_SEEN
             if place in lying:  # a sleeve as dark as the print must not take a piece away
                 reliable = reliable and board.likeness[row] > _DRAWING_SEEN
         else:
-            reliable = scores.max() > STAR_SEEN
+            reliable = board.scores[row].max() > STAR_SEEN
         likely = posterior.probabilities.copy()
-        likely[:empty] = np.maximum(likely[:empty], scores / max(1.0, scores.sum()))
+        own = scores[row]
+        likely[:empty] = np.maximum(likely[:empty], own / max(1.0, own.sum()))
         chances = dict(zip((*classes, None), likely.tolist(), strict=True))
         seen[place] = Observation(posterior.piece, posterior.confidence, bool(reliable), chances)
     return seen
+
+
+def counted(board: BoardObservation, in_play: Mapping[str, str]) -> tuple[np.ndarray, np.ndarray]:
+    """(N, C + 1) log odds and (N, C) scores of the pieces as which those ``in_play`` count."""
+    odds, scores = np.full_like(board.odds, -np.inf), np.zeros_like(board.scores)
+    odds[:, -1] = board.odds[:, -1]
+    for column, piece in enumerate(board.classes):
+        if piece in in_play:
+            counts = board.classes.index(in_play[piece])
+            odds[:, counts] = np.logaddexp(odds[:, counts], board.odds[:, column])
+            scores[:, counts] += board.scores[:, column]
+    return odds, scores
 
 
 def _posteriors(

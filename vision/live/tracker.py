@@ -46,6 +46,7 @@ class Tracker:
         self._most = 1 if reader.profile.game.table.shared else MOST_BOARDS
         self._detector = ChangeDetector(reader.profile)
         self.boards: list[BoardTracker] = []
+        self._in_play: Mapping[str, str] | None = None
         self._pending: dict[int, float] = {}  # when a board changed whose news is still to be told
         self._next_search = 0.0
         self._now = 0.0
@@ -66,6 +67,12 @@ class Tracker:
         """
         self.boards[number].correct(place, star)
         self._pending.setdefault(number, self._now)
+
+    def play(self, in_play: Mapping[str, str]) -> None:
+        """Tell from now on no other pieces than can be there; see `scorer.game.Game.in_play`."""
+        self._in_play = in_play
+        for board in self.boards:
+            board.play(in_play)
 
     def see(self, frame: Frame) -> list[LiveEvent]:
         """What this frame shows to have happened."""
@@ -118,7 +125,7 @@ class Tracker:
             return lost[0]
         everywhere = np.ones(len(self._reader.profile.places), bool)
         observed = self._reader.observe(frame.image, pose, everywhere, everywhere)
-        seen = observations(observed, self._reader.profile, {})
+        seen = observations(observed, self._reader.profile, {}, self._in_play)
 
         def fit(board: BoardTracker) -> tuple[int, float]:
             stars = {p: board.state.expected(p) for p in seen}
@@ -140,6 +147,8 @@ class Tracker:
         board = BoardTracker(
             len(self.boards), self._reader, self._detector, pose, state, self.boards
         )
+        if self._in_play is not None:
+            board.play(self._in_play)
         self.boards.append(board)
         return board
 

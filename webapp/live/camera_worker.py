@@ -15,7 +15,17 @@ from time import monotonic
 from typing import Any, Literal
 
 from webapp.live.log import Camera
-from webapp.live.worker import Correction, Ended, Free, Picture, Pushed, Seen, Show, Unusable
+from webapp.live.worker import (
+    Correction,
+    Ended,
+    Free,
+    InPlay,
+    Picture,
+    Pushed,
+    Seen,
+    Show,
+    Unusable,
+)
 from webapp.live.worker_process import WorkerGoneError, WorkerProcess
 from webapp.saved_games import NoSuchGameError
 
@@ -59,8 +69,8 @@ class Status:
 
 StartProcess = Callable[[Camera, bool], WorkerProcess]
 """Starts the worker of a camera; says whether the camera is known to have worked before."""
-Inform = Callable[[Camera, Callable[[Correction], None]], None]
-"""Says to a camera's new worker what lies on its boards as far as the log tells."""
+Inform = Callable[["CameraWorker"], None]
+"""Says to a camera's new worker who plays, and what lies on its boards as far as the log tells."""
 
 
 class CameraWorker:
@@ -90,6 +100,7 @@ class CameraWorker:
         self._ended = threading.Event()
         self._ready = self._free = self._pushing = self._showing = False
         self._picture = Picture(None)
+        self._in_play: InPlay | None = None
         self._last_frame = self._last_word = monotonic()
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
@@ -129,7 +140,13 @@ class CameraWorker:
             self._last_frame = self._last_word = monotonic()
             return process.say(Pushed(monotonic(), jpeg))
 
-    def correct(self, told: Correction) -> None:
+    def play(self, in_play: InPlay) -> None:
+        """Let the tracker hear as what each piece counts, where that is news to it."""
+        if in_play != self._in_play:
+            self._in_play = in_play
+            self.correct(in_play)
+
+    def correct(self, told: Correction | InPlay) -> None:
         """Let the tracker hear what players say; one that starts later is informed of it all."""
         process = self._process
         if process is not None and not process.say(told):
@@ -189,7 +206,8 @@ class CameraWorker:
             process = self._start(self.status.camera, self.proven)
             with self._room:
                 self._process, self._last_word = process, monotonic()
-            self._inform(self.status.camera, self.correct)
+            self._in_play = None
+            self._inform(self)
             return self._listen(process)
         except WorkerGoneError:
             return not self.closed

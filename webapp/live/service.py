@@ -13,6 +13,7 @@ from webapp.game_document import PROFILE
 from webapp.games import pages_of
 from webapp.known_boards import KnownBoards
 from webapp.live import recording
+from webapp.live.camera_worker import CameraWorker
 from webapp.live.corrections import all_corrections, known_pieces, new_corrections
 from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
 from webapp.live.log import Camera, Log, LogFullError
@@ -20,7 +21,7 @@ from webapp.live.notifier import Notifier
 from webapp.live.projection import Projections
 from webapp.live.reducer import LiveTable, Rules, observe
 from webapp.live.supervisor import WorkerSupervisor
-from webapp.live.worker import Correction, MakeFrameWorker, Seen
+from webapp.live.worker import InPlay, MakeFrameWorker, Seen
 from webapp.saved_games import Games, SavedGame
 
 log = logging.getLogger(__name__)
@@ -185,28 +186,37 @@ class LiveService:
         if not game.document.get(LIVE):
             self._games.amend(game.id, lambda document: {**document, LIVE: True})
 
-    def _note_board(self, game_id: str, name: str) -> None:
+    def _note_board(self, game: SavedGame, name: str) -> None:
         """A game that chose no board is played on the one that a camera sees; that is no step."""
-        if PROFILE not in self._games.open(game_id).document:
-            self._games.amend(game_id, lambda document: {PROFILE: name, **document})
+        if PROFILE not in game.document:
+            self._games.amend(game.id, lambda document: {PROFILE: name, **document})
 
-    def _inform(self, camera: Camera, say: Callable[[Correction], None]) -> None:
+    def _inform(self, worker: CameraWorker) -> None:
         """Say to a new worker all that is known; what is told meanwhile comes after it."""
+        camera = worker.status.camera
         projection = self._projections.of(camera.game_id)
         with projection.hold(patiently=True):
-            rules = self.rules(self._games.open(camera.game_id))
+            game = self._games.open(camera.game_id)
+            rules = self.rules(game)
+            worker.play(_in_play(game))
             for told in all_corrections(rules, projection.table(rules), camera.name):
-                say(told)
+                worker.correct(told)
 
     def _write_seen(self, camera: Camera, seen: Seen) -> None:
+        game = self._games.open(camera.game_id)
         if seen.recognised:
-            self._note_board(camera.game_id, seen.recognised)
+            self._note_board(game, seen.recognised)
+        self.workers.play(camera, _in_play(game))
         if not seen.events:
             return
         try:
             self.record(camera.game_id, camera.name, seen.events, seen.memory)
         except LogFullError:
             log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
+
+
+def _in_play(game: SavedGame) -> InPlay:
+    return InPlay(pages_of(game.document["game"]).in_play(game.document))
 
 
 def _checked(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from webapp.live.camera_worker import CameraWorker, Inform, Status
 from webapp.live.log import Camera, Log
-from webapp.live.worker import Correction, MakeFrameWorker, Seen, run
+from webapp.live.worker import Correction, InPlay, MakeFrameWorker, Seen, run
 from webapp.live.worker_process import WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -110,6 +110,12 @@ class WorkerSupervisor:
         worker = self._workers.get((game_id, name))
         if worker is not None:
             worker.correct(told)
+
+    def play(self, camera: Camera, in_play: InPlay) -> None:
+        """Let a camera's tracker hear as what each piece counts."""
+        worker = self._workers.get((camera.game_id, camera.name))
+        if worker is not None:
+            worker.play(in_play)
 
     def picture(self, game_id: str, name: str) -> bytes | None:
         """Return what a camera sees now, JPEG; None where it shows nothing."""

@@ -62,6 +62,7 @@ class VisionFrameWorker:
         self._latest: np.ndarray | None = None
         self._receiving = self._unknown = False
         self._tracker: Tracker | None = None
+        self._in_play: Mapping[str, str] | None = None
         self._name: str | None = None
         self._names = {profile: name for name, profile in found.items()}
         self._next_look = -np.inf
@@ -76,6 +77,8 @@ class VisionFrameWorker:
         self._name, self._profile = self._names[profile], profile
         self._reader = ModelFrameReader(profile)
         self._tracker = Tracker(self._reader, referee.news, memory)
+        if self._in_play is not None:
+            self._tracker.play(self._in_play)
         self._places = {str(place): place for place in profile.places}
         self._kit_version, self._next_kit = (0.0, 0.0), 0.0
         self._refresh_kit()
@@ -141,6 +144,12 @@ class VisionFrameWorker:
                 (kind,) = self._profile.game.admits(at)
                 self._tracker.correct(told.board, at, kind if slot < count else None)
         self._learn(board, before)
+
+    def play(self, in_play: Mapping[str, str]) -> None:
+        """Tell from now on no other pieces than are in play, each as what it counts."""
+        self._in_play = in_play
+        if self._tracker is not None:
+            self._tracker.play(in_play)
 
     def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
         """Keep what a board's pieces look like if one of them was taken for another kind."""

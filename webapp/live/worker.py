@@ -40,6 +40,13 @@ class Correction:
 
 
 @dataclass(frozen=True)
+class InPlay:
+    """As what each piece counts at the table: see `scorer.game.Game.in_play`."""
+
+    pieces: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Show:
     """Somebody wants to see what the camera sees."""
 
@@ -104,6 +111,9 @@ class FrameWorker(Protocol):
 
     def correct(self, told: Correction) -> None:
         """Take the players' word; what is known already, or of no known board, is no news."""
+
+    def play(self, in_play: Mapping[str, str]) -> None:
+        """Tell from now on no other pieces than are in play, each as what it counts."""
 
     def receiving(self) -> bool:
         """Say whether the latest frame was a picture, and its source is not away since."""
@@ -196,9 +206,11 @@ def _handle_all(connection: Connection, worker: FrameWorker) -> None:
         _handle(connection, worker, connection.recv())
 
 
-def _handle(connection: Connection, worker: FrameWorker, word: Correction | Show) -> None:
+def _handle(connection: Connection, worker: FrameWorker, word: Correction | InPlay | Show) -> None:
     if isinstance(word, Correction):
         worker.correct(word)
+    elif isinstance(word, InPlay):
+        worker.play(word.pieces)
     else:
         connection.send(Picture(worker.picture()))
 

@@ -293,3 +293,22 @@ def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
     table = Table(sky.app, game)
     for path in ("turn", "moon", "telescope", "leave"):
         assert table.tap(path, sector=1, phase=1, seat=0) == 404
+
+
+def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -> None:
+    """The camera's worker hears who plays, and of whoever changes their colour."""
+    sky.game = sky.begin(("Ana", "Luis", "Eva"))
+    sky.id = sky.game.rsplit("/", 1)[1]
+    shown = frame({0: {"1b1": "red", "2b1": "purple"}}, profile="polaris/standard")
+    push_until_taken(sky, shown)
+    eventually(lambda: sky.told() == ["placed red 1b1"])
+    form = players_form("Ana", "Luis", "Eva", mode="phases") | {
+        f"marker-{seat}": colour for seat, colour in enumerate(("red", "yellow", "purple"))
+    }
+    assert sky.player.post(f"{sky.game}/players", form).status_code == 303
+
+    def seen() -> list[str]:
+        push_until_taken(sky, shown)
+        return sky.told()
+
+    eventually(lambda: seen() == ["placed red 1b1", "placed purple 2b1"])

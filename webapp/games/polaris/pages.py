@@ -12,7 +12,7 @@ from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.flags import RuleBreak
-from scorer.polaris import COMMON, NEUTRAL, PERSONAL, POLARIS, Game, Phase, Player, SkyBoard
+from scorer.polaris import COMMON, PERSONAL, POLARIS, Game, Phase, Player, SkyBoard
 from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES
 from scorer.polaris.sky import Sky, taken_away
@@ -136,12 +136,6 @@ class PolarisPages(GamePages):
         return document.file_parts(data)
 
     # what lies on the sky
-
-    def pieces_in_play(self, kept: Document) -> Sequence[str]:
-        """The players' stars, those that are nobody's where two play, and links."""
-        played = list(document.colours(kept).values())
-        nobodys = [NEUTRAL] if len(played) == document.PLAYERS_WITH_NEUTRAL_STARS else []
-        return [*played, *nobodys, "link"]
 
     def lying_before(self, kept: Document, board: int) -> Mapping[str, Any]:
         """What lay at the phase before lies there still."""
