@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from webapp.failures import wants_json
 from webapp.guard import is_local
 from webapp.live import messages, recording
 from webapp.live.log import Camera
-from webapp.live.reducer import LiveTable
+from webapp.live.projection import BusyError
+from webapp.live.reducer import BoardKey, LiveTable
 from webapp.live.service import live
 from webapp.live.supervisor import (
     MOST_WORKERS,
@@ -61,7 +63,9 @@ def picture(game_id: str) -> ResponseReturnValue:
 def frame(game_id: str) -> ResponseReturnValue:
     """Take a frame from a browser's camera; the answer comes when there is room for the next.
 
-    202: taken. 503: the worker is not ready, the same browser tries again in a moment.
+    202: taken. 200: skipped, and the same browser sends another in a moment: the worker is still
+    starting, is slower than a browser's patience, or another frame of this camera waits already.
+    That is the course of things on a busy computer and no failure.
     """
     name = request.args.get("camera", "")
     if not re.fullmatch(r"[a-z0-9-]{1,40}", name):
@@ -76,7 +80,10 @@ def frame(game_id: str) -> ResponseReturnValue:
         return jsonify(error=409, message=_too_many(error)), 409
     taken = worker.push(request.get_data())
     status = worker.status
-    seats = live().table(game).boards if status.boards else {}
+    seats: Mapping[BoardKey, int | None] = {}
+    if status.boards:
+        with suppress(BusyError):  # whose they are, a later frame's answer says
+            seats = live().table(game).boards
     answer = {
         "state": status.state,
         "boards": [
@@ -85,7 +92,7 @@ def frame(game_id: str) -> ResponseReturnValue:
         ],
         "said": messages.format_status(status),
     }
-    return jsonify(answer), 202 if taken else 503
+    return jsonify(answer), 202 if taken else 200
 
 
 @blueprint.post("/sources")
