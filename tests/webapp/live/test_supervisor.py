@@ -13,7 +13,6 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from tests.webapp.live import conftest
 from tests.webapp.live.conftest import (
     Table,
     eventually,
@@ -24,7 +23,6 @@ from tests.webapp.live.conftest import (
 )
 from tests.webapp.live.fake_frame_worker import frame
 from webapp.live import camera_worker, supervisor
-from webapp.live.projection import BusyError
 
 CORE = {0: {"core": "red"}}
 MORE = {0: {"core": "red", "ar1": "blue"}}
@@ -347,41 +345,6 @@ def test_what_is_no_picture_is_not_shown_as_watched(table: Table) -> None:
     assert "No picture" in str(answers[-1]["said"]) and "Watching" not in table.page()
     push_until_taken(table, frame(CORE))
     eventually(lambda: state(table) == "watching")
-
-
-def test_one_frame_of_a_camera_waits_at_a_time(
-    table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(camera_worker, "PATIENCE", 60.0)
-    push_until_taken(table, frame(CORE, until=str(tmp_path / "looked at")))
-    codes: list[int] = []
-    sends = [
-        threading.Thread(target=lambda: codes.append(push(table, frame(CORE))[0])) for _ in range(3)
-    ]
-    for one in sends:
-        one.start()
-    eventually(lambda: codes == [200, 200])
-    (tmp_path / "looked at").touch()
-    for one in sends:
-        one.join()
-    assert codes == [200, 200, 202]
-
-
-def test_a_frame_is_no_failure_while_the_tables_are_busy(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What it is for is written down in the worker's own time; only whose boards they are waits."""
-    push_until_taken(table, frame(CORE))
-    eventually(lambda: push(table, frame(CORE))[1]["boards"])
-
-    def busy(*_: object) -> None:
-        raise BusyError
-
-    known = conftest.token(table)
-    monkeypatch.setattr(conftest, "token", lambda _: known)  # its page needs the table, too
-    monkeypatch.setattr(table.service, "table", busy)
-    code, answer = push(table, frame(CORE))
-    assert code in (200, 202) and [one["seat"] for one in answer["boards"]] == [None]
 
 
 def test_a_camera_that_is_stopped_watches_no_more(table: Table) -> None:
