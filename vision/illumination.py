@@ -100,6 +100,18 @@ def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
     return np.where(board >= _FULL, np.uint8(255), normalized)
 
 
+def level_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:
+    """``normalized``, (H, W, 3) uint8, without the hues that ``board`` has for being overexposed.
+
+    A channel at full was at least that bright: it is taken to be as bright as the brightest. In
+    even light a white piece that was at full in red and green only is a blue one; so it is white.
+    """
+    full = board >= _FULL
+    if not full.any():
+        return normalized
+    return np.where(full, normalized.max(axis=2, keepdims=True), normalized)
+
+
 def _ridge(basis: np.ndarray, target: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted least squares, drawn a little to "no bend in the gain, no veil".
 

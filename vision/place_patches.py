@@ -71,11 +71,12 @@ class BlurredReference:
         known = cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY)
         self._sampled = [_blur(known, sigma).ravel()[self._chosen] for sigma in _BLURS]
 
-    def like(self, board: np.ndarray) -> np.ndarray:
-        """The reference as blurred as ``board``, which is in its light."""
+    def like(self, board: np.ndarray, more: int = 0) -> np.ndarray:
+        """The reference as blurred as ``board``, which is in its light, or some steps ``more``."""
         seen = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY).ravel()[self._chosen]
         apart = [cv2.absdiff(seen, known).mean() for known in self._sampled]
-        return self._pictures[int(np.argmin(apart))]
+        step = int(np.argmin(apart)) + more
+        return self._pictures[min(max(step, 0), len(self._pictures) - 1)]
 
 
 def _blur(picture: np.ndarray, sigma: float) -> np.ndarray:

@@ -14,11 +14,14 @@ from functools import cache
 import numpy as np
 
 from calibration import Profile
+from calibration.token_kit import Swatch, TokenKit
 from scorer import registry
 from scorer.places import Place
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
 from vision.dial import Dial
+from vision.illumination import level_saturated
+from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
 from vision.network import Network
@@ -70,6 +73,12 @@ class PlacewiseReader(Reader):
         self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
         self._on = patch_masks(shapes)
         self._kinds = [kind for kind in range(len(classes)) if self._is_laid(classes[kind])]
+        lie_on = {
+            kind: [n for n in self._kinds if kind in game.pieces[n].lies_on]
+            for kind in sorted({place.kind for place in self.places} - {"region"})
+        }
+        self._rivals = {kind: own for kind, own in lie_on.items() if len(own) > 1}
+        """The kinds of pieces that lie on places of one kind, where there are several."""
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
 
@@ -80,9 +89,10 @@ class PlacewiseReader(Reader):
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
     ) -> RectifiedBoard:
         """The board rectified, unbent and in the reference's light."""
-        raw = rectify(image, to_image, self.canvas)
+        rectified = rectify(image, to_image, self.canvas)
         lit = self.lit_by(self._mask, visible)
-        return RectifiedBoard(*self._unbender.straighten(raw, lit))
+        raw, normalized = self._unbender.straighten(rectified, lit)
+        return RectifiedBoard(raw, level_saturated(normalized, raw))
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """(N,) bool: the ``wanted`` places that are visible, for each is told by itself.
@@ -124,7 +134,7 @@ class PlacewiseReader(Reader):
             hidden[turned] = not faced.any()
         colours = np.zeros((count, 3))
         colours[self._looked_at] = self._colours(board.normalized)
-        odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
+        odds = self._told_by_colours(np.log(np.maximum(chances, np.exp(_OUT_OF_REACH))), colours)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         return BoardObservation(
             self.classes, scores, hidden, 2 * chances[:, -1] - 1, colours, odds, read=visible
@@ -166,6 +176,28 @@ class PlacewiseReader(Reader):
         found[:, [*self._kinds, len(self.classes)]] = known
         found[:, -1] = hidden
         return found
+
+    def _told_by_colours(self, odds: np.ndarray, colours: np.ndarray) -> np.ndarray:
+        """(N, C + 1) log odds that heed what all pieces look like: those of a kind look alike.
+
+        ``colours`` (N, 3) are BGR levels. The network sees no more than a share of that, and may
+        well take two kinds for one where a strange light or print has moved all of them.
+        """
+        told = odds.copy()
+        for kind, columns in self._rivals.items():
+            rows = [row for row, place in enumerate(self.places) if place.kind == kind]
+            names = [self.classes[column] for column in columns]
+            at = np.ix_(rows, [*columns, len(self.classes)])
+            shown = PieceColours(colours[rows], np.zeros(len(rows)))
+            told[at] = weigh_kit(odds[at], shown, names, self._known_kit())
+        return np.asarray(np.maximum(told, _OUT_OF_REACH))
+
+    def _known_kit(self) -> TokenKit:
+        """The owner's swatches; of kinds that have none, the colours that the game says."""
+        taught = {swatch.piece for swatch in self.kit.swatches}
+        pieces = self.profile.game.pieces
+        said = (Swatch(piece.id, piece.colour) for piece in pieces if piece.id not in taught)
+        return self.kit + TokenKit(tuple(said))
 
     def _swatch(self, piece: str, colour: str) -> tuple[float, float, float]:
         """BGR levels of a kind of piece: the owner's own, where they are known."""

@@ -18,7 +18,7 @@ from models.synthesis.placed_board import PlacedBoard
 from models.synthesis.texture import Bgr, Rng, hsv_colour
 from models.synthesis.token import Token
 from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
-from scorer.places import Bar, Circle, Place, Shape
+from scorer.places import Bar, Circle, Place, Point, Shape
 from vision.place_patches import canvas_side, cut, patch_grid, patch_masks
 from vision.rectify import Canvas, transform, warp
 from vision.unbend import Unbender
@@ -80,7 +80,7 @@ def photographed_example(
 
     ``known`` is what the reader has of it, ``lying`` the numbers of the ``kinds`` on its places.
     """
-    camera = _camera(rng, placed, int(rng.integers(700, 1600)))
+    camera = _camera(rng, placed, int(rng.integers(600, 1600)))
     picture, hidden = _photograph(rng, placed, camera)
     return _cut(rng, placed, known, camera, picture, hidden, kinds, lying)
 
@@ -89,7 +89,9 @@ def random_kinds(rng: Rng, board: Profile) -> list[Kind]:
     """Kinds for spots, and one or two for edges: two kinds have never nearly the same colour."""
     radius = min((s.radius for s in board.places.values() if isinstance(s, Circle)), default=6.0)
     bars = [s for s in board.places.values() if isinstance(s, Bar)]
-    kinds = _some(rng, int(rng.integers(1, 7)), radius, None)
+    spots = [s for s in board.places.values() if isinstance(s, Circle)]
+    printed = _printed_at(board, spots[int(rng.integers(len(spots)))].at) if spots else None
+    kinds = _some(rng, int(rng.integers(1, 7)), radius, None, printed)
     if bars:
         ink = _outline(board, bars[int(rng.integers(len(bars)))])
         kinds += _some(rng, 1 if rng.random() < 0.7 else 2, radius, bars[0], ink)
@@ -100,7 +102,11 @@ def _outline(board: Profile, bar: Bar) -> Bgr:
     """What is printed where a bar's outline is, if it has one: pieces are often of that tone."""
     angle = np.radians(bar.turn + 90)
     at = np.array(bar.at) + bar.size[1] / 2 * np.array([np.cos(angle), np.sin(angle)])
-    x, y = np.round(at * PX_PER_MM).astype(int)
+    return _printed_at(board, at)
+
+
+def _printed_at(board: Profile, at: Point | np.ndarray) -> Bgr:
+    x, y = np.round(np.array(at) * PX_PER_MM).astype(int)
     b, g, r = board.require_reference()[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3).mean(axis=0)
     return float(b), float(g), float(r)
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
+import cv2
 import numpy as np
 import torch
 from torch import nn
 
+from models.any_game.augment import seen_otherwise
 from models.any_game.examples import read_examples
 from models.any_game.network import PlaceReader
 from models.any_game.random_scene import EMPTY, HIDDEN, MOST_KINDS, UNKNOWN, Example
@@ -19,6 +22,8 @@ from vision.place_patches import BlurredReference
 
 _PLACES = 56
 """So many of a board's places are shown at a time."""
+_LOOKED_AT = 84
+"""So many of them tell its light and its blur."""
 _BOARDS = 5
 _RATE = 2.5e-3
 _CHECKPOINT_EVERY = 60.0
@@ -106,21 +111,21 @@ def _draw(rng: np.random.Generator, example: Example) -> tuple[np.ndarray, ...]:
 
     Now and then of fewer places: then there is less to compare.
     """
+    example = _some_places(example, rng.permutation(len(example.truth))[:_LOOKED_AT])
     count = len(example.truth)
     chosen = rng.permutation(count)[:_PLACES]
     if rng.random() < 0.15:
         chosen = chosen[: int(rng.integers(4, 30))]
     chosen = np.resize(chosen, _PLACES)
     order = rng.permutation(len(example.swatches))
-    patches = stacked(example, chosen)
+    seen = seen_otherwise(rng, example.photo, example.raw, example.reference)
+    example = replace(example, photo=seen[0], raw=seen[1])
+    patches = stacked(example, chosen, other_blur=int(rng.choice([0, 0, 0, -1, 1])))
     if rng.random() < 0.5:
         patches = patches[..., ::-1]
     if rng.random() < 0.5:
         patches = patches[..., ::-1, :]
-    light = np.exp(rng.normal(0, 0.05, (1, 3, 1, 1)))
-    patches = patches.copy()
-    patches[:, :3] = patches[:, :3] * light + rng.normal(0, 0.01)
-    patches += rng.normal(0, rng.uniform(0, 0.02), patches.shape).astype(np.float32)
+    patches = patches + rng.normal(0, rng.uniform(0, 0.01), patches.shape).astype(np.float32)
     swatches = np.zeros((MOST_KINDS, 3), np.float32)
     on_edges, there = np.zeros((MOST_KINDS, 1), np.float32), np.zeros(MOST_KINDS, bool)
     kinds = len(order)
@@ -130,21 +135,28 @@ def _draw(rng: np.random.Generator, example: Example) -> tuple[np.ndarray, ...]:
     there[:kinds] = True
     place_of = np.empty(kinds, int)
     place_of[order] = np.arange(kinds)
-    seen = example.truth[chosen].astype(int)
-    truth = np.where(seen >= 0, place_of[np.maximum(seen, 0)], -100)
-    truth[seen == EMPTY] = MOST_KINDS
-    truth[seen == HIDDEN] = MOST_KINDS + 1
-    truth[seen == UNKNOWN] = -100
+    lies = example.truth[chosen].astype(int)
+    truth = np.where(lies >= 0, place_of[np.maximum(lies, 0)], -100)
+    truth[lies == EMPTY] = MOST_KINDS
+    truth[lies == HIDDEN] = MOST_KINDS + 1
+    truth[lies == UNKNOWN] = -100
     return patches, example.edge[chosen][:, None], swatches, on_edges, there, truth
 
 
-def stacked(example: Example, chosen: np.ndarray) -> np.ndarray:
+def _some_places(example: Example, chosen: np.ndarray) -> Example:
+    of_places = ("photo", "raw", "reference", "mask", "edge", "truth")
+    return replace(example, **{name: getattr(example, name)[chosen] for name in of_places})
+
+
+def stacked(example: Example, chosen: np.ndarray, other_blur: int = 0) -> np.ndarray:
     """(N, 8, P, P) float32 of 0 to 1, as `PlaceReader` is told.
 
-    The reference is as blurred as the photograph, told by all places of the board.
+    The reference is as blurred as the photograph, told by all places of the board, or by so many
+    steps more.
     """
     flat = [x.reshape(-1, *x.shape[2:]) for x in (example.reference, example.photo)]
-    blurred = BlurredReference(flat[0], np.ones(flat[0].shape[:2], bool)).like(flat[1])
+    known = BlurredReference(flat[0], np.ones(flat[0].shape[:2], bool))
+    blurred = known.like(flat[1], other_blur)
     reference = blurred.reshape(example.reference.shape)
     photo, print_ = (x[chosen].transpose(0, 3, 1, 2) for x in (example.photo, reference))
     single = (example.raw[chosen][:, None], example.mask[chosen][:, None])
@@ -162,6 +174,7 @@ def main(
 ) -> None:
     """Train on the examples in FOLDERS and export the network to OUT."""
     torch.set_num_threads(1)
+    cv2.setNumThreads(1)
     sources = [list(read_examples(folder)) for folder in folders]
     click.echo(f"{sum(map(len, sources))} boards")
     network = train(sources, share, minutes, checkpoint)

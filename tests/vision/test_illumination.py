@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from vision.illumination import normalize_illumination, restore_saturated
+from vision.illumination import level_saturated, normalize_illumination, restore_saturated
 from vision.rectify import CANVAS_PX, Canvas
 from vision.refusals import is_dark
 
@@ -64,6 +64,16 @@ def test_what_the_camera_clipped_is_at_least_full() -> None:
     normalized = np.full((4, 4, 3), (10, 80, 140), np.uint8)
     assert (restore_saturated(normalized, board) == (10, 80, 255)).all()
     assert (restore_saturated(normalized, board // 2) == normalized).all()
+
+
+def test_a_hue_that_comes_of_overexposure_is_none() -> None:
+    """A white piece under a warm lamp: red and green are clipped, in even light it is blue."""
+    board = np.full((4, 4, 3), (220, 255, 255), np.uint8)
+    normalized = np.full((4, 4, 3), (210, 170, 130), np.uint8)
+    assert (level_saturated(normalized, board) == 210).all()
+    assert (level_saturated(normalized, board // 2) == normalized).all()
+    red = np.full((4, 4, 3), (60, 80, 190), np.uint8)
+    assert (level_saturated(red, np.full((4, 4, 3), (90, 120, 255), np.uint8)) == red).all()
 
 
 @pytest.mark.parametrize(("gain", "dark"), [(1.0, False), (0.5, False), (0.25, True)])

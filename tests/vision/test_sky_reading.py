@@ -77,6 +77,26 @@ def test_stars_links_and_the_new_moon_are_read(
     assert len([place for place in wrong if place.id not in doubted]) <= 1
 
 
+def test_which_star_it_is_is_told_by_all_stars_of_the_board(
+    sky: Profile, taken: tuple[Path, Lying], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A network that sees that stars lie there, but no colour, leaves those to what is alike."""
+    seen = [taken[1].get(place) for place in sky.places if place.kind != "region"]
+
+    class ColourBlind:
+        def answer(self, told: dict[str, np.ndarray]) -> np.ndarray:
+            odds = np.zeros((len(seen), len(told["swatches"]) + 2))
+            odds[:, -2] = [-6 if piece else 6 for piece in seen]
+            odds[:, -1] = -9
+            return odds
+
+    monkeypatch.setattr("vision.placewise._network", ColourBlind)
+    (board,) = PlacewiseReader(sky).read(load_photo(taken[0])).boards
+    stars = {place: piece for place, piece in taken[1].items() if place.kind == "spot"}
+    right = sum(board.places[place].piece == piece for place, piece in stars.items())
+    assert right >= 0.9 * len(stars)
+
+
 def test_a_reading_of_a_sky_has_its_keys(read: BoardReading) -> None:
     data = read.to_data()
     assert set(data["spaces"]["1a1"]) == {"star", "confidence"}
