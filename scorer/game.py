@@ -56,13 +56,15 @@ class Table:
     """Who sits there and what lies before them.
 
     `shared`: one board for all, instead of one a player. `snapshots` names the moments of which a
-    photograph may be given, in order; one unnamed moment, the end, for most games.
+    photograph may be given, in order; one unnamed moment, the end, for most games. `pieces_stay`:
+    by the rules what lies at one moment lies so at all later ones.
     """
 
     fewest_players: int = 1
     most_players: int = 4
     shared: bool = False
     snapshots: tuple[str, ...] = ("",)
+    pieces_stay: bool = False
 
 
 @dataclass(frozen=True)
@@ -342,7 +344,10 @@ class Game(ABC, Generic[B, P, G]):
         """
 
     def at_moments(self, game: G) -> Mapping[str, P | None]:
-        """What lay at each of a shared table's moments, in order; None where nobody knows."""
+        """What lay at each of a shared table's moments, in order; None where nobody knows.
+
+        The moments are named as `WantedPhoto.snapshot` names them.
+        """
         return {}
 
     @abstractmethod

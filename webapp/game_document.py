@@ -106,7 +106,7 @@ def with_profile(document: Document, profile: str, before: Topology, after: Topo
         else:
             pieces = pieces_of(document, seat, before)
             kept = {place: own for place, own in pieces.items() if _lies_on(after, game, place)}
-            changed = dict(with_owner(changed, seat, **_written(changed, kept, after)))
+            changed = dict(with_owner(changed, seat, **written(changed, kept, after)))
     return without_confirmed(changed, ("photographs", *_reviews(document)))
 
 
@@ -137,7 +137,7 @@ def with_piece(
     if piece is not None:
         pieces[place] = piece
     checked = sorted({*seat["checked"], place.id})
-    return with_owner(document, player, **_written(document, pieces, board), checked=checked)
+    return with_owner(document, player, **written(document, pieces, board), checked=checked)
 
 
 def with_count(
@@ -151,7 +151,7 @@ def with_count(
     pieces = {place: own for place, own in pieces.items() if place.id != track}
     pieces |= {Place(track, "track", slot): piece for slot in range(count)}
     checked = sorted({*seat["checked"], track})
-    return with_owner(document, player, **_written(document, pieces, board), checked=checked)
+    return with_owner(document, player, **written(document, pieces, board), checked=checked)
 
 
 def with_answer(document: Document, key: str, answer: Any, player: int | None = None) -> Document:
@@ -212,7 +212,7 @@ def is_work(document: Document, player: int) -> bool:
     if not has_pieces(document, player):
         return False
     only_read = seat["board"] is not None and seat["board"]["photograph"] is not None
-    return not only_read or bool(seat["checked"]) or _review(player) in document["confirmed"]
+    return not only_read or bool(seat["checked"]) or is_confirmed(document, player)
 
 
 def overwritten(before: Document, after: Document) -> list[int]:
@@ -257,7 +257,12 @@ def has_board(document: Document, player: int) -> bool:
     if seat["board"] is None:
         return False
     photographed = seat["board"]["photograph"] is not None
-    return photographed or has_pieces(document, player) or _review(player) in document["confirmed"]
+    return photographed or has_pieces(document, player) or is_confirmed(document, player)
+
+
+def is_confirmed(document: Document, player: int) -> bool:
+    """Say whether somebody has said that a player's board is right."""
+    return _review(player) in document["confirmed"]
 
 
 def has_pieces(document: Document, player: int) -> bool:
@@ -381,7 +386,7 @@ def seat_pieces(document: Document, player: int) -> dict[str, Any]:
     return {key: seat[key] for key in _game(document).pieces_data({})}
 
 
-def _written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:
+def written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:
     """A position as the seat keeps it, its pieces in the board's order."""
     order = {space: number for number, space in enumerate(board.spaces)}
     ordered = sorted(pieces.items(), key=lambda one: (order.get(one[0].id, len(order)), one[0]))

@@ -21,6 +21,7 @@ from webapp.board_owners import is_shared, owners
 from webapp.database import is_temporary
 from webapp.game_document import PhotographedBoard
 from webapp.known_boards import KnownBoards
+from webapp.moments import Boards, Moments
 from webapp.photographs import Photograph, Photographs
 from webapp.read_photograph import (
     ReaderClosedError,
@@ -69,6 +70,7 @@ class ReadingQueue:
         """
         self._games = games
         self._photographs = photographs
+        self._moments = Moments(photographs)
         self._read = read
         self._boards = boards
         self._stop = stop
@@ -245,12 +247,22 @@ class ReadingQueue:
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)
                 document = game_document.with_photographed(document, seat, board)
-            return board_order.put_in_order(document, self._boards.of(document).board)
+            return self._in_order(photograph, document, boards)
 
         try:
             self._games.change(photograph.game_id, "photograph", give)
         except NoSuchGameError:
             log.info("game %s was deleted while its photograph was read", photograph.game_id)
+
+    def _in_order(
+        self, photograph: Photograph, document: game_document.Document, boards: Boards
+    ) -> game_document.Document:
+        """The moments of a shared table in the order that fits, each heard with the others."""
+        of, profile = photograph.game_id, self._boards.of(document)
+        just_read = {photograph.id: boards}
+        alone = self._moments.heard_alone(of, document, profile, just_read)
+        in_order = board_order.put_in_order(alone, profile.board)
+        return self._moments.heard_together(of, in_order, profile, just_read)
 
     def _hold(self, photograph: Photograph) -> None:
         """Keep a photograph until there is room; the first of those held is tried again."""

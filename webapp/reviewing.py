@@ -14,7 +14,7 @@ from webapp.board_drawing import DrawnLink
 from webapp.board_owners import is_shared, owners
 from webapp.doubts import DOUBTS, Question, about_places, about_tracks, by_stakes
 from webapp.drawn_pieces import DrawnPieces
-from webapp.game_document import pieces_of
+from webapp.game_document import is_confirmed, pieces_of
 from webapp.games import pages_of
 from webapp.photographs import NoSuchPhotographError, Photograph
 from webapp.saved_games import Document, SavedGame
@@ -84,8 +84,8 @@ def of(services: Services, game: SavedGame, player: int) -> Review:
     checked = frozenset(seat["checked"])
     source = seat["board"] or {"photograph": None, "index": 0}
     photograph = _photograph(services, game, source["photograph"])
-    read = _board(photograph, source["index"])
     profile = services.boards.of(game.document)
+    read = services.moments.readings(game.id, game.document, profile)[player]
     pieces = pieces_of(game.document, player, profile.board)
     lying = DrawnPieces.of(pieces)
     pages = pages_of(game.document["game"])
@@ -130,7 +130,7 @@ def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[in
     seats = [
         seat
         for seat in range(len(owners(document)))
-        if seat != player and f"review-{seat}" not in document["confirmed"]
+        if seat != player and not is_confirmed(document, seat)
     ]
     others = {seat: of(services, game, seat) for seat in seats}
     return others if all(review.is_clear for review in others.values()) else {}

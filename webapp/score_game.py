@@ -1,13 +1,15 @@
 """The one way from a game file to its score: of commands, of the pages and of the API."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorer.chronology import first_misfit, fitting_order
+from scorer.flags import Flag
 from scorer.game import Game, Score, WantedPhoto
 from scorer.topology import Topology
+from webapp.agreed_readings import agreed
 from webapp.read_photograph import UnusablePhotographError
 
 if TYPE_CHECKING:  # most games are scored without a look at a picture
@@ -76,14 +78,56 @@ def score_game(
     if read is None or folder is None:
         return ScoredGame(game, played, game.score(played))
     photos = game.wanted_photos(played)
-    for wanted in photos:
-        read_board = _only_board(wanted, folder, read)
-        position = game.position(board, read_board.pieces)
+    boards = [_only_board(wanted, folder, read) for wanted in photos]
+    seen = [(game.position(board, one.pieces), one.flags) for one in boards]
+    if game.table.pieces_stay:
+        seen = _heard_together(game, played, board, photos, boards) or seen
+    for wanted, (position, flags) in zip(photos, seen, strict=True):
         try:
-            played = game.with_position(played, wanted, position, read_board.flags)
+            played = game.with_position(played, wanted, position, flags)
         except ValueError as error:
             raise UnusablePhotographError("not_of_the_game", str(error)) from error
     return ScoredGame(game, played, game.score(played), tuple(one.photo for one in photos))
+
+
+def _heard_together(
+    game: Game[Any, Any, Any],
+    played: Any,
+    board: Topology,
+    photos: Sequence[WantedPhoto],
+    boards: Sequence["BoardReading"],
+) -> list[tuple[Any, tuple[Flag, ...]]]:
+    """The positions and doubts of a table's moments, each heard with the others.
+
+    Empty where another order of the photographs would fit better: each counts alone then.
+    """
+    from webapp.readings import pieces_read  # which loads vision; it has read the photographs
+
+    of_moment = {wanted.snapshot: one for wanted, one in zip(photos, boards, strict=True)}
+    known = game.at_moments(played)
+    alone = [
+        game.position(board, of_moment[moment].pieces) if moment in of_moment else position
+        for moment, position in known.items()
+    ]
+    if fitting_order(game, alone) != tuple(range(len(alone))):
+        return []
+    places = {place for one in boards for place in one.places}
+    reads = [of_moment[moment].to_data() if moment in of_moment else None for moment in known]
+    told = [
+        {} if position is None else {at: game.pieces_of(position).get(at) for at in places}
+        for position in known.values()
+    ]
+    together = dict(zip(known, agreed(reads, told, places, game), strict=True))
+    found = []
+    for wanted in photos:
+        read = together.get(wanted.snapshot) or of_moment[wanted.snapshot].to_data()
+        flags = tuple(Flag(one["kind"], tuple(one["spaces"]), _more(one)) for one in read["flags"])
+        found.append((game.position(board, pieces_read(read, game)), flags))
+    return found
+
+
+def _more(flag: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: told for key, told in flag.items() if key not in ("kind", "spaces")}
 
 
 def _only_board(wanted: WantedPhoto, folder: Path, read: ReadBoards) -> "BoardReading":

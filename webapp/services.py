@@ -12,6 +12,7 @@ from webapp.backup.backups import Backups
 from webapp.drafts import Drafts
 from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.lesson_progress import LessonProgress
+from webapp.moments import Moments
 from webapp.photographs import Photographs
 from webapp.reading_process import RunJob
 from webapp.reading_queue import ReadingQueue
@@ -40,6 +41,11 @@ class Services:
     star_lessons: StarLessons
     backups: Backups
     lesson_progress: LessonProgress
+
+    @property
+    def moments(self) -> Moments:
+        """What was read of the boards of a game, those of a shared table heard together."""
+        return Moments(self.photographs)
 
     @property
     def profile(self) -> Profile:

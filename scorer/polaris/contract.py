@@ -77,7 +77,9 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"region"}), dial="sector"),
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
-    table = contract.Table(FEWEST_PLAYERS, MOST_PLAYERS, shared=True, snapshots=MOMENTS)
+    table = contract.Table(
+        FEWEST_PLAYERS, MOST_PLAYERS, shared=True, snapshots=MOMENTS, pieces_stay=True
+    )
     turns: ClassVar[Turns[Any, Any] | None] = TURNS
 
     @property
@@ -222,7 +224,9 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         *phases, end = game.skies
         before = [phase.sky for phase in phases[: PHASES - 1]]
         before += [None] * (PHASES - 1 - len(before))
-        return dict(zip((*MOMENTS[: PHASES - 1], END), (*before, end.sky), strict=True))
+        fifth_told = len(game.phases) == PHASES and not (game.end.known or game.end.photo)
+        last = MOMENTS[PHASES - 1] if fifth_told else END
+        return dict(zip((*MOMENTS[: PHASES - 1], last), (*before, end.sky), strict=True))
 
     def objectives(self, game: Game, player: int) -> tuple[Objective, ...]:
         """The common objectives of the phases that are told, and the player's personal one."""

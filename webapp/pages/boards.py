@@ -118,7 +118,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     def confirmed(kept: Document) -> Document:
         for seat in seats:
             kept = game_document.with_board_confirmed(kept, seat)
-        return kept
+        return services().moments.heard_together(game_id, kept, services().boards.of(kept))
 
     step = flow.Step("review", player).key
     try:

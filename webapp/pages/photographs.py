@@ -1,7 +1,7 @@
 """Photographs: taken, chosen, watched while they are read, and dealt to the players."""
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -15,7 +15,7 @@ from webapp.arrival import UnwantedPictureError, arriving
 from webapp.board_owners import is_shared, owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.failures import wants_json
-from webapp.game_document import PhotographedBoard
+from webapp.game_document import Document, PhotographedBoard
 from webapp.pages import stars, steps
 from webapp.pages.earlier import REPLACED
 from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, Photograph
@@ -155,10 +155,20 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
         steps.changed(
             game_id,
             "swap",
-            lambda kept: board_order.told(game_document.exchange_boards(kept, player, other)),
+            _together(game_id, lambda kept: game_document.exchange_boards(kept, player, other)),
             seen=request.form.get("revision", type=int),
         )
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
+
+
+def _together(game_id: str, change: Callable[[Document], Document]) -> Callable[..., Document]:
+    """A change by which a person orders the boards; those of a shared table are heard anew then."""
+
+    def changed(kept: Document) -> Document:
+        ordered = board_order.told(change(kept))
+        return services().moments.heard_together(game_id, ordered, services().profile)
+
+    return changed
 
 
 @blueprint.post("/order")
@@ -173,7 +183,7 @@ def reorder(game_id: str) -> ResponseReturnValue:
         steps.changed(
             game_id,
             "swap",
-            lambda kept: board_order.told(game_document.rearranged(kept, order)),
+            _together(game_id, lambda kept: game_document.rearranged(kept, order)),
             seen=request.form.get("revision", type=int),
         )
     return redirect(url_for(".show", game_id=game_id), 303)
@@ -195,7 +205,8 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     def take(kept: Mapping[str, Any]) -> Mapping[str, Any]:
         if owners(kept)[player].get("offered") != source:
             return kept
-        return game_document.with_board(kept, player, board)
+        given = game_document.with_board(kept, player, board)
+        return services().moments.heard_together(game_id, given, services().profile)
 
     steps.changed(game_id, REPLACED, take)
     return redirect(url_for(".show", game_id=game_id), 303)
@@ -373,7 +384,10 @@ def _context(game_id: str) -> dict[str, object]:
             for seat in game_document.offers(game.document)
         },
         "lacking": _lacking(photographs, game.document),
-        "doubt": board_order.doubt(game.document, services().profile.board),
+        "doubt": board_order.doubt(
+            services().moments.heard_alone(game_id, game.document, services().profile),
+            services().profile.board,
+        ),
         "put_in_order": game.document.get(game_document.ORDER) == board_order.FOUND,
         **_other_boards(photographs, game.document),
         "ready": game_document.has_all_boards(game.document)
