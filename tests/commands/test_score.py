@@ -196,7 +196,7 @@ def test_skies_in_the_wrong_order_are_told_in_one_line_and_scored(
     assert scored(wrong)["game"] == "polaris"
     (line,) = wrong.stderr.splitlines()
     assert "game.yaml: 3: 28 stars and links that lay there before are missing" in line
-    assert "the order 1, 3, 2, 4, end fits better" in line
+    assert "the order 1, 3, 2, 4, 5 fits better" in line
 
 
 def test_a_moon_that_went_astray_is_told_of(stargazer: Run, tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
+from vision import BoardReading
+from vision.reading import PlaceReading
 from webapp.score_game import ScoredGame, UnusablePhotographError, score_game
 from webapp.terminal.score_sheet import print_score
 
@@ -40,9 +42,14 @@ def test_what_is_to_be_looked_at_on_the_board_is_said_once(sheet: str) -> None:
     assert "Eva: * not told yet: the personal objective, the shooting stars left over" in sheet
 
 
-def seen(*spaces: str) -> Any:
+def seen(*spaces: str) -> BoardReading:
     """A reading of the sky with red stars."""
-    return SimpleNamespace(pieces={Place(space): "red" for space in spaces}, flags=())
+    places = {
+        Place(space): PlaceReading("red" if space in spaces else None, 0.99)
+        for space in POLARIS_GAME.standard_board.spaces
+    }
+    nowhere = np.zeros((4, 2)), np.eye(3)
+    return BoardReading("standard", "polaris", nowhere[1], nowhere[0], places, {}, (), ())
 
 
 class TestPhotographs:
