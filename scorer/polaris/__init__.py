@@ -12,12 +12,13 @@ from scorer.polaris.board import STANDARD_SKY, BoardError, SkyBoard, board_from_
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.constellations import Constellation, PlayerStars
 from scorer.polaris.edition import Edition, edition_names, load_edition
+from scorer.polaris.followed import FollowedPhase, FollowedTable, FollowedTurn
 from scorer.polaris.following import (
-    FollowedPhase,
-    FollowedTable,
-    FollowedTurn,
+    can_join,
     end_turn,
     follow,
+    join_turns,
+    lay_before,
     lunar_sectors,
     standings,
 )
@@ -68,10 +69,13 @@ __all__ = [
     "UnknownLinkError",
     "UnknownSpaceError",
     "board_from_data",
+    "can_join",
     "edition_names",
     "end_turn",
     "follow",
     "game_from_data",
+    "join_turns",
+    "lay_before",
     "load_edition",
     "load_game",
     "lunar_sectors",

@@ -2,160 +2,102 @@
 
 A camera sees neither cards nor whose turn it is, nor that a turn was one without pieces. So what
 appears belongs to one turn as long as it can: stars of one colour and links, within one sector.
-What does not fit soon after breaks a rule; what does not fit after a pause is a later turn, in
-which the others laid nothing. A turn of the frame ends a phase (P57). Where pieces of several turns
-appear at once, nobody has watched these turns: nothing is known of them but what lies there.
+A link that fits only the turn before was told late. What fits neither soon after breaks a rule;
+after a pause it is a later turn, in which the others laid nothing. A turn of the frame ends a
+phase (P57).
+
+Only what was seen to come is of a turn. What lay there when the camera came to see its place, at
+the beginning or after it was away, is nobody's: it accuses nobody, however late it is told.
+
+Who has the telescope does not follow from this: the turn that takes it (P51) and the one that each
+of the others has then (P52) may lay nothing, and then look like turns that were not played.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
+from typing import Literal
 
-from scorer.flags import RuleBreak
 from scorer.polaris.edition import Edition
+from scorer.polaris.followed import (
+    LINK,
+    FollowedPhase,
+    FollowedTable,
+    FollowedTurn,
+    changed,
+    common_sectors,
+    pieces,
+)
 from scorer.polaris.game import PHASES
 from scorer.polaris.phases import PhaseScore, score_phase
-from scorer.polaris.sky import Sky, rule_break, turn_breaks
+from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.words import NEUTRAL, say
 
 PAUSE = 10.0
 """Seconds in which the other players can have had their turns without laying a piece."""
-AT_ONCE = 1.0
-"""Seconds between pieces that appear at once."""
-LINK = "link"
+How = Literal["seen", "found", "told"]
+"""How a change is known: a camera saw it come; a camera found it so; a person said so."""
 
 
-@dataclass(frozen=True)
-class FollowedTurn:
-    """What one player laid, of players with these `colours`: places in the order of their coming.
-
-    `after` is the sky as it lies, or lay when the turn was over; `latest` is when its last piece
-    came, in seconds.
-    """
-
-    colours: tuple[str, ...]
-    before: Sky
-    after: Sky
-    laid: tuple[str, ...] = ()
-    latest: float = 0.0
-
-    @cached_property
-    def mover(self) -> str | None:
-        """The colour of its stars; None where only links were laid."""
-        return next((self.after.stars[at] for at in self.laid if at in self.after.stars), None)
-
-    @cached_property
-    def sectors(self) -> frozenset[int]:
-        """The sectors in which it can go on: those of all its pieces."""
-        return _common_sectors(self.after, self.laid)
-
-    @cached_property
-    def breaks(self) -> tuple[RuleBreak, ...]:
-        """The rules that it breaks, and those that the sky breaks since (P14, P33, P37, P48)."""
-        known = self.before.rule_breaks(self.colours)
-        new = [one for one in self.after.rule_breaks(self.colours) if one not in known]
-        return (*turn_breaks(self.before, self.after, self.mover), *new)
-
-
-@dataclass(frozen=True)
-class FollowedPhase:
-    """A scoring phase that the frame's turn has ended: its sky, the turns until then, what broke.
-
-    `breaks` names a frame that was not turned on by one sector clockwise.
-    """
-
-    sky: Sky
-    turns: int
-    breaks: tuple[RuleBreak, ...] = ()
-
-
-@dataclass(frozen=True)
-class Burst:
-    """Pieces that appear at once: the table before the first of them, and when the latest came.
-
-    `unwatched`: they are of several turns, of which nobody knows more.
-    """
-
-    before: "FollowedTable"
-    latest: float
-    unwatched: bool = False
-
-
-@dataclass(frozen=True)
-class FollowedTable:
-    """What a camera has seen of a game so far; `sky` is as it lies.
-
-    The last of `turns` is in progress where `is_open`.
-
-    >>> table = FollowedTable(("red", "blue"), Sky({}, new_moon=2))
-    >>> for number, star in enumerate(["red", "red", "blue"], start=1):
-    ...     lying = {**table.sky.stars, f"{number}b1": star}
-    ...     table = follow(table, replace(table.sky, stars=lying), at=5.0 * number)
-    >>> [(turn.mover, turn.laid, [one.kind for one in turn.breaks]) for turn in table.turns]
-    [('red', ('1b1', '2b1'), ['two_sectors']), ('blue', ('3b1',), [])]
-    """
-
-    colours: tuple[str, ...]
-    sky: Sky
-    turns: tuple[FollowedTurn, ...] = ()
-    is_open: bool = False
-    phases: tuple[FollowedPhase, ...] = ()
-    burst: Burst | None = None
-
-    @property
-    def turn(self) -> FollowedTurn | None:
-        """The turn in progress."""
-        return self.turns[-1] if self.is_open else None
-
-    @property
-    def breaks(self) -> tuple[tuple[int, RuleBreak], ...]:
-        """What turns have broken and is not put right, each with its turn's number, from 1."""
-        return tuple(
-            (number, one) for number, turn in enumerate(self.turns, start=1) for one in turn.breaks
-        )
-
-
-def follow(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
-    """The table after a camera has seen the sky, at a moment in seconds.
+def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> FollowedTable:
+    """The table after the sky is known to lie otherwise, at a moment in seconds.
 
     A New Moon that nobody saw (None) is where it was. A star of another colour than before was
-    misread: it counts as if it had always been so. Pieces of several turns that appear at once are
-    of no turn.
+    misread: it counts as if it had always been so. What a person says is not there, and a star
+    that nobody plays, counts as never there once it is gone: nothing that lies is taken away.
 
     >>> table = FollowedTable(("red", "blue"), Sky({}))
     >>> late = Sky({"1a1": "red", "2b1": "red", "3b1": "blue", "4b2": "blue"})
-    >>> [(turn.laid, turn.breaks) for turn in follow(table, late, at=0.0).turns]
+    >>> [(turn.laid, turn.breaks) for turn in follow(table, late, 0.0, "found").turns]
     [((), ())]
     """
     if sky.new_moon is None:
         sky = replace(sky, new_moon=table.sky.new_moon)
-    burst = table.burst
-    turned = table.sky.new_moon not in (None, sky.new_moon)
-    if burst is None or turned or at - burst.latest > AT_ONCE:
-        burst = Burst(replace(table, burst=None), at)
-    followed = _followed(burst.before if burst.unwatched else table, sky, at)
-    unwatched = burst.unwatched or _is_unwatched(burst.before, followed)
-    if unwatched:
-        followed = _caught_up(burst.before, sky, at)
-    return replace(followed, burst=replace(burst, latest=at, unwatched=unwatched))
-
-
-def _followed(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
-    """The table with what is new on the sky put together to turns."""
     table = _reread(_with_frame(table, sky), sky)
-    lay, lies = _pieces(table.sky), _pieces(sky)
-    gone = [place for place, piece in lay.items() if lies.get(place) != piece]
-    for place in gone:
-        table = _without(table, place)
+    lay, lies = pieces(table.sky), pieces(sky)
+    for place, piece in lay.items():
+        if lies.get(place) != piece:
+            never = how == "told" or _is_nobodys(table, place, piece)
+            table = _known_as(table, place, piece, None) if never else _without(table, place)
     for place, piece in lies.items():
         if lay.get(place) != piece:
-            table = _with(table, place, piece, at)
+            table = _with(table, place, piece, at, how)
     return table
 
 
 def end_turn(table: FollowedTable) -> FollowedTable:
     """The table after somebody said that the turn in progress is over."""
     return replace(table, is_open=False)
+
+
+def join_turns(table: FollowedTable) -> FollowedTable:
+    """The table after somebody said that the turn in progress is still the one before it."""
+    if not can_join(table):
+        return table
+    *earlier, before, turn = table.turns
+    joined = replace(turn, before=before.before, laid=before.laid + turn.laid)
+    return replace(table, turns=(*earlier, joined))
+
+
+def can_join(table: FollowedTable) -> bool:
+    """Whether the turn in progress may be the one before it: of one player, and of one phase."""
+    if not table.is_open or len(table.turns) < 2:
+        return False
+    before, turn = table.turns[-2:]
+    same = None in (before.mover, turn.mover) or before.mover == turn.mover
+    begun = table.phases[-1].turns if table.phases else 0
+    return bool(same and before.laid and begun < len(table.turns) - 1)
+
+
+def lay_before(table: FollowedTable) -> FollowedTable:
+    """The table after somebody said that what the turn in progress laid had lain there before."""
+    if table.turn is None:
+        return table
+    lies, laid = pieces(table.sky), table.turn.laid
+    turns = (*table.turns[:-1], replace(table.turn, laid=()))
+    table = replace(table, turns=turns, is_open=False)
+    for place in laid:
+        table = _with_found(table, place, lies[place])
+    return table
 
 
 def lunar_sectors(edition: Edition, sky: Sky) -> dict[str, int]:
@@ -210,103 +152,126 @@ def _with_frame(table: FollowedTable, sky: Sky) -> FollowedTable:
     return end_turn(replace(table, sky=lying, phases=(*table.phases, phase)))
 
 
-# what nobody watched
-
-
-def _is_unwatched(before: FollowedTable, after: FollowedTable) -> bool:
-    """Whether what came at once is of several turns: more than two, or they break rules so."""
-    lay = _pieces(before.sky)
-    came = {piece for place, piece in _pieces(after.sky).items() if lay.get(place) != piece}
-    if len(came - {LINK, NEUTRAL}) <= 1:
-        return False
-    return len(after.turns) > len(before.turns) + 2 or len(after.breaks) > len(before.breaks)
-
-
-def _caught_up(table: FollowedTable, sky: Sky, at: float) -> FollowedTable:
-    """The table with a turn of nobody's, since which the sky lies so."""
-    table = _reread(_with_frame(table, sky), sky)
-    lies = _pieces(sky)
-    for place, piece in _pieces(table.sky).items():
-        if lies.get(place) != piece:
-            table = _without(table, place)
-    nobodys = FollowedTurn(table.colours, sky, sky, (), at)
-    return replace(table, sky=sky, turns=(*table.turns, nobodys), is_open=False)
-
-
 # pieces
 
 
 def _reread(table: FollowedTable, sky: Sky) -> FollowedTable:
-    """A star of another player's colour: the camera sees it better now, and it always was so.
+    """A star of another colour: the camera sees it better now, and it always was so.
 
     What lies is never exchanged; turns and phases have known the star by the wrong colour.
     """
     for place, was in table.sky.stars.items():
-        star = sky.stars.get(place, NEUTRAL)
-        if star != was and NEUTRAL not in (star, was):
-            table = _with_star(table, place, was, star)
+        star = sky.stars.get(place, was)
+        if star != was:
+            table = _known_as(table, place, was, star)
     return table
 
 
-def _with_star(table: FollowedTable, place: str, was: str, star: str) -> FollowedTable:
-    """The table with a star of another colour wherever it was known by the old one."""
+def _known_as(table: FollowedTable, place: str, was: str, piece: str | None) -> FollowedTable:
+    """The table with another piece, or none, wherever `was` was known to lie on a place."""
 
     def seen(sky: Sky) -> Sky:
-        return _changed(sky, place, star) if sky.stars.get(place) == was else sky
+        return changed(sky, place, piece) if pieces(sky).get(place) == was else sky
 
     turns = []
     for turn in table.turns:
         turn = replace(turn, before=seen(turn.before), after=seen(turn.after))
-        others = {turn.after.stars.get(at, star) for at in turn.laid} - {star}
-        if place in turn.laid and others:  # of a turn of its own, of which nothing more is known
-            laid = tuple(at for at in turn.laid if at != place)
-            turn = replace(_lying_since(turn, place, star), laid=laid)
+        if place in turn.laid:
+            rest = tuple(at for at in turn.laid if at != place)
+            own = replace(turn, laid=rest).mover
+            if piece is None:
+                turn = replace(turn, laid=rest)
+            elif piece == NEUTRAL or (piece in turn.colours and own not in (None, piece)):
+                # of a turn of its own, or of nobody's, of which nothing more is known
+                turn = replace(_lying_since(turn, place, piece), laid=rest)
         turns.append(turn)
     phases = tuple(replace(phase, sky=seen(phase.sky)) for phase in table.phases)
-    return replace(table, sky=seen(table.sky), turns=tuple(turns), phases=phases)
+    table = replace(table, sky=seen(table.sky), turns=tuple(turns), phases=phases)
+    return _without_empty_turn(table)
 
 
 def _without(table: FollowedTable, place: str) -> FollowedTable:
     """A piece went: its own turn can take it back, from an earlier one it is missing."""
-    table = replace(table, sky=_changed(table.sky, place))
+    table = replace(table, sky=changed(table.sky, place))
     if not table.turns:
         return table
     *before, turn = table.turns
     laid = tuple(other for other in turn.laid if other != place)
-    turn = replace(turn, after=_changed(turn.after, place), laid=laid)
-    if turn.laid or turn.breaks:
-        return replace(table, turns=(*before, turn))
-    return replace(table, turns=tuple(before), is_open=False)  # all that it laid is taken back
+    turn = replace(turn, after=changed(turn.after, place), laid=laid)
+    return _without_empty_turn(replace(table, turns=(*before, turn)))
 
 
-def _with(table: FollowedTable, place: str, piece: str, at: float) -> FollowedTable:
+def _without_empty_turn(table: FollowedTable) -> FollowedTable:
+    """The table without the turn in progress where all that it laid was taken back."""
+    turn = table.turn
+    if turn is None or turn.laid or turn.breaks:
+        return table
+    return replace(table, turns=table.turns[:-1], is_open=False)
+
+
+def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> FollowedTable:
     """A piece came: put back, laid out before the game, or laid in a turn."""
-    sky = _changed(table.sky, place, piece)
+    sky = changed(table.sky, place, piece)
     missing = (n for n, turn in enumerate(table.turns) if _missing(turn, place, piece))
     first = next(missing, None)
-    if first is None and piece == NEUTRAL:  # nobody's turn
+    if first is None and piece == NEUTRAL and not _is_nobodys(table, place, piece):
         first = max(len(table.turns) - 1, 0)
     if first is not None:  # it counts as never gone
         since = tuple([_lying_since(turn, place, piece) for turn in table.turns[first:]])
         return replace(table, sky=sky, turns=table.turns[:first] + since)
+    if how == "found":
+        return _with_found(table, place, piece)
     turn = table.turn
     if turn is None:
         return _new_turn(table, sky, (place,), at)
-    if piece not in (LINK, turn.mover or piece):
+    if piece in table.colours and turn.mover not in (None, piece):
         kept, moved = _own_part(turn, sky, place)
         turns = (*table.turns[:-1], kept) if kept.laid else table.turns[:-1]
         return _new_turn(replace(table, turns=turns), sky, (*moved, place), at)
-    fits = _common_sectors(sky, (*turn.laid, place))
-    if not fits and at - turn.latest >= PAUSE:
-        return _new_turn(table, sky, (place,), at)
+    if not common_sectors(sky, (*turn.laid, place)):
+        if how == "told":
+            return _with_found(table, place, piece)
+        if piece == LINK and _is_of_the_turn_before(table, sky, place):
+            before = replace(table.turns[-2], laid=(*table.turns[-2].laid, place))
+            before = replace(before, after=changed(before.after, place, piece))
+            turns = (*table.turns[:-2], before, _lying_since(turn, place, piece))
+            return replace(table, sky=sky, turns=turns)
+        if abs(at - turn.latest) >= PAUSE:
+            return _new_turn(table, sky, (place,), at)
     turn = replace(turn, after=sky, laid=(*turn.laid, place), latest=at)
     return replace(table, sky=sky, turns=(*table.turns[:-1], turn))
+
+
+def _with_found(table: FollowedTable, place: str, piece: str) -> FollowedTable:
+    """The table with a piece that nobody saw coming: it lay there all the time."""
+    sky = changed(table.sky, place, piece)
+    if not table.turns:  # what is missing from now on is missing from what lay there
+        nobodys = FollowedTurn(table.colours, sky, sky)
+        return replace(table, sky=sky, turns=(nobodys,), is_open=False)
+    turns = tuple([_lying_since(turn, place, piece) for turn in table.turns])
+    return replace(table, sky=sky, turns=turns)
+
+
+def _is_of_the_turn_before(table: FollowedTable, sky: Sky, place: str) -> bool:
+    """Whether a place lies in the sector of the turn before the one in progress."""
+    before = table.turns[-2:-1]
+    begun = table.phases[-1].turns if table.phases else 0
+    is_of_phase = begun < len(table.turns) - 1
+    laid = before[0].laid if before and is_of_phase else ()
+    return bool(laid and common_sectors(sky, (*laid, place)))
+
+
+def _is_nobodys(table: FollowedTable, place: str, piece: str) -> bool:
+    """Whether a piece is a star that nobody can have laid: it was misread."""
+    if piece == NEUTRAL:
+        return place not in table.sky.board.starred
+    return piece != LINK and piece not in table.colours
 
 
 def _new_turn(table: FollowedTable, sky: Sky, laid: Sequence[str], at: float) -> FollowedTable:
     before = sky
     for place in laid:
-        before = _changed(before, place)
+        before = changed(before, place)
     turn = FollowedTurn(table.colours, before, sky, tuple(laid), at)
     return replace(table, sky=sky, turns=(*table.turns, turn), is_open=True)
 
@@ -317,45 +282,22 @@ def _own_part(turn: FollowedTurn, sky: Sky, place: str) -> tuple[FollowedTurn, t
     Those links are returned: who lays a link before the star has begun the next turn with it.
     """
     laid, moved = turn.laid, tuple[str, ...]()
-    while laid and not _common_sectors(sky, laid) and laid[-1] not in sky.stars:
+    while laid and not common_sectors(sky, laid) and laid[-1] not in sky.stars:
         laid, moved = laid[:-1], (laid[-1], *moved)
-    if not moved or not _common_sectors(sky, (*moved, place)):
+    if not moved or not common_sectors(sky, (*moved, place)):
         return turn, ()
     after = turn.after
     for link in moved:
-        after = _changed(after, link)
+        after = changed(after, link)
     return replace(turn, after=after, laid=laid), moved
 
 
 def _missing(turn: FollowedTurn, place: str, piece: str) -> bool:
     """Whether a piece was there before a turn, and not after it."""
-    return _pieces(turn.before).get(place) == piece != _pieces(turn.after).get(place)
+    return pieces(turn.before).get(place) == piece != pieces(turn.after).get(place)
 
 
 def _lying_since(turn: FollowedTurn, place: str, piece: str) -> FollowedTurn:
     """A turn as if a piece had lain there all the time."""
-    before, after = (_changed(sky, place, piece) for sky in (turn.before, turn.after))
+    before, after = (changed(sky, place, piece) for sky in (turn.before, turn.after))
     return replace(turn, before=before, after=after)
-
-
-def _common_sectors(sky: Sky, places: Iterable[str]) -> frozenset[int]:
-    board = sky.board
-    within = [
-        board.sectors_of(place) if place in board.star_spaces else board.sectors_of_link(place)
-        for place in places
-    ]
-    return frozenset.intersection(*within) if within else frozenset(board.sectors)
-
-
-def _pieces(sky: Sky) -> dict[str, str]:
-    """What lies on star spaces and link spaces."""
-    return {**sky.stars, **dict.fromkeys(sky.links, LINK)}
-
-
-def _changed(sky: Sky, place: str, piece: str | None = None) -> Sky:
-    """The sky with a piece on a place, or with none there."""
-    if place in sky.board.link_spaces:
-        links = tuple(link for link in sky.links if link != place)
-        return replace(sky, links=(*links, place) if piece else links)
-    stars = {space: star for space, star in sky.stars.items() if space != place}
-    return replace(sky, stars={**stars, place: piece} if piece else stars)

@@ -48,6 +48,7 @@ def test_what_lies_there_at_first_is_told(events_of: EventsOf):
     assert len(events[0]["corners"]) == 4
     placed = {(e["space"], e["star"]) for e in events if e["kind"] == "placed"}
     assert placed == set(STARS.items())
+    assert all(e["found"] for e in events if e["kind"] == "placed"), "nobody saw them come"
     assert [e["count"] for e in events if e["kind"] == "black"] == [1, 2]
 
 
@@ -55,6 +56,7 @@ def test_what_lies_there_at_first_is_told(events_of: EventsOf):
 def test_a_star_is_placed(events_of: EventsOf, seed: int):
     events = events_of(script(Visit(1.2, (put("ta2", "white"),), seat=seed)), seed)
     assert after(events) == [("placed", "ta2", "white", None)]
+    assert "found" not in events[-1]
 
 
 def test_two_placements_under_one_hand(events_of: EventsOf):
@@ -269,6 +271,14 @@ class TestWithTheTrackerInHand:
                 assert START.items() <= tracker.boards[0].pieces.items()
         assert told == ["board_found", "board_lost", "board_found"]
         assert tracker.boards[0].pieces == {**START, Place("ta2"): "white"}
+
+    def test_what_came_between_two_frames_was_seen_by_nobody(self, film: Film):
+        tracker, told = Tracker(FilmReader(film)), []
+        for number, frame in enumerate(FilmSource(film).moments()):
+            if not 2 * FPS <= number < 6 * FPS:
+                told += tracker.see(frame)
+        placed = {e.more["space"]: e.more.get("found") for e in told if e.kind == "placed"}
+        assert placed == dict.fromkeys([*STARS, "ta2"], True)
 
     def test_a_correction_is_believed_and_the_next_change_is_told_of_it(self, profile: Profile):
         takes = Visit(4.0, (HandStep(Place("ta1"), "take"),))

@@ -8,11 +8,14 @@ import pytest
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.card import COMMON
 from scorer.polaris.edition import load_edition
+from scorer.polaris.followed import FollowedTable
 from scorer.polaris.following import (
     PAUSE,
-    FollowedTable,
+    can_join,
     end_turn,
     follow,
+    join_turns,
+    lay_before,
     lunar_sectors,
     standings,
 )
@@ -33,25 +36,30 @@ class Film:
         self.table = FollowedTable(colours, Sky(sky.pop("stars", {}), new_moon=1, **sky))
         self.clock = 0.0
 
-    def see(self, sky, wait=SOON):
+    def see(self, sky, wait=SOON, how="seen"):
         self.clock += wait
-        self.table = follow(self.table, sky, self.clock)
+        self.table = follow(self.table, sky, self.clock, how)
         return self
 
-    def lay(self, *pieces, wait=SOON):
+    def lay(self, *pieces, wait=SOON, how="seen"):
         """Stars as `space=colour`, links by their ids."""
         for piece in pieces:
             sky, (place, _, colour) = self.table.sky, piece.partition("=")
             if colour:
-                self.see(replace(sky, stars={**sky.stars, place: colour}), wait)
+                self.see(replace(sky, stars={**sky.stars, place: colour}), wait, how)
             else:
-                self.see(replace(sky, links=(*sky.links, place)), wait)
+                self.see(replace(sky, links=(*sky.links, place)), wait, how)
         return self
 
-    def take(self, place):
+    def find(self, *pieces):
+        """Let the camera come to see what lay there."""
+        return self.lay(*pieces, how="found")
+
+    def take(self, place, how="seen"):
         sky = self.table.sky
         stars = {space: star for space, star in sky.stars.items() if space != place}
-        return self.see(replace(sky, stars=stars, links=tuple(set(sky.links) - {place})))
+        sky = replace(sky, stars=stars, links=tuple(set(sky.links) - {place}))
+        return self.see(sky, how=how)
 
     def turn_frame(self, sector):
         return self.see(replace(self.table.sky, new_moon=sector))
@@ -261,32 +269,103 @@ class TestWhatNobodyWatched:
 
     LATE = ("1a1=red", "3b1=red", "2a1=blue", "4a1=blue", "1a1-1b1", "5a1=yellow", "5c3=red")
 
-    def test_pieces_of_several_turns_break_no_rule(self):
-        film = Film().lay(*self.LATE, wait=0.01)
+    def test_pieces_of_several_turns_break_no_rule_at_any_pace(self):
+        film = Film().find(*self.LATE)
         assert film.turns == [(None, ())] and not film.broken
         assert len(film.table.sky.stars) == 6
 
+    def test_one_that_is_told_late_interrupts_no_turn(self):
+        film = Film().find(*self.LATE).lay("2b1=blue").find("3a1=yellow", "3c3-3r3")
+        film.lay("2b2=blue")
+        assert film.turns == [(None, ()), ("blue", ("2b1", "2b2"))] and not film.broken
+
     def test_what_comes_later_is_a_turn_again(self):
-        film = Film().lay(*self.LATE, wait=0.01).lay("2b1=blue")
+        film = Film().find(*self.LATE).lay("2b1=blue")
         assert film.turns == [(None, ()), ("blue", ("2b1",))]
         assert film.take("1a1").broken == [(2, "P37", "taken_away")]
         assert not film.lay("1a1=red").broken
 
     def test_nothing_is_taken_away_from_it_either(self):
-        film = Film().lay(*self.LATE, wait=0.01).take("1a1")
+        film = Film().find(*self.LATE).take("1a1")
         assert film.broken == [(1, "P37", "taken_away")]
         assert not film.lay("1a1=red").broken
 
-    def test_the_turns_before_are_known_still(self):
-        film = Film().lay("1b1=red", "1b2=red")
-        film.clock += SOON
-        film.lay(*self.LATE, wait=0.01)
-        assert film.turns == [("red", ("1b1", "1b2")), (None, ())] and not film.broken
+    def test_what_went_while_nobody_watched_is_missing(self):
+        film = Film().lay("1b1=red", "2a1=blue").take("1b1", how="found")
+        assert film.broken == [(2, "P37", "taken_away")]
 
-    def test_a_wrong_turn_of_one_player_is_told_however_it_appears(self):
-        film = Film().lay("1a1=red", "3b1=red", wait=0.01)
-        assert film.broken == [(1, "P33", "two_sectors")]
+    def test_the_turns_before_are_known_still(self):
+        film = Film().lay("1b1=red", "1b2=red").find(*self.LATE)
+        assert film.turns == [("red", ("1b1", "1b2"))] and not film.broken
+
+    def test_two_sectors_accuse_who_was_watched_alone(self):
+        assert Film().lay("1a1=red", "3b1=red").broken == [(1, "P33", "two_sectors")]
+        assert Film().lay("1a1=red").find("3b1=red").broken == []
 
     def test_a_turn_of_the_frame_ends_its_phase_all_the_same(self):
-        film = Film().lay(*self.LATE, wait=0.01).turn_frame(2)
+        film = Film().find(*self.LATE).turn_frame(2)
         assert [phase.sky.new_moon for phase in film.table.phases] == [1] and not film.broken
+
+
+class TestWhatPeopleSay:
+    def test_what_was_never_there_is_not_taken_away(self):
+        film = Film().lay("1a1=red", "2a1=blue").turn_frame(2).take("1a1", how="told")
+        assert not film.broken and film.table.phases[0].sky.stars == {"2a1": "blue"}
+
+    def test_what_the_camera_missed_accuses_nobody(self):
+        film = Film().lay("1a1=red").lay("3a1-3a2", "1b1=red", how="told")
+        assert film.turns == [("red", ("1a1", "1b1"))] and not film.broken
+
+    def test_the_turn_in_progress_is_still_the_one_before(self):
+        film = Film().lay("1a1=red")
+        film.table = end_turn(film.table)
+        film.lay("1b1=red")
+        assert can_join(film.table)
+        film.table = join_turns(film.table)
+        assert film.turns == [("red", ("1a1", "1b1"))] and film.table.turn is not None
+        assert not can_join(film.table) and join_turns(film.table) is film.table
+
+    def test_neither_another_players_turn_nor_one_of_another_phase(self):
+        assert not can_join(Film().lay("1a1=red", "1b1=blue").table)
+        assert not can_join(Film().lay("1a1=red").turn_frame(2).lay("1b1=red").table)
+
+    def test_what_it_laid_lay_there_before(self):
+        film = Film().lay("1a1=red", "2a1=blue", "4a1=blue")
+        assert film.broken == [(2, "P33", "two_sectors")]
+        film.table = lay_before(film.table)
+        assert film.turns == [("red", ("1a1",)), (None, ())] and not film.broken
+        assert film.lay("3a1=yellow").turns[-1] == ("yellow", ("3a1",))
+        assert film.take("4a1").broken == [(3, "P37", "taken_away")]
+        empty = Film().table
+        assert lay_before(empty) is empty
+
+
+class TestAStarOfNobodys:
+    def test_it_interrupts_no_turn_and_is_told_with_its_place(self):
+        film = Film().lay("1a1=red", "1b1=purple", "1c1=red")
+        assert film.turns == [("red", ("1a1", "1b1", "1c1"))]
+        assert film.broken == [(1, "P14", "nobodys_star")]
+
+    def test_once_it_has_a_players_colour_it_always_had(self):
+        film = Film().lay("1a1=red", "1b1=purple").turn_frame(2)
+        film.see(replace(film.table.sky, stars={"1a1": "red", "1b1": "red"}))
+        assert not film.broken and film.table.phases[0].sky.stars["1b1"] == "red"
+
+    def test_once_it_is_gone_it_never_lay_there(self):
+        film = Film().lay("1b1=purple", "3a1=red").turn_frame(2).take("1b1")
+        assert not film.broken and film.table.phases[0].sky.stars == {"3a1": "red"}
+        assert Film().lay("1b1=purple").take("1b1").turns == []
+
+    def test_in_a_game_of_two_it_is_neutral_where_no_neutral_star_lies(self):
+        film = Film(("red", "blue"), stars=dict.fromkeys(STANDARD_SKY.starred, "neutral"))
+        film.lay("2b1=red", "2b2=neutral", "2b3=red")
+        assert film.turns == [("red", ("2b1", "2b2", "2b3"))]
+        film.see(replace(film.table.sky, stars={**film.table.sky.stars, "2b2": "red"}))
+        assert not film.broken
+
+
+def test_a_link_that_fits_only_the_turn_before_was_told_late():
+    film = Film().lay("1a1=red", "3a1=blue", "1a1-1b1", "3b1=blue")
+    assert film.turns == [("red", ("1a1", "1a1-1b1")), ("blue", ("3a1", "3b1"))]
+    assert not film.broken
+    assert Film().lay("1a1=red").turn_frame(2).lay("3a1=blue", "1a1-1b1").broken

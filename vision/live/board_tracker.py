@@ -147,7 +147,7 @@ class BoardTracker:
         """No other pieces can be there; what is known to lie as another one is read anew."""
         self._in_play = in_play
         strange = {at for at, piece in self.state.lying.items() if in_play.get(piece) != piece}
-        self._mark_unread(self._mask(strange))
+        self.look_anew(self._mask(strange))
 
     def lies_at(self, pose: np.ndarray) -> bool:
         """Whether what lies at a (3, 3) pose is this board, and not another one."""
@@ -296,7 +296,7 @@ class BoardTracker:
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         self._last_reading = frame.t
         features, seen = self._observe(frame, steady, self._unread)
-        before = self.counts
+        before, found = self.counts, self._among(self._unconfirmed)
         told = debounce(self.state, frame.t, seen, self._among(self._touched), self._dials)
         self.state, changes, agreed = told
         for place in agreed:
@@ -308,7 +308,7 @@ class BoardTracker:
             candidate = self.state.candidates.get(self._places[row])
             likely = candidate and (candidate.readings > 1 or candidate.confidence >= _SURE)
             self._retries.after(int(row), frame.t, bool(likely))
-        return change_events(frame.t, self.number, changes, before, self.counts)
+        return change_events(frame.t, self.number, changes, before, self.counts, found)
 
     def _confirm(self, thumbnail: np.ndarray, agreed: np.ndarray) -> None:
         """The (P,) bool ``agreed`` places are as they are known to be, and so is how they look."""
@@ -346,7 +346,7 @@ class BoardTracker:
             ]
             ghosts = self._background.clear_ghosts(thumbnail, occluders)
             for occluder in ghosts:
-                self._mark_unread(occluder.places)
+                self.look_anew(occluder.places)
             if ghosts:
                 return []
             lying = [
@@ -363,11 +363,10 @@ class BoardTracker:
         places = float(t - self._still_since[occluder.places].max())
         return min(places, self._background.static_seconds(occluder, t))
 
-    def _mark_unread(self, places: np.ndarray) -> None:
-        """The (P,) bool ``places`` are to be read, however much they look like the background."""
-        self._unconfirmed |= places
-        self._unread |= places
-        self._touched |= places
+    def look_anew(self, places: np.ndarray | None = None) -> None:
+        """The (P,) bool ``places``, or all, are to be read, however little they have changed."""
+        for mask in (self._unconfirmed, self._unread, self._touched):
+            np.logical_or(mask, self._inside if places is None else places, out=mask)
 
     def _absorb(
         self, frame: Frame, thumbnail: np.ndarray, free: np.ndarray, occluders: list[Occluder]
@@ -396,5 +395,5 @@ class BoardTracker:
                 before = self._background.picture.copy()
                 self._background.update_pixels(thumbnail, occluder.pixels)
                 self._background.update_places(before, occluder.places & ~(as_known | new))
-                self._mark_unread(new & ~as_known)
+                self.look_anew(new & ~as_known)
                 self._confirm(thumbnail, as_known)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from scorer.places import Place
 from vision.live.board_state import Change
 
 
@@ -39,12 +40,18 @@ def change_events(
     changes: Sequence[Change],
     before: Mapping[str, int],
     after: Mapping[str, int],
+    found: Set[Place] = frozenset(),
 ) -> list[LiveEvent]:
     """What changes on a board are told as; the pieces of a track one by one, under its name.
 
-    ``before`` and ``after`` are how many pieces lie on each track.
+    ``before`` and ``after`` are how many pieces lie on each track. At the ``found`` places nobody
+    saw them come or go: it is so since the board, or the camera, was away.
     """
-    events = [_on_space(t, board, change) for change in changes if change.place.kind != "track"]
+    events = [
+        _on_space(t, board, change, change.place in found)
+        for change in changes
+        if change.place.kind != "track"
+    ]
     for track, count in after.items():
         sure = min((c.confidence for c in changes if c.place.id == track), default=1.0)
         was = before.get(track, 0)
@@ -54,7 +61,7 @@ def change_events(
     return events
 
 
-def _on_space(t: float, board: int, change: Change) -> LiveEvent:
+def _on_space(t: float, board: int, change: Change, found: bool) -> LiveEvent:
     more: dict[str, Any] = {"space": change.place.id}
     if change.now is not None:
         more["star"] = change.now
@@ -63,6 +70,8 @@ def _on_space(t: float, board: int, change: Change) -> LiveEvent:
     if change.source is not None:
         more["from"] = change.source.id
     more["confidence"] = round(change.confidence, 4)
+    if found:
+        more["found"] = True
     kind = "removed" if change.now is None else "replaced" if change.was else "placed"
     return LiveEvent(t, kind, board, more)
 

@@ -18,6 +18,8 @@ from vision.live.observations import observations
 
 _SEARCH_EVERY = (0.5, 1.0, 2.0)
 """Seconds between searches for boards: while there is none, while one is lost, and otherwise."""
+_GAP = 3.0
+"""Seconds without a frame in which somebody can have laid a piece unseen."""
 _PENDING_FOR = (0.6, 5.0)
 """Seconds by which rules are looked at even if something on the board is still in doubt: as a rule,
 and while it has places that were never read, where a star that seems amiss may lie."""
@@ -76,6 +78,9 @@ class Tracker:
 
     def see(self, frame: Frame) -> list[LiveEvent]:
         """What this frame shows to have happened."""
+        if frame.t - self._now > _GAP:
+            for board in self.boards:
+                board.look_anew()
         self._now = frame.t
         events = self._search(frame) if frame.t >= self._next_search else []
         for board in self.boards:

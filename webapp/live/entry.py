@@ -31,6 +31,8 @@ DERIVED = ("rule_break", "rule_mended", "objective")
 """The live events that follow from the others: worked out anew, so that corrections reach them."""
 
 MOST_BOARDS = 64
+REPLAY = "replay"
+"""The name of a recording among a game's cameras."""
 
 
 def changes_a_board(event: Mapping[str, Any]) -> bool:
@@ -78,6 +80,8 @@ def checked_event(data: object, profile: Profile) -> dict[str, Any]:
         event["count"] = _one_of(data, "count", range(len(profile.tracks[kind]) + 1))
     if data.get("was") in pieces:
         event["was"] = data["was"]
+    if data.get("found") is True:  # it was so when the camera came to see the place
+        event["found"] = True
     if "confidence" in data:
         event["confidence"] = min(max(_number(data, "confidence"), 0.0), 1.0)
     return event

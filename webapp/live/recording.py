@@ -10,14 +10,12 @@ from typing import Any
 
 from calibration import Profile
 from scorer.datafile import DataFileError, parse_json
-from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
+from webapp.live.entry import REPLAY, BadEventError, Entry, changes_a_board, checked_event
 from webapp.live.log import LogFullError
 from webapp.saved_games import NoSuchGameError
 
 log = logging.getLogger(__name__)
 
-SOURCE = "replay"
-"""The name of a recording among a game's cameras."""
 MOST_LINES = 20_000
 LONGEST_PAUSE = 60.0
 """Seconds, at the recording's own speed, that are waited between two events at most."""
@@ -118,7 +116,7 @@ class Replays:
             before.set()
         portions = _portions(recording.events, speed)
         try:
-            self._record(game_id, SOURCE, next(portions)[1])
+            self._record(game_id, REPLAY, next(portions)[1])
         except Exception:
             self._end(game_id, stop)
             raise
@@ -151,7 +149,7 @@ class Replays:
             for pause, events in portions:
                 if stop.wait(pause):
                     return
-                self._record(game_id, SOURCE, events)
+                self._record(game_id, REPLAY, events)
         except NoSuchGameError:
             log.info("game %s was deleted while a recording was played to it", game_id)
         except LogFullError:

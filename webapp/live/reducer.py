@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from calibration import Profile
@@ -16,11 +15,12 @@ from scorer.game import Pieces
 from scorer.places import Place, PlaceKind
 from webapp.live import clearing
 from webapp.live.clearing import Clearings
-from webapp.live.entry import Entry, changes_a_board
+from webapp.live.entry import REPLAY, Entry, changes_a_board
 
 if TYPE_CHECKING:  # what a game brings knows the table
     from webapp.games.live import LiveGame
 
+How = Literal["seen", "found", "told"]
 BoardKey = tuple[str, int]
 """A board as a camera knows it: the camera's name and the board's number in it."""
 
@@ -57,11 +57,14 @@ class Rules:
 class BoardChange:
     """What lay on a seat's board, and what lies on all of them after the entry `number`.
 
-    One board for all is that of seat 0. `at` is when the entry was written.
+    One board for all is that of seat 0. `seconds` are when it happened, by the clock of a recording
+    or by the server's; `how` it is known: a camera saw it happen, a camera that had not seen the
+    place before `found` it so, or a person told.
     """
 
     number: int
-    at: datetime
+    seconds: float
+    how: How
     seat: int
     before: Any
     positions: tuple[Any, ...]
@@ -254,6 +257,13 @@ def _seat(table: LiveTable, entry: Entry) -> int | None:
     return table.boards.get(_board_of(entry))
 
 
+def _seconds(entry: Entry) -> float:
+    """When it happened; a recording, however fast it is played, has a clock of its own."""
+    if entry.data.get("source") == REPLAY:
+        return float(entry.data["event"]["t"])
+    return entry.at.timestamp()
+
+
 def _board_of(entry: Entry) -> BoardKey:
     """The board that a camera told of."""
     return entry.data["source"], entry.data["event"]["board"]
@@ -293,7 +303,8 @@ def _with_event(
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces)
-    change = BoardChange(entry.number, entry.at, seat, before, tuple(positions))
+    how: How = "told" if entry.kind == "hand" else "found" if event.get("found") else "seen"
+    change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))
     own = rules.live.moved(rules, table.own, change)
     clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
     return replace(table, positions=change.positions, own=own, clearings=clearings)

@@ -3,20 +3,27 @@
 Players tell it by entries of their own:
 
 - `turn`: the turn in progress is over
+- `joined`: the turn of that `turn`, counted from 1, is still the one before it
+- `before`: what that `turn` laid had lain there before
 - `moon`: the New Moon faces `sector` now, on a board whose moons no camera sees
 - `telescope`: the player of `seat` had the telescope in the phase `phase`, counted from 0
 - `leave`: a broken rule of that `rule` and those `places` is left as it is
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.polaris import FollowedTable, Sky, end_turn, follow
+from scorer.polaris import FollowedTable, Sky, end_turn, follow, join_turns, lay_before
 from webapp.live.entry import Entry
 from webapp.live.reducer import BoardChange
 
+OF_A_TURN: Mapping[str, Callable[[FollowedTable], FollowedTable]] = {
+    "joined": join_turns,
+    "before": lay_before,
+}
+"""What is said of a turn in progress; nothing where another one has begun meanwhile."""
 Left = tuple[str, tuple[str, ...]]
 """A broken rule that is left as it is: its kind, and its places in order."""
 
@@ -44,7 +51,7 @@ def with_sky(state: PolarisState, change: BoardChange) -> PolarisState:
     """Return the state after the sky has changed."""
     sky: Sky = change.after
     played = sky.as_played(state.followed.colours)
-    return replace(state, followed=follow(state.followed, played, change.at.timestamp()))
+    return replace(state, followed=follow(state.followed, played, change.seconds, change.how))
 
 
 def _with_left(state: PolarisState, broken: Left) -> PolarisState:
@@ -60,6 +67,8 @@ def with_told(state: PolarisState, entry: Entry) -> PolarisState:
     data: Mapping[str, Any] = entry.data
     if entry.kind == "turn":
         return replace(state, followed=end_turn(state.followed))
+    if entry.kind in OF_A_TURN and data["turn"] == len(state.followed.turns):
+        return replace(state, followed=OF_A_TURN[entry.kind](state.followed))
     if entry.kind == "moon":
         sky = replace(state.followed.sky, new_moon=data["sector"])
         return replace(state, followed=follow(state.followed, sky, entry.at.timestamp()))
