@@ -14,6 +14,10 @@ from scorer.sentence import Sentence
 STARS_OF_A_PLAYER = 35
 LINKS = 80
 PLAYERS_WITH_NEUTRAL_STARS = 2  # P14
+MOST_NAMED = 6
+"""Places that a sentence names; more are seen on the picture alone."""
+UNSCORABLE = frozenset({"nobodys_star"})
+"""The kinds of broken rules with which no game file is: nobody can say for whom such a star is."""
 
 
 class UnknownSpaceError(ValueError):
@@ -162,7 +166,10 @@ def taken_away(before: Sky, after: Sky) -> Iterator[RuleBreak]:
     spaces = tuple(s for s in before.board.star_spaces if _gone(before.stars, after.stars, s))
     links = tuple(link for link in before.links if not after.has_link(link))
     if spaces or links:
-        yield rule_break("P37", say("taken_away", places=spaces + links), spaces, links)
+        places, kind = spaces + links, "taken_away"
+        named = len(places) <= MOST_NAMED
+        reason = say(kind, places=places) if named else say("lay_before", count=len(places))
+        yield replace(rule_break("P37", reason, spaces, links), kind=kind)
 
 
 def _gone(before: Mapping[str, str], after: Mapping[str, str], space: str) -> bool:

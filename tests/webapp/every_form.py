@@ -132,9 +132,11 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "polaris.telescope": [just(telescope=0)],
     "polaris.telescopes": [just()],
     "polaris_live.leave": [just(rule="two_sectors", places="1a1 2b1")],
+    "polaris_live.personal": [just(seat=0, card="PO1")],
     "polaris_live.moon": [just(sector=2)],
     "polaris_live.telescope": [just(phase=1, seat=0)],
     "polaris_live.turn": [just()],
+    "polaris_live.turn_was": [just(what="joined"), just(what="before")],
     "profiles.change": [just()],
     "profiles.copy": [just()],
     "profiles.delete": [just()],
@@ -156,6 +158,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "table.cards_on_table": [lambda: CARDS],
     "table.markers": [just()],
     "table.values": [lambda: VALUES],
+    "unscorable.put_right": [just(space="core", star="red"), just(space="1a1", star="red")],
 }
 """What a guest may send to each address that takes something."""
 

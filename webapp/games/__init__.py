@@ -218,6 +218,10 @@ class GamePages:
         """The rules that a board breaks as it lies, by its number."""
         return self.game.rule_breaks(position)
 
+    def unscorable(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
+        """Those of the broken rules with which no game file is, so that nothing can be counted."""
+        return ()
+
     def game_so_far(self, document: Document, board: int) -> Any:
         """The game of a game file, as far as it matters to a board; None while nobody can say."""
         return None

@@ -111,7 +111,7 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     yield from (alert for alert in own if alert.kind == "objective")
     old = {(board, broken.kind, broken.places) for board, broken in before.breaks}
     new = {(board, broken.kind, broken.places) for board, broken in after.breaks}
-    for board, broken in after.breaks:
+    for board, broken in after.breaks if after.table.full_until is None else ():
         if (board, broken.kind, broken.places) not in old:
             name, words = live.who_broke(after, board, broken), said(broken.reason)
             told = f"{name}: {words}. " if name else f"{as_title(words)}. "

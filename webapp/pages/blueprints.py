@@ -26,6 +26,7 @@ from webapp.pages import (
     shelf,
     stars,
     trust,
+    unscorable,
 )
 
 BLUEPRINTS = (
@@ -54,6 +55,7 @@ BLUEPRINTS = (
     stars.blueprint,
     invitations.blueprint,
     trust.blueprint,
+    unscorable.blueprint,
 )
 
 RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint

@@ -205,11 +205,16 @@ def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
 
 
 def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[Ask]:
-    """What the table has to do, the most urgent first."""
-    clearing = [] if now.full_until is None else [Ask("_live_clearing.html", now.full_until)]
+    """What the table has to do, the most urgent first.
+
+    While boards are being cleared, what is missing there breaks no rule.
+    """
+    if now.full_until is None:
+        first = [Ask("_live_break.html", broken) for broken in view.breaks]
+    else:
+        first = [Ask("_live_clearing.html", now.full_until)]
     return [
-        *clearing,
-        *(Ask("_live_break.html", broken) for broken in view.breaks),
+        *first,
         *(Ask("_live_ownerless.html", key) for key in now.ownerless),
         *of_game.asks(view),
     ]

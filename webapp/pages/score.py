@@ -15,6 +15,7 @@ from webapp.pages import shelf, steps
 from webapp.pages.earlier import COUNTED_ANEW
 from webapp.pages.owners import owner_of
 from webapp.services import services
+from webapp.unscorable import hindrances
 
 blueprint = Blueprint("score", __name__, url_prefix="/games/<game_id>/score")
 
@@ -31,8 +32,10 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
     try:
         score = scoring.of(game.document, services().profile.board)
     except DataFileError as error:
+        if hindrances(game.document, services().profile):
+            return redirect(url_for("unscorable.show", game_id=game_id), 303)
         return render_template(
-            "unscorable.html", game=game, step=STEP, problems=error.problems
+            "file_mistakes.html", game=game, step=STEP, problems=error.problems
         ), 422
     standings = scoring.standings(score)
     mended = services().boards.mended(game.document)
@@ -80,7 +83,9 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
     seat = steps.seat(game, player)
     if flow.next_step(game.document) != STEP:
         return redirect(url_for(".leaderboard", game_id=game_id), 303)
-    score = scoring.of(game.document, services().profile.board)
+    score = _scored(game.document, services().profile.board)
+    if score is None:
+        return redirect(url_for(".leaderboard", game_id=game_id), 303)
     own, pages = score.players[player], pages_of(game.document["game"])
     shown = board_shown(game.document, player)
     board_of = {id(line): pages.board_of_line(game.document, line, shown) for line in own.lines}

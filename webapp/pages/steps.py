@@ -14,6 +14,7 @@ from webapp.guard import browser
 from webapp.guide.service import guides
 from webapp.saved_games import Change, Document, SavedGame
 from webapp.services import services
+from webapp.unscorable import hindrances
 
 ENDPOINTS = {
     "players": "games.players",
@@ -109,7 +110,9 @@ def asked(change: Change, seen: int | None) -> Change:
 
 
 def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
-    """Lead to the first step that is not done yet, or to the score."""
+    """Lead to what keeps the game from being scored, else to the first step left or the score."""
+    if hindrances(game.document, services().boards.of(game.document)):
+        return redirect(url_for("unscorable.show", game_id=game.id), 303)
     if flow.next_step(game.document).name == "score":
         game = guides().reveal(game)
     return redirect(url_of(game, flow.next_step(game.document)), 303)

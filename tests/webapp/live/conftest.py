@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,10 @@ from flask import Flask
 
 from tests.webapp.conftest import Player, reads_nothing
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
+from tests.webapp.polaris_skies import CARDS as OBJECTIVES
+from tests.webapp.polaris_skies import COLOURS, NAMES
 from webapp.app import create_app
+from webapp.live import log
 from webapp.live.service import LiveService
 from webapp.settings import Settings
 
@@ -133,3 +137,59 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
 def table(serve: Callable[[], Flask]) -> Table:
     """A table with two players and the cards laid."""
     return Table(serve())
+
+
+def seconds_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each entry be written some seconds after the one before: pieces do not come at once."""
+    clock = iter(datetime(2026, 1, 1) + timedelta(seconds=2 * n) for n in range(10_000))
+    monkeypatch.setattr(log, "now", lambda: next(clock))
+
+
+class SkyTable(Table):
+    """Four players at a sky of Polaris, the five cards chosen."""
+
+    def _new_game(self) -> str:
+        return self.begin(NAMES)
+
+    def begin(self, names: tuple[str, ...], mode: str = "phases") -> str:
+        """Begin a game live from its first page."""
+        form = {"game": "polaris", "count": str(len(names)), "mode": mode, "live": "yes"}
+        for seat, (name, colour) in enumerate(zip(names, COLOURS, strict=False)):
+            form |= {f"name-{seat}": name, f"marker-{seat}": colour}
+        answer = self.player.post("/games/new", form)
+        assert answer.headers["Location"].endswith("/live"), answer.text
+        game = answer.headers["Location"].rsplit("/", 1)[0]
+        if mode == "phases":
+            self.player.post(f"{game}/objectives", {"common": ",".join(OBJECTIVES)})
+        return game
+
+    def lay(self, *pieces: str, **more: Any) -> None:
+        """Let the camera see stars, as `space=colour`, and links, by their ids."""
+        for piece in pieces:
+            place, _, colour = piece.partition("=")
+            self.see(kind="placed", space=place, star=colour or "link", **more)
+
+    def face(self, sector: int) -> None:
+        """Let the camera see where the New Moon is."""
+        self.see(kind="placed", space=str(sector), star="new_moon")
+
+    def document(self) -> dict[str, Any]:
+        """The game as it is saved."""
+        return dict(self.app.extensions["stargazer"].games.open(self.id).document)
+
+
+@pytest.fixture(scope="module")
+def skies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """One server for all: each test has a game of its own."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("skies"), rate_limits=False)
+    app = create_app(settings, reads_nothing, FakeFrameWorker)
+    yield app
+    app.extensions["stargazer live"].close()
+    app.extensions["stargazer"].reading_queue.close()
+
+
+@pytest.fixture
+def sky(skies: Flask, monkeypatch: pytest.MonkeyPatch) -> SkyTable:
+    """Four players at a sky, each piece seconds after the one before."""
+    seconds_apart(monkeypatch)
+    return SkyTable(skies)

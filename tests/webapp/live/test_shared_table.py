@@ -1,81 +1,13 @@
 """One sky for all, followed live: turns, broken rules, the frame, five phases, the score."""
 
 import re
-from collections.abc import Iterator
-from datetime import datetime, timedelta
-from typing import Any
-
-import pytest
-from flask import Flask
 
 from scorer.polaris import game_from_data, score_game
-from tests.webapp.conftest import players_form, reads_nothing
-from tests.webapp.live.conftest import Table, eventually, push_until_taken
-from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
+from tests.webapp.conftest import Player, players_form
+from tests.webapp.live.conftest import SkyTable, Table, eventually, push_until_taken
+from tests.webapp.live.fake_frame_worker import frame
 from tests.webapp.live.test_pages import changes
 from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES
-from webapp.app import create_app
-from webapp.live import log
-from webapp.settings import Settings
-
-
-def seconds_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each entry be written some seconds after the one before: pieces do not come at once."""
-    clock = iter(datetime(2026, 1, 1) + timedelta(seconds=2 * n) for n in range(10_000))
-    monkeypatch.setattr(log, "now", lambda: next(clock))
-
-
-@pytest.fixture(autouse=True)
-def _followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds_apart(monkeypatch)
-
-
-class SkyTable(Table):
-    """Four players at a sky of Polaris, the five cards chosen."""
-
-    def _new_game(self) -> str:
-        return self.begin(NAMES)
-
-    def begin(self, names: tuple[str, ...], mode: str = "phases") -> str:
-        """Begin a game live from its first page."""
-        form = {"game": "polaris", "count": str(len(names)), "mode": mode, "live": "yes"}
-        for seat, (name, colour) in enumerate(zip(names, COLOURS, strict=False)):
-            form |= {f"name-{seat}": name, f"marker-{seat}": colour}
-        answer = self.player.post("/games/new", form)
-        assert answer.headers["Location"].endswith("/live"), answer.text
-        game = answer.headers["Location"].rsplit("/", 1)[0]
-        if mode == "phases":
-            self.player.post(f"{game}/objectives", {"common": ",".join(CARDS)})
-        return game
-
-    def lay(self, *pieces: str) -> None:
-        """Let the camera see stars, as `space=colour`, and links, by their ids."""
-        for piece in pieces:
-            place, _, colour = piece.partition("=")
-            self.see(kind="placed", space=place, star=colour or "link")
-
-    def face(self, sector: int) -> None:
-        """Let the camera see where the New Moon is."""
-        self.see(kind="placed", space=str(sector), star="new_moon")
-
-    def document(self) -> dict[str, Any]:
-        """The game as it is saved."""
-        return dict(self.app.extensions["stargazer"].games.open(self.id).document)
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """One server for all: each test has a game of its own."""
-    settings = Settings(data_dir=tmp_path_factory.mktemp("skies"), rate_limits=False)
-    app = create_app(settings, reads_nothing, FakeFrameWorker)
-    yield app
-    app.extensions["stargazer live"].close()
-    app.extensions["stargazer"].reading_queue.close()
-
-
-@pytest.fixture
-def sky(app: Flask) -> SkyTable:
-    return SkyTable(app)
 
 
 def points(page: str) -> list[int]:
@@ -216,22 +148,23 @@ def test_a_link_is_corrected_by_a_tap_and_the_camera_hears_it(sky: SkyTable) -> 
     assert 'class="space edge taken"' not in sky.page(), "its eye errs as before"
 
 
-def test_a_camera_that_comes_late_accuses_nobody(
-    sky: SkyTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(log, "now", lambda: datetime(2026, 1, 2))
-    sky.lay("1a1=red", "3b1=red", "2a1=blue", "4a1=blue", "5a1=yellow", "2b1=yellow", "5a1-5b1")
-    page = sky.page()
-    assert 'class="ask wrong"' not in page and "Nothing is laid in this turn yet." in page
-
-
-def test_a_misread_star_that_is_put_right_accuses_nobody(sky: SkyTable) -> None:
-    sky.face(1)
-    sky.lay("1a1=yellow", "2a1=blue", "3a1=red")
-    assert sky.tap("star", seat=0, space="1a1", star="red") == 204
-    sky.see(kind="replaced", space="2a1", star="yellow", was="blue")
-    assert sky.stars() == {"1a1": "red", "2a1": "yellow", "3a1": "red"}
-    assert 'class="ask wrong"' not in sky.page()
+def test_a_personal_card_is_counted_for_its_owners_eyes_alone(sky: SkyTable) -> None:
+    sky.lay("1a1=red", "1b1=red", "1c1=red", "1r1=red", "1a1-1b1", "1b1-1c1", "1c1-1r1")
+    assert sky.tap("objective", seat=0, card="PO1") == 204
+    mine = sky.page("?mine=0")
+    box = re.search(r'id="secret".*?</section>', mine, re.DOTALL)
+    assert box is not None and "the pattern 1 time" in box[0] and "<b>+3</b>" in box[0]
+    assert "1 more for +6" in box[0]
+    assert 'data-light="1a1 1b1 1c1 1r1 1a1-1b1 1b1-1c1 1c1-1r1"' in box[0]
+    assert 'id="choose-personal"' in sky.page("?mine=1") and 'id="secret"' not in sky.page()
+    other = Player(sky.app.test_client())
+    seen = other.get(f"{sky.game}/live/table?mine=0").text
+    assert "The card is hidden until the score is counted" in seen and "the pattern" not in seen
+    answer = other.post(f"{sky.game}/live/objective", {"seat": 0, "card": "PO2"})
+    assert answer.status_code == 403
+    assert sky.tap("objective", seat=0, card="V1") == 422
+    answer = sky.player.post(f"{sky.game}/live/finish")
+    assert answer.headers["Location"] == f"{sky.game}/players/1/objective", "it is laid open"
 
 
 def test_every_moment_can_be_scored(sky: SkyTable) -> None:
@@ -291,8 +224,10 @@ def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
     form = {**players_form("Ana", "Luis"), "game": "nebula"}
     game = sky.player.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
     table = Table(sky.app, game)
-    for path in ("turn", "moon", "telescope", "leave"):
+    for path in ("turn", "turns/1", "moon", "telescope", "objective", "leave"):
         assert table.tap(path, sector=1, phase=1, seat=0) == 404
+    for path in ("personal", "claim", "value", "indicator", "bag"):
+        assert sky.tap(path, seat=0, card="O19") == 404
 
 
 def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -> None:

@@ -15,7 +15,7 @@ from scorer.flags import RuleBreak
 from scorer.polaris import COMMON, PERSONAL, POLARIS, Game, Phase, Player, SkyBoard
 from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES
-from scorer.polaris.sky import Sky, taken_away
+from scorer.polaris.sky import UNSCORABLE, Sky, taken_away
 from scorer.polaris.words import COLOURS, WORDS
 from scorer.scoresheet import Line
 from webapp.drawn_pieces import DrawnPieces
@@ -149,6 +149,11 @@ class PolarisPages(GamePages):
         if known:
             breaks += taken_away(document.sky_of(kept, known[-1], position.board), sky)
         return breaks
+
+    def unscorable(self, kept: Document, board: int, position: Sky) -> Sequence[RuleBreak]:
+        """Stars of a colour that nobody plays."""
+        breaks = self.rule_breaks(kept, board, position)
+        return [broken for broken in breaks if broken.kind in UNSCORABLE]
 
     def game_so_far(self, kept: Document, board: int) -> Game:
         """Who plays, with the personal cards that are told, and the cards that the sky is for."""

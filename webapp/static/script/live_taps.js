@@ -11,8 +11,6 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   const correction = document.getElementById("correction");
   const magnify = wireMagnifier(hand);
 
-  const nameOf = (seat) => document.getElementById(`player-name-${seat}`).textContent;
-
   /** Offer in a dialog the pieces that lie on such a place as is chosen there. */
   function offerPieces(dialog) {
     const kind = dialog.querySelector("[name=space]").selectedOptions[0].dataset.kind;
@@ -51,10 +49,10 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
   }
 
   /** A dialog of the game's own, about a player: its title names them. */
-  function openOwn(id, seat) {
+  function openOwn({ dialog: id, seat, name }) {
     const dialog = document.getElementById(id);
     const title = dialog.querySelector("[data-title]");
-    title.textContent = title.dataset.title.replace("{name}", nameOf(seat));
+    title.textContent = title.dataset.title.replace("{name}", name);
     dialog.querySelector("[name=seat]").value = seat;
     dialog.showModal();
     title.focus();
@@ -108,7 +106,7 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
       sessionStorage.setItem("stargazer-mine", view.mine);
       refresh();
     } else if (own) {
-      openOwn(own.dataset.dialog, own.dataset.seat);
+      openOwn(own.dataset);
     } else if (correct) {
       openCorrection(correct);
     } else if (byHand) {

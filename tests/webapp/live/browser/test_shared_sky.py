@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.live.browser.conftest import OpenPage, Server
-from tests.webapp.live.test_shared_table import SkyTable, seconds_apart
+from tests.webapp.live.conftest import SkyTable, seconds_apart
 
 
 @pytest.fixture

@@ -35,7 +35,8 @@ class LivePolaris(LiveGame):
     board_template = "polaris/live/_moons_on_board.html"
     end_template = "polaris/live/_phases.html"
     objectives_template = "polaris/live/_objectives.html"
-    break_answers_template = "polaris/live/_leave.html"
+    dialogs_template = "polaris/live/_dialogs.html"
+    break_answers_template = "polaris/live/_break_answers.html"
 
     # the table
 
@@ -86,6 +87,11 @@ class LivePolaris(LiveGame):
         boards = [{**one, **sky} for one, sky in zip(owners(kept), lying, strict=True)]
         return with_owners({**kept, "telescopes": telescopes}, boards)
 
+    def steps_told(self, kept: Document) -> Sequence[str]:
+        """The personal cards that are known."""
+        players = enumerate(kept["players"])
+        return [f"personal-{seat}" for seat, player in players if player["personal"]]
+
     # words
 
     def board_name(self, kept: Document, board: int) -> str:
@@ -131,6 +137,10 @@ class LivePolaris(LiveGame):
         """A tap."""
         if kind == "turn":
             return _("The turn is over")
+        if kind == "joined":
+            return _("It was still the turn before")
+        if kind == "before":
+            return _("What the turn laid had lain there before")
         if kind == "moon":
             return self.format_laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":
@@ -143,7 +153,7 @@ class LivePolaris(LiveGame):
         return {
             "two_sectors": _("All of a turn lies in one sector: take back what does not."),
             "taken_away": _("Put it back where it lay."),
-            "not_the_movers": _("Take it back."),
+            "nobodys_star": _("What really lies there?"),
             "closed_space": _("Lay it elsewhere."),
             "neutral_missing": _("Lay one there."),
             "neutral_astray": _("Lay it on a ★."),

@@ -11,15 +11,20 @@ from scorer.polaris import (
     Edition,
     FollowedTable,
     FollowedTurn,
+    PersonalCard,
     PhaseScore,
+    PlayerStars,
     Sky,
+    SkyResult,
+    can_join,
     load_edition,
     lunar_sectors,
     standings,
 )
 from scorer.polaris.game import PHASES
+from scorer.polaris.sky import UNSCORABLE
 from webapp.games.polaris import document
-from webapp.games.polaris.live.state import PolarisState, is_left
+from webapp.games.polaris.live.state import OF_A_TURN, PolarisState, is_left
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.live.view_model import TableViewModel
@@ -36,6 +41,16 @@ class CardNow:
     phase: int
     is_next: bool
     scores: Sequence[PhaseScore]
+
+
+@dataclass(frozen=True)
+class PersonalNow:
+    """A personal card: what it would give if it were scored now, and once more; None at the top."""
+
+    card: PersonalCard
+    result: SkyResult
+    points: int
+    next_points: int | None
 
 
 @dataclass(frozen=True)
@@ -90,6 +105,18 @@ class PolarisViewModel(TableViewModel):
         return self.followed.turn
 
     @property
+    def can_join(self) -> bool:
+        """Whether the turn in progress may be the one before it."""
+        return can_join(self.followed)
+
+    @property
+    def undoable(self) -> int | None:
+        """The number of the last entry, where it says something of turns."""
+        steps = [step for step in self.table.steps if step.status == "counts"]
+        told = steps[-1].entry if steps else None
+        return told.number if told and told.kind in ("turn", *OF_A_TURN) else None
+
+    @property
     def turn_moons(self) -> Sequence[str]:
         """The moons whose cards allow where the turn in progress has laid its pieces."""
         sectors = self.turn.sectors if self.turn and self.turn.laid else ()
@@ -102,10 +129,16 @@ class PolarisViewModel(TableViewModel):
 
     @cached_property
     def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
-        """What turns, the frame and the sky break, the latest first; without what was left so."""
-        found = [broken for _turn, broken in reversed(self._turn_breaks)]
+        """What keeps the game from being scored, then what turns, the frame and the sky break.
+
+        The latest come first; what was left so is left out.
+        """
+        sky = self.sky.rule_breaks(self.followed.colours)
+        found = [broken for broken in sky if broken.kind in UNSCORABLE]
+        turns = [broken for _turn, broken in reversed(self._turn_breaks)]
+        found += [broken for broken in turns if broken.kind not in UNSCORABLE]
         found += [broken for phase in self.followed.phases[-1:] for broken in phase.breaks]
-        found += self.sky.rule_breaks(self.followed.colours)
+        found += sky
         known = {(broken.kind, broken.places): broken for broken in reversed(found)}
         ordered = dict.fromkeys((broken.kind, broken.places) for broken in found)
         return [(0, known[key]) for key in ordered if not is_left(self.state, known[key])]
@@ -113,6 +146,8 @@ class PolarisViewModel(TableViewModel):
     def who_broke(self, broken: RuleBreak) -> int | None:
         """The seat of whose turn broke a rule; None where nobody can say."""
         turns = [turn for turn, own in self._turn_breaks if own == broken]
+        if broken.kind in UNSCORABLE:  # it was misread: nobody has such a star
+            return None
         return self.seat_of(turns[0].mover) if turns else None
 
     # the moon frame
@@ -198,6 +233,17 @@ class PolarisViewModel(TableViewModel):
             )
             for number, card in left
         ]
+
+    def personal(self, seat: int) -> PersonalNow | None:
+        """How a player does on their personal card, for their eyes; None where it is not known."""
+        player = self.document["players"][seat]
+        if player["personal"] is None:
+            return None
+        card = self.edition.personal[player["personal"]]
+        result = card.check(PlayerStars(self.sky, player["marker"]))
+        count, points = result.count or 0, self.edition.pattern_points
+        more = None if result.to_next is None else points(count + 1)
+        return PersonalNow(card, result, points(count), more)
 
     def points_of_next(self, score: PhaseScore) -> int | None:
         """What the next tier of a card gives; None at the top."""

@@ -4,9 +4,13 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from scorer.places import Place
+from scorer.polaris import PERSONAL
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
+from scorer.polaris.sky import UNSCORABLE
 from scorer.polaris.words import WORDS
+from webapp import flow
+from webapp.game_document import with_answer, without_confirmed
 from webapp.games.polaris.live import state
 from webapp.games.polaris.live.view_model import PolarisViewModel
 from webapp.games.polaris.views import sky_board
@@ -36,6 +40,15 @@ def turn(game_id: str) -> ResponseReturnValue:
     return live_taps.tell(_game(game_id), "turn", {})
 
 
+@blueprint.post("/turns/<int:number>")
+def turn_was(game_id: str, number: int) -> ResponseReturnValue:
+    """Say of the turn in progress that it is still the one before, or that its pieces lay there."""
+    game, what = _game(game_id), request.form.get("what", "")
+    if what not in state.OF_A_TURN or not 0 < number <= len(_view(game).followed.turns):
+        abort(422, "no such turn")
+    return live_taps.tell(game, what, {"turn": number})
+
+
 @blueprint.post("/moon")
 def moon(game_id: str) -> ResponseReturnValue:
     """Say which sector the New Moon faces: turned on, it ends a phase.
@@ -62,17 +75,41 @@ def telescope(game_id: str) -> ResponseReturnValue:
     return live_taps.tell(game, "telescope", told)
 
 
+@blueprint.post("/objective")
+def personal(game_id: str) -> ResponseReturnValue:
+    """Keep a player's personal card, hidden until its owner lays it open at the end."""
+    game = _game(game_id)
+    seat, card = live_taps.seat(game), request.form.get("card", "")
+    if card not in PERSONAL:
+        abort(422, "no such personal card")
+    step = flow.Step("personal", seat).key
+    steps.changed(
+        game_id,
+        step,
+        lambda kept: without_confirmed(with_answer(kept, "personal", card, seat), (step,)),
+    )
+    return live_taps.answer(game_id)
+
+
 @blueprint.post("/leave")
 def leave(game_id: str) -> ResponseReturnValue:
     """Leave a broken rule as it is: its `rule` and `places`."""
     game = _game(game_id)
-    view = PolarisViewModel(game.document, live().table(game), live().rules(game))
+    view = _view(game)
     rule, places = request.form.get("rule", ""), request.form.get("places", "")
     wanted = state.left(rule, tuple(places.split()))
-    broken = {state.left(one.kind, one.places) for _board, one in view.breaks}
+    broken = {
+        state.left(one.kind, one.places)
+        for _board, one in view.breaks
+        if one.kind not in UNSCORABLE
+    }
     if wanted not in broken | view.state.left:
         abort(422, "no such rule is broken")
     return live_taps.tell(game, "leave", {"rule": wanted[0], "places": list(wanted[1])})
+
+
+def _view(game: SavedGame) -> PolarisViewModel:
+    return PolarisViewModel(game.document, live().table(game), live().rules(game))
 
 
 def _game(game_id: str) -> SavedGame:

@@ -1,0 +1,32 @@
+"""What lies on a game's boards so that no score can be counted until it is put right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from webapp.board_owners import owners
+from webapp.flow import REVIEW, Step
+from webapp.game_document import Document, pieces_of
+from webapp.games import pages_of
+
+
+@dataclass(frozen=True)
+class Hindrance:
+    """A broken rule that keeps a game from being scored, and the numbers of the boards with it."""
+
+    broken: RuleBreak
+    boards: Sequence[int]
+
+
+def hindrances(document: Document, profile: Profile) -> Sequence[Hindrance]:
+    """Return what keeps a game from being scored; none while boards are still to be looked at."""
+    numbers = range(len(owners(document)))
+    if any(Step(REVIEW, number).key not in document["confirmed"] for number in numbers):
+        return ()
+    found: dict[tuple[str, tuple[str, ...]], tuple[RuleBreak, list[int]]] = {}
+    for number in numbers:
+        position = profile.game.position(profile.board, pieces_of(document, number, profile.board))
+        for broken in pages_of(document["game"]).unscorable(document, number, position):
+            found.setdefault((broken.kind, broken.places), (broken, []))[1].append(number)
+    return [Hindrance(broken, boards) for broken, boards in found.values()]
