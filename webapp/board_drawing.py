@@ -1,6 +1,6 @@
 """The geometry of a drawn board: everything in the layout's millimetres."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
@@ -10,6 +10,9 @@ from calibration import Profile
 from scorer.places import Bar, Place, Shape
 from scorer.topology import Link
 from webapp.games import Guide, pages_of
+
+CLOSE_UP_MM = 15.0
+"""What is seen around the places of a close-up."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,19 @@ class Drawing:
     def view(self) -> str:
         """The same, as an SVG has it."""
         return " ".join(f"{side:g}" for side in self.frame)
+
+    def close_up(self, places: Collection[str]) -> str:
+        """The part around some places, as an SVG has it; all that is drawn where there are none."""
+        at = [(one.x, one.y) for one in self.spaces if one.id in places]
+        at += [(one.x, one.y) for one in self.edges if one.id in places]
+        if not at:
+            return self.view
+        xs, ys = zip(*at, strict=True)
+        left, top, width, height = self.frame
+        x, y = max(left, min(xs) - CLOSE_UP_MM), max(top, min(ys) - CLOSE_UP_MM)
+        right = min(left + width, max(xs) + CLOSE_UP_MM)
+        bottom = min(top + height, max(ys) + CLOSE_UP_MM)
+        return f"{x:g} {y:g} {right - x:g} {bottom - y:g}"
 
     @property
     def places(self) -> int:

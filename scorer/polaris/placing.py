@@ -1,6 +1,7 @@
 """Playing one card: where its pieces may go, what that costs, and every way to do it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations, product
 
 from scorer.flags import RuleBreak
@@ -36,7 +37,7 @@ def gain(state: TableState, play: PlayCard) -> int:
     board = state.sky.board
     kinds = [board.kind_of(space) for space in play.stars if space is not None]
     changed = state.lunar_sector(play.card) != play.sector
-    earned = state.card(play.card).choices[play.choice].shooting
+    earned = _choice(state, play).shooting
     return kinds.count("white") - kinds.count("red") + earned - MOON_COST * changed
 
 
@@ -53,12 +54,21 @@ def plays(state: TableState) -> Iterator[PlayCard]:
     sectors = {play.sector for play in state.played} or set(state.sky.board.sectors)
     for card in dict.fromkeys(state.player.hand):
         for sector in sorted(sectors):
-            if _illegal_card(state, PlayCard(card, sector)) is None:
-                for number, choice in enumerate(state.card(card).choices):
-                    for stars, links in _ways(state.sky, sector, choice):
-                        play = PlayCard(card, sector, number, stars, links)
-                        if illegal_play(state, play) is None:
-                            yield play
+            for number in range(len(state.card(card).choices)):
+                yield from ways(state, PlayCard(card, sector, number))
+
+
+def ways(state: TableState, card: PlayCard) -> Iterator[PlayCard]:
+    """Every legal way to play a card in its sector with its choice, whatever pieces it says."""
+    if _illegal_card(state, card) is None:
+        for stars, links in _ways(state.sky, card.sector, _choice(state, card)):
+            play = replace(card, stars=stars, links=links)
+            if illegal_play(state, play) is None:
+                yield play
+
+
+def _choice(state: TableState, play: PlayCard) -> Choice:
+    return state.card(play.card).choices[play.choice]
 
 
 def _illegal_card(state: TableState, play: PlayCard) -> RuleBreak | None:
@@ -87,7 +97,7 @@ def _unpaid(state: TableState, play: PlayCard) -> RuleBreak | None:
 
 
 def _illegal_pieces(state: TableState, play: PlayCard) -> Iterator[RuleBreak]:
-    choice = state.card(play.card).choices[play.choice]
+    choice = _choice(state, play)
     if len(play.stars) > choice.stars or len(play.links) > len(choice.links):
         yield rule_break("P36", say("not_shown", card=play.card))
         return

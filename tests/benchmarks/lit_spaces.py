@@ -66,7 +66,7 @@ def differences(app: Flask, state: State) -> Iterator[str]:
         }
         with app.test_request_context():
             shown = view(part, history, {"players": names}, star)
-            text = render_template_string(BOARD, view=shown)
+            text = render_template_string(BOARD, view=shown, part=part)
         lit = {}
         for found in SPACE.finditer(text):
             action = ACTION.search(found[0])

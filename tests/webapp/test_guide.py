@@ -213,7 +213,7 @@ def test_a_star_that_a_camera_saw_is_the_answer(guided: Guided) -> None:
 def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: Guided) -> None:
     guided.see(kind="placed", space="core", star="white")
     text = html.unescape(guided.page())
-    assert "On the board of Ana, the core: white." in text
+    assert "The board of Ana, the core: white." in text
     assert "First stars are collected, by time or by chaos." in text
     guided.do("time 2 -3 0")
     assert guided.state.placed == ("white",), "with the stars collected it is legal"
@@ -221,10 +221,10 @@ def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: Guided
     guided.see(board=1, kind="placed", space="core", star="red")
     assert guided.state.player == 1
     text = html.unescape(guided.page())
-    assert "On the board of Luis, the core: red." in text and "stars are collected" in text
+    assert "The board of Luis, the core: red." in text and "stars are collected" in text
     assert guided.player.post(f"{guided.game}/guide/right").status_code == 303
     assert guided.stars(1) == {}
-    assert "On the board of" not in guided.page()
+    assert "notice warning seen" not in guided.page()
 
 
 def test_a_black_star_seen_moves_the_indicator(guided: Guided) -> None:

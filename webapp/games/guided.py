@@ -6,7 +6,7 @@ The rules stay with the game's `turns`: nothing here says what is legal.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,8 @@ SetUp = Mapping[str, Any]
 """What a guided game is begun with, JSON data: it fixes the state that everything starts from.
 
 `computers` has for each seat the strategy that plays it, "" for a person; `draws` is `hand` where
-people draw from a bag of their own, `program` where the program draws; `seed` is its luck. The rest
-is the game's own.
+people draw from what lies on their table, `program` where the program draws; `seed` is its luck.
+The rest is the game's own.
 """
 
 
@@ -63,10 +63,30 @@ class Question:
     """Whether the game is over: what is left is the score."""
     private: bool = False
     """Whether somebody else may be looking: no hint tells then what only the player may see."""
+    close_up: Collection[Place] = ()
+    """The places that are drawn large, as on a board with many; none draws the whole board."""
+    pictured: bool = False
+    """Whether its choices are pictures with words beside them, as cards are."""
+    shown: Collection[Place] = ()
+    """The places that it is about, to be pointed at."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is asked before a guided game begins, and the answers, each by what it makes `draws`."""
+
+    words: str
+    hint: str
+    answers: Mapping[str, str]
 
 
 class GuidedGame(ABC):
     """What a guided game asks of its game."""
+
+    board_template = ""
+    """What is drawn on the board over its places, in the layout's millimetres: of `about`."""
+    table_template = ""
+    """What else lies on the table, below what is asked: of `about`."""
 
     def __init__(self, pages: GamePages) -> None:
         """Be a part of a game's pages."""
@@ -83,6 +103,11 @@ class GuidedGame(ABC):
         turns = self.game.turns
         assert turns is not None, "a game without turns cannot be guided"
         return turns
+
+    @property
+    @abstractmethod
+    def opening(self) -> Opening:
+        """What is asked first: whether the game's own things are there to be drawn from."""
 
     # the state
 
@@ -116,7 +141,14 @@ class GuidedGame(ABC):
 
     @abstractmethod
     def player(self, state: Any) -> int | None:
-        """The seat whose board is looked at now; None where it is nobody's turn."""
+        """The seat whose turn it is; None where it is nobody's."""
+
+    def board(self, state: Any) -> int | None:
+        """The number of the board that is looked at now: that of whose turn it is, or everybody's.
+
+        None where none is.
+        """
+        return 0 if self.game.table.shared else self.player(state)
 
     @abstractmethod
     def decides(self, state: Any) -> int | None:
@@ -124,7 +156,7 @@ class GuidedGame(ABC):
 
     @abstractmethod
     def positions(self, state: Any) -> Sequence[Any]:
-        """What lies on each seat's board."""
+        """What lies on each seat's board, or on the one for all."""
 
     @abstractmethod
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
@@ -179,5 +211,17 @@ class GuidedGame(ABC):
         """What everybody should know now in a few words, such as the round."""
 
     def pieces(self, state: Any) -> Sequence[Pieces]:
-        """The pieces on each seat's board."""
+        """The pieces on each board."""
         return [self.game.pieces_of(position) for position in self.positions(state)]
+
+    def seen(self, state: Any, position: Any) -> Pieces:
+        """The pieces of a board as a camera or a hand tells of it, as the state calls them."""
+        return self.game.pieces_of(position)
+
+    def about_board(self, state: Any) -> Any:
+        """What `board_template` draws."""
+        return None
+
+    def about_table(self, state: Any, document: Document) -> Any:
+        """What `table_template` draws."""
+        return None

@@ -304,7 +304,7 @@ def _boards(part: GuidedGame, state: Any, table: LiveTable, before: Any = None) 
     for seat, (was, now, position) in enumerate(
         zip(were, part.pieces(state), table.positions, strict=True)
     ):
-        lying = part.game.pieces_of(position)
+        lying = part.seen(state, position)
         looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
         places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
         yield from changed_by_hand(seat, now, lying, places)

@@ -16,7 +16,9 @@ from webapp.live.reducer import LiveTable
 
 @dataclass(frozen=True)
 class Sighting:
-    """A place of a seat's board that differs: what lies there, and the action that it would be.
+    """A place of a board that differs: what lies there, and the action that it would be.
+
+    `seat` is the board's number: its player's, or 0 where one board is everybody's.
 
     `piece` is None where a piece of the game is missing. `action` is None where it is none of the
     player's whose turn it is; `broken` says why it is not legal.
@@ -49,14 +51,14 @@ def sightings(
 
 
 def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> Iterator[Sighting]:
-    player = game.player(state)
+    board = game.board(state)
     for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
-        lying = game.game.pieces_of(position)
+        lying = game.seen(state, position)
         for place in dict.fromkeys((*lying, *known)):
             piece = lying.get(place)
             if piece == known.get(place):
                 continue
-            if piece is None or seat != player:
+            if piece is None or seat != board:
                 yield Sighting(seat, place, piece)
                 continue
             action = game.placing(state, place, piece)

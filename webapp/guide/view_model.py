@@ -32,6 +32,7 @@ class GuideViewModel:
     choices: Sequence[tuple[Choice, RuleBreak | None]]
     places: Mapping[str, tuple[str, RuleBreak | None]]
     seat: int | None
+    board: int | None
     lying: DrawnPieces | None
     told: Sequence[str]
     standing: Sequence[str]
@@ -40,7 +41,7 @@ class GuideViewModel:
     can_hint: bool = False
     """Whether there is a hint beyond those that were asked for."""
     pointed: Collection[str] = ()
-    """The places that a hint or a computer player points at."""
+    """The places that a hint, a computer player or the question points at."""
 
     @property
     def lit(self) -> Sequence[str]:
@@ -69,8 +70,8 @@ def view(
         else _of_computer(game, state, advice, document)
     )
     given = () if question.private else hints[:asked]
-    pointed = given[-1].places if given else advice.places if advice else ()
-    seat = game.player(state)
+    pointed = given[-1].places if given else advice.places if advice else question.shown
+    board = game.board(state)
     told = [
         game.told(before, moment.action, moment.state, document)
         for before, moment in history.latest
@@ -80,8 +81,9 @@ def view(
         question,
         [(choice, _broken(game, state, choice)) for choice in question.choices],
         written(game, state, question.places),
-        seat,
-        None if seat is None else DrawnPieces.of(game.pieces(state)[seat]),
+        game.player(state),
+        board,
+        None if board is None else DrawnPieces.of(game.pieces(state)[board]),
         [one for one in told if one],
         game.standing(state),
         next((one for one in seen if not one.answers), None),

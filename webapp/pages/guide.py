@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
 from webapp import flow
+from webapp.board_owners import owners
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.games.guided import GuidedGame
@@ -25,7 +26,6 @@ from webapp.words import as_sentence, said
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
-DRAWS = ("hand", "program")
 LONGEST_DRAFT = 80
 MOST_HINTS = 3
 PERSON = "-"
@@ -72,10 +72,10 @@ def begin(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     part = _part(game)
     draws = request.form.get("draws", "")
-    if draws not in DRAWS:
+    if draws not in part.opening.answers:
         abort(422, "no such way to draw")
     if flow.next_step(game.document).name == "score" or any(
-        seat["board"] for seat in game.document["players"]
+        owner["board"] for owner in owners(game.document)
     ):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     begun = _beginning(game, part, f"{draws}:{request.form.get('computers', '')}")
@@ -209,7 +209,11 @@ def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | Non
     players = len(game.document["players"])
     computers = [one for one in chosen.split(",") if one]
     known = {PERSON, *strengths}
-    if draws not in DRAWS or len(computers) > players or not known.issuperset(computers):
+    if (
+        draws not in part.opening.answers
+        or len(computers) > players
+        or not known.issuperset(computers)
+    ):
         return None
     if not strengths:
         computers = [PERSON] * players
@@ -221,7 +225,13 @@ def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | Non
 
 
 def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[str, Any]:
+    live_part = part.pages.live
+
+    def board_title(number: int) -> str:
+        return live_part.format_hand(live_part.board_name(game.document, number))
+
     return {
+        "board_title": board_title,
         "game": game,
         "part": part,
         "view": _view(game, part),

@@ -109,7 +109,7 @@ def _ways(state: TableState, part: PlayCard | None) -> Sequence[Way]:
                 choice=number,
                 moon=state.card(card).moon,
                 sector=state.lunar_sector(card),
-                name=_name(choice, state.card(card).dawn),
+                name=choice_name(choice, state.card(card).dawn),
                 tells=write_action(play),
                 lies_on="spot" if choice.stars else "edge",
                 chosen=False,
@@ -132,8 +132,8 @@ def _is_of(way: Way, play: PlayCard) -> bool:
     return (way.card, way.choice) == (play.card, play.choice)
 
 
-def _name(choice: Choice, dawn: bool) -> str:
-    """What a choice lays and brings, in words."""
+def choice_name(choice: Choice, dawn: bool) -> str:
+    """Return what a choice lays and brings, in words."""
     stars = [ngettext("%(num)d star", "%(num)d stars", choice.stars)] if choice.stars else []
     links = {"horizontal": _("a horizontal link"), "vertical": _("a vertical link")}
     shown = [*stars, *[links[link.orientation] for link in choice.links]]

@@ -22,6 +22,7 @@ from webapp.drawn_pieces import DrawnPieces
 from webapp.flow import Step
 from webapp.games import Document, FileParts, GamePages, Guide
 from webapp.games.polaris import document, views
+from webapp.games.polaris.guide.game import GuidedPolaris
 from webapp.games.polaris.live import views as live_views
 from webapp.games.polaris.live.game import LivePolaris
 from webapp.languages import language
@@ -130,6 +131,11 @@ class PolarisPages(GamePages):
     def live(self) -> LivePolaris:
         """Turns, phases and counts."""
         return LivePolaris(self)
+
+    @cached_property
+    def guided(self) -> GuidedPolaris:
+        """Turns, piece by piece, and phases."""
+        return GuidedPolaris(self)
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
         """And the other way round."""

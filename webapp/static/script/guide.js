@@ -51,7 +51,7 @@ guide.addEventListener("click", (event) => {
     return;
   }
   const svg = event.target.closest("svg.choosing");
-  const space = svg && nearest(svg, event);
+  const space = svg && nearest(svg, event, ["asked"]);
   if (space) choose(space);
 });
 

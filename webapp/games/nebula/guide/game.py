@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import SystemRandom
 from typing import Any
 
+from flask_babel import gettext as _
+
 from calibration import Profile
 from scorer.nebula import load_edition
 from scorer.nebula.game import MOST_PLAYERS
@@ -36,7 +38,7 @@ from scorer.turns import Turns
 from webapp.flow import Step
 from webapp.game_document import confirm
 from webapp.games import Document
-from webapp.games.guided import GuidedGame, Question, SetUp
+from webapp.games.guided import GuidedGame, Opening, Question, SetUp
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.guide import questions, sentences
 
@@ -51,6 +53,21 @@ class GuidedNebula(GuidedGame):
     def turns(self) -> Turns[Any, Any]:
         """Those of the rulebook."""
         return play
+
+    @property
+    def opening(self) -> Opening:
+        """Whether there is a bag."""
+        return Opening(
+            _("Do you have the game on the table?"),
+            _(
+                "You are told what to do, one thing at a time, from the first star to the score."
+                " Each step can be taken back."
+            ),
+            {
+                "hand": _("Yes: we draw from our bag"),
+                "program": _("No: Stargazer draws, we play on the screen"),
+            },
+        )
 
     # the state
 

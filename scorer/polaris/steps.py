@@ -1,0 +1,355 @@
+"""Polaris taken apart into what hands do one after the other, for people who are led through it.
+
+A card is chosen, then each of its pieces is laid by itself; a phase that is scored waits until the
+markers have moved and the frame is turned on. The rules are those of `turns`: a piece may be laid
+where some legal way to play its card has it.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import permutations
+
+from scorer.flags import RuleBreak
+from scorer.polaris import table_state
+from scorer.polaris.action_card import Choice
+from scorer.polaris.notation import NotationError
+from scorer.polaris.notation import read_action as read_turn
+from scorer.polaris.notation import write_action as write_turn
+from scorer.polaris.placing import illegal_play, placed, ways
+from scorer.polaris.sky import Sky, rule_break
+from scorer.polaris.table_state import EndTurn, PlayCard, TableState
+from scorer.polaris.turns import TURNS, IllegalActionError
+from scorer.polaris.words import say
+
+LINK = "link"
+
+
+@dataclass(frozen=True)
+class LayOut:
+    """The sky is put together: the frame, and where two play the neutral stars (P10, P14)."""
+
+
+@dataclass(frozen=True)
+class ChooseCard:
+    """Play a card of the hand in a sector, with one of its choices; its pieces come next."""
+
+    card: str
+    sector: int
+    choice: int = 0
+
+
+@dataclass(frozen=True)
+class Lay:
+    """Lay a piece of the chosen card: a star, by its colour, or a link."""
+
+    piece: str
+    place: str
+
+
+@dataclass(frozen=True)
+class EndCard:
+    """Lay no further piece of the chosen card."""
+
+
+@dataclass(frozen=True)
+class EndPhase:
+    """The markers have moved, and the New Moon faces this sector; None after the last phase."""
+
+    new_moon: int | None
+
+
+Step = LayOut | ChooseCard | Lay | EndCard | EndPhase | table_state.Action
+
+
+@dataclass(frozen=True)
+class StepState:
+    """A table, and how far its players' hands have come.
+
+    `card` is being played, with no pieces told yet, `laid` are the places of those that lie there
+    by now. `scored`: the last of the table's phases was scored, and the frame is not turned yet.
+    """
+
+    table: TableState
+    laid_out: bool = False
+    card: PlayCard | None = None
+    laid: tuple[str, ...] = ()
+    scored: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to be done."""
+        return self.table.over and not self.scored
+
+    @property
+    def sky(self) -> Sky:
+        """What lies there now."""
+        if not self.laid_out:
+            return replace(self.table.sky, stars={}, links=(), new_moon=None)
+        if self.scored:
+            sky = self.table.phases[-1].snapshot.sky
+            assert sky is not None  # a phase is scored with its sky
+            return sky
+        return self.table.sky if self.card is None else placed(self.table, self._play)
+
+    @property
+    def choice(self) -> Choice | None:
+        """What the chosen card places."""
+        if self.card is None:
+            return None
+        return self.table.card(self.card.card).choices[self.card.choice]
+
+    @cached_property
+    def ways(self) -> Mapping[frozenset[str], PlayCard]:
+        """Every legal way to play the chosen card, by the places of its pieces."""
+        found = () if self.card is None else ways(self.table, self.card)
+        return {frozenset(filter(None, (*play.stars, *play.links))): play for play in found}
+
+    @property
+    def wants(self) -> tuple[str, ...]:
+        """The kinds of pieces that can still be laid of the card: stars by colour, and links."""
+        laid = frozenset(self.laid)
+        left = {place for way in self.ways if laid < way for place in way - laid}
+        kinds = [self.piece_at(place) for place in left]
+        return tuple(kind for kind in (self.table.player.colour, LINK) if kind in kinds)
+
+    def piece_at(self, place: str) -> str:
+        """The piece that the chosen card would lay on a place."""
+        is_link = place in self.table.sky.board.link_spaces
+        return LINK if is_link else self.table.player.colour
+
+    @property
+    def _play(self) -> PlayCard:
+        return next(self.plays(self.laid))
+
+    def plays(self, places: Sequence[str]) -> Iterator[PlayCard]:
+        """The chosen card with its pieces on these places, in every order of its links."""
+        assert self.card is not None and self.choice is not None
+        known = self.ways.get(frozenset(places))
+        if known is not None:
+            yield known
+            return
+        stars = tuple(place for place in places if self.piece_at(place) != LINK)
+        links = [place for place in places if self.piece_at(place) == LINK]
+        slots = [*links, *[None] * (len(self.choice.links) - len(links))]
+        for order in permutations(slots):
+            yield replace(self.card, stars=stars, links=order)
+
+
+class StepTurns:
+    """Polaris step by step; see `scorer.turns.Turns`.
+
+    >>> from scorer.polaris.table_state import set_up
+    >>> begun = StepState(TURNS.dealt(set_up([("Ana", "red"), ("Eva", "blue")]), random.Random(1)))
+    >>> state = STEPS.after(begun, LayOut())
+    >>> card = state.table.player.hand[0]
+    >>> state = STEPS.after(state, ChooseCard(card, state.table.lunar_sector(card)))
+    >>> STEPS.illegal(state, Lay("red", "1c1")).kind
+    'closed_space'
+    """
+
+    def actions(self, state: StepState) -> Sequence[Step]:
+        """Every legal step of whoever has to act; none at the end and at chance."""
+        return tuple(step for step in self._possible(state) if self.illegal(state, step) is None)
+
+    def outcomes(self, state: StepState) -> Sequence[tuple[Step, float]]:
+        """The cards that may be drawn now."""
+        return TURNS.outcomes(state.table) if _is_between_cards(state) else ()
+
+    def illegal(self, state: StepState, step: Step) -> RuleBreak | None:
+        """The rule that forbids a step, in words; None where it is legal."""
+        if isinstance(step, LayOut) or not state.laid_out:
+            is_due = isinstance(step, LayOut) and not state.laid_out
+            return None if is_due else rule_break("P10", say("lay_out_first"))
+        if isinstance(step, EndPhase) or state.scored:
+            return _illegal_end_of_phase(state, step)
+        if isinstance(step, Lay):
+            return _illegal_laying(state, step)
+        if isinstance(step, EndCard):
+            return _illegal_end_of_card(state)
+        if state.card is not None:
+            return rule_break("P36", say("card_first"))
+        if isinstance(step, ChooseCard):
+            return _illegal_choice(state, step)
+        return TURNS.illegal(state.table, step)
+
+    def after(self, state: StepState, step: Step) -> StepState:
+        """The state that follows. IllegalActionError with the reason for an illegal step."""
+        broken = self.illegal(state, step)
+        if broken:
+            raise IllegalActionError(broken.reason)
+        match step:
+            case LayOut():
+                return replace(state, laid_out=True)
+            case EndPhase():
+                return replace(state, scored=False)
+            case ChooseCard(card, sector, choice):
+                return replace(state, card=PlayCard(card, sector, choice), laid=())
+            case Lay(_, place):
+                return replace(state, laid=(*state.laid, place))
+            case EndCard():
+                table = TURNS.after(state.table, state.ways[frozenset(state.laid)])
+                return replace(state, table=table, card=None, laid=())
+        table = TURNS.after(state.table, step)
+        scored = len(table.phases) > len(state.table.phases)
+        return replace(state, table=table, scored=scored)
+
+    def seen_by(self, state: StepState, player: int) -> StepState:
+        """The state as a player may know it."""
+        return replace(state, table=TURNS.seen_by(state.table, player))
+
+    def following(self, state: StepState) -> Step | None:
+        """The step that follows by itself, as there is no other; None where there is a choice."""
+        if state.card is not None:
+            return None if state.wants else EndCard()
+        table = state.table
+        return EndTurn() if table.played and not table.player.hand else None
+
+    def dealt(self, state: StepState, rng: random.Random) -> StepState:
+        """The state after whatever chance has to do now, done by a random generator."""
+        return replace(state, table=TURNS.dealt(state.table, rng))
+
+    def _possible(self, state: StepState) -> Iterator[Step]:
+        table = state.table
+        if not state.laid_out:
+            yield LayOut()
+        elif state.scored:
+            yield EndPhase(next_new_moon(state))
+        elif state.card is not None:
+            for place in sorted({place for way in state.ways for place in way}):
+                yield Lay(state.piece_at(place), place)
+            yield EndCard()
+        elif not (table.over or table.pending):
+            yield table_state.TakeShootingStars()
+            yield EndTurn()
+            for cards in table.markets.values():
+                yield from map(table_state.TakeCard, cards)
+            yield from choices(table)
+
+
+STEPS = StepTurns()
+
+
+def choices(table: TableState) -> Iterator[ChooseCard]:
+    """The cards of the hand as they may be meant, legal or not.
+
+    The turn's first is meant for its own moon's sector, the others for that one.
+    """
+    for card in dict.fromkeys(table.player.hand):
+        sector = table.played[0].sector if table.played else table.lunar_sector(card)
+        for number in range(len(table.card(card).choices)):
+            yield ChooseCard(card, sector, number)
+
+
+def next_new_moon(state: StepState) -> int | None:
+    """The sector that the New Moon faces once the phase is over; None after the last one."""
+    return None if state.table.over else state.table.new_moon
+
+
+def write_step(step: Step) -> str:
+    """The line of text of a step, `read_step` reads it back.
+
+    >>> write_step(Lay("red", "1b2")), write_step(ChooseCard("new-B3", 1))
+    ('lay red 1b2', 'card new-B3 1 0')
+    """
+    match step:
+        case LayOut():
+            return "sky"
+        case ChooseCard(card, sector, choice):
+            return f"card {card} {sector} {choice}"
+        case Lay(piece, place):
+            return f"lay {piece} {place}"
+        case EndCard():
+            return "enough"
+        case EndPhase(new_moon):
+            return f"phase {new_moon or 'last'}"
+    return write_turn(step)
+
+
+def read_step(text: str) -> Step:
+    """The step of a line of text, legal or not. NotationError for what is none.
+
+    >>> read_step("phase last"), read_step("card new-B3 1 0")
+    (EndPhase(new_moon=None), ChooseCard(card='new-B3', sector=1, choice=0))
+    """
+    match text.split():
+        case ["sky"]:
+            return LayOut()
+        case ["card", card, sector, choice] if sector.isdecimal() and choice.isdecimal():
+            return ChooseCard(card, int(sector), int(choice))
+        case ["lay", piece, place]:
+            return Lay(piece, place)
+        case ["enough"]:
+            return EndCard()
+        case ["phase", "last"]:
+            return EndPhase(None)
+        case ["phase", sector] if sector.isdecimal():
+            return EndPhase(int(sector))
+        case ["play", *_]:
+            raise NotationError("a card is played step by step")
+    return read_turn(text)
+
+
+# what is illegal
+
+
+def _is_between_cards(state: StepState) -> bool:
+    return state.laid_out and not state.scored and state.card is None
+
+
+def _illegal_end_of_phase(state: StepState, step: Step) -> RuleBreak | None:
+    if not state.scored:
+        return rule_break("P22", say("frame_rests"))
+    if not isinstance(step, EndPhase):
+        return rule_break("P57", say("phase_first"))
+    following = next_new_moon(state)
+    if step.new_moon == following:
+        return None
+    if following is None:
+        return rule_break("P57", say("game_over"))
+    old = state.sky.new_moon or 0
+    return rule_break("P57", say("frame_astray", old=old, next=following))
+
+
+def _illegal_choice(state: StepState, step: ChooseCard) -> RuleBreak | None:
+    """None where some way to play the card is legal; the first reason against playing it so."""
+    if not state.table.player.hand:
+        return rule_break("P33", say("empty_hand"))
+    bare = PlayCard(step.card, step.sector, step.choice)
+    broken = illegal_play(state.table, bare)
+    return None if broken is None or any(True for _ in ways(state.table, bare)) else broken
+
+
+def _illegal_laying(state: StepState, step: Lay) -> RuleBreak | None:
+    """None where some way to play the card has a piece there beside those that lie there."""
+    if state.card is None or state.choice is None:
+        return rule_break("P33", say("card_chosen_first"), (step.place,))
+    board, colour = state.table.sky.board, state.table.player.colour
+    if step.place not in board.star_spaces and step.place not in board.link_spaces:
+        return rule_break("P37", say("unknown_space", space=step.place))
+    if step.piece != state.piece_at(step.place):
+        return rule_break("P37", say("not_the_movers", spaces=(step.place,), colour=colour))
+    if step.place in state.laid:
+        occupied = say("star_occupied", space=step.place)
+        if step.piece == LINK:
+            occupied = say("link_occupied", link=step.place)
+        return rule_break("P37", occupied, (step.place,))
+    laid = {*state.laid, step.place}
+    if any(laid <= way for way in state.ways):
+        return None
+    pieces = [state.piece_at(place) for place in (*state.laid, step.place)]
+    shown = {LINK: len(state.choice.links), colour: state.choice.stars}
+    if pieces.count(step.piece) > shown[step.piece]:
+        return rule_break("P36", say("not_shown", card=state.card.card))
+    found = [illegal_play(state.table, play) for play in state.plays((*state.laid, step.place))]
+    return next(one for one in found if one)  # a play that is legal is one of the ways
+
+
+def _illegal_end_of_card(state: StepState) -> RuleBreak | None:
+    if state.card is None:
+        return rule_break("P33", say("card_chosen_first"))
+    if frozenset(state.laid) in state.ways:
+        return None
+    found = [illegal_play(state.table, play) for play in state.plays(state.laid)]
+    return next((one for one in found if one), None)

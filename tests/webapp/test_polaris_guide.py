@@ -1,0 +1,254 @@
+"""A guided first game of Polaris: from the sky that is put together to the winner, by taps."""
+
+import random
+import re
+
+import pytest
+from flask import Flask
+
+from scorer.polaris import score_game
+from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, choices, write_step
+from scorer.polaris.table_state import EndTurn, TakeShootingStars
+from tests.webapp.conftest import MakeApp, Player
+from tests.webapp.polaris_guided import GuidedSky
+from tests.webapp.polaris_skies import NAMES
+from webapp.games.polaris.guide import game as guided_game
+
+
+@pytest.fixture(autouse=True)
+def same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same cards are dealt in every run."""
+    monkeypatch.setattr(guided_game, "LUCK", random.Random(4))
+
+
+@pytest.fixture
+def guided(app: Flask) -> GuidedSky:
+    """A game of two whose sky is laid out."""
+    table = GuidedSky(app)
+    table.tap("sky")
+    return table
+
+
+def play(guided: GuidedSky, stars: int, links: int) -> ChooseCard:
+    """Choose a card of so many stars and links for its own sector."""
+    table = guided.state.table
+    for one in choices(table):
+        shown = table.card(one.card).choices[one.choice]
+        if (shown.stars, len(shown.links)) == (stars, links):
+            guided.tap(write_step(one), "hand")
+            return one
+    raise AssertionError("no such card in the hand: deal another")
+
+
+def lit(page: str) -> list[str]:
+    return re.findall(r'data-action="([^"]*)"', page)
+
+
+def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
+    guided = GuidedSky(app, 3)
+    assert guided.asked() == "Lay out the sky"
+    assert "Two play" not in guided.page() and "Two play" in GuidedSky(app, 2).page()
+    text = guided.tap("sky")
+    assert "Ana, what do you do?" in text
+    assert len(guided.state.table.objectives) == 5
+    assert all(len(seat.hand) == 3 and seat.personal for seat in guided.state.table.seats)
+    assert not any(card in text for card in guided.state.table.player.hand), "they are secret"
+
+
+def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
+    assert "Only Ana looks" in guided.page("hand")
+    one = play(guided, stars=1, links=1)
+    assert guided.asked() == "Where does your star go?"
+    page = guided.page()
+    board = guided.state.table.sky.board
+    legal = [step for step in STEPS.actions(guided.state) if isinstance(step, Lay)]
+    stars = [write_step(step) for step in legal if step.piece == "red"]
+    assert sorted(lit(page)) == sorted(stars)
+    assert f"is no star space of sector {one.sector}" in page
+    space = next(s for s in board.sectors[one.sector] if f"lay red {s}" in lit(page))
+    guided.tap(f"lay red {space}")
+    assert re.match("Where does the (horizontal|vertical) link go", guided.asked())
+    links = lit(guided.page())
+    assert links and all(space in link for link in links), "it touches the star of its card"
+    assert "does not touch the star placed with the same card" in guided.page()
+    guided.tap(links[0])
+    assert guided.asked() == "Another card, or is that all?"
+    assert len(guided.state.table.player.hand) == 2
+    assert guided.tap("end").count("Luis, what do you do?")
+
+
+def test_a_wrong_tap_is_refused_in_words(guided: GuidedSky) -> None:
+    assert "first a card is played" in guided.send("lay red 1b1").lower()
+    one = play(guided, stars=1, links=1)
+    other = one.sector % 5 + 1
+    text = guided.send(f"lay red {other}b1")
+    assert 'id="refused"' in text and f"is no star space of sector {one.sector}" in text
+    assert "closed in a game of two" in guided.send(f"lay red {one.sector}c1")
+    assert "places red stars" in guided.send(f"lay yellow {one.sector}b1")
+    assert guided.state.laid == ()
+    for broken in ("", "lay", "card x", "play new-B1 1 0", "phase x"):
+        form = {"move": broken, "seen": guided.history.number}
+        assert guided.player.post(f"{guided.game}/guide/do", form).status_code == 422
+
+
+def test_what_cannot_be_done_says_why(guided: GuidedSky) -> None:
+    guided.do("shooting")
+    while len(guided.state.table.player.hand) < 5:
+        guided.do(f"take {guided.state.table.markets['basic'][0]}")
+        guided.do("shooting")
+    assert "5 cards in hand are the most there may be" in guided.page()
+
+
+def test_each_piece_is_taken_back_by_itself(guided: GuidedSky) -> None:
+    one = play(guided, stars=1, links=1)
+    chosen = guided.state
+    guided.tap(next(step for step in lit(guided.page())))
+    laid = guided.state
+    guided.tap(lit(guided.page())[0])
+    assert guided.state.card is None
+    guided.back()
+    assert guided.state == laid, "the link alone went, and the card's end with it"
+    guided.back()
+    assert guided.state == chosen
+    live = guided.app.extensions["stargazer live"]
+    game = guided.app.extensions["stargazer"].games.open(guided.id)
+    (sky,) = live.table(game).positions
+    assert "red" not in sky.stars.values() and sky.new_moon == 1
+    guided.back()
+    assert guided.asked() == "Ana, what do you do?" and one.card in guided.state.table.player.hand
+
+
+def test_a_phase_is_explained_and_waits_for_the_frame(app: Flask) -> None:
+    guided = GuidedSky(app, 3)
+    guided.play_on(random.Random(2), lambda state: state.table.telescope is not None)
+    page = guided.page()
+    assert "has the telescope. Everybody else has one more turn" in page
+    assert "Last turn before the scoring" in page
+    guided.play_on(random.Random(2), lambda state: state.scored)
+    page, table = guided.page(), guided.state.table
+    assert "Phase 1 of 5 is scored" in page
+    for seat in table.seats:
+        assert f"5 → {seat.marker}" in page
+    assert guided.state.sky.new_moon == 1
+    assert "turned only when" not in page
+    assert "turned clockwise by one sector" in guided.send("phase 4")
+    guided.tap("phase 2")
+    assert guided.state.sky.new_moon == 2
+    assert "The New Moon faces sector 2 now." in guided.page()
+    assert "Phase 2 of 5" in guided.page()
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (4, 3)])
+def test_a_whole_random_game_ends_in_the_score_of_the_rules(
+    app: Flask, players: int, seed: int
+) -> None:
+    guided = GuidedSky(app, players)
+    state = guided.play_out(random.Random(seed))
+    assert state.sky.rule_breaks([seat.colour for seat in state.table.seats]) == ()
+    assert guided.asked() == "The game is over"
+    answer = guided.player.post(f"{guided.game}/guide/finish")
+    assert answer.headers["Location"] == f"{guided.game}/score"
+    page = guided.player.get(f"{guided.game}/score").text
+    shown = [int(total) for total in re.findall(r"data-count>(-?\d+)<", page)]
+    score = score_game(state.table.to_game())
+    assert sorted(shown) == sorted(player.total for player in score.players)
+    assert not any(player.provisional for player in score.players)
+    document = app.extensions["stargazer"].games.open(guided.id).document
+    skies = [phase.snapshot.sky for phase in state.table.phases]
+    assert [dict(one["stars"]) for one in document["boards"]] == [
+        {space: star for space, star in sky.stars.items() if star != "neutral"}
+        for sky in skies
+        if sky is not None
+    ]
+
+
+def test_where_only_the_end_counts_the_marker_is_taken_over(app: Flask) -> None:
+    guided = GuidedSky(app, 2, mode="end")
+    state = guided.play_out(random.Random(6))
+    guided.player.post(f"{guided.game}/guide/finish")
+    page = guided.player.get(f"{guided.game}/score").text
+    shown = [int(total) for total in re.findall(r"data-count>(-?\d+)<", page)]
+    score = score_game(state.table.to_game())
+    assert sorted(shown) == sorted(player.total for player in score.players)
+
+
+def test_a_restart_of_the_server_loses_nothing(make_app: MakeApp) -> None:
+    guided = GuidedSky(make_app(rate_limits=False))
+    guided.tap("sky")
+    play(guided, stars=1, links=1)
+    guided.tap(lit(guided.page())[0])
+    before = guided.state
+    again = make_app(rate_limits=False)
+    guided.app, guided.player = again, Player(again.test_client())
+    assert guided.state == before, "cards, pieces of a card that is not done, and all"
+    assert guided.asked().startswith("Where does the")
+
+
+def test_without_guidance_the_sky_stays(guided: GuidedSky) -> None:
+    play(guided, stars=1, links=1)
+    guided.tap(lit(guided.page())[0])
+    answer = guided.player.post(f"{guided.game}/guide/off")
+    page = guided.player.get(answer.headers["Location"], follow_redirects=True).text
+    assert "red" in page
+    guided.player.post(f"{guided.game}/guide/on")
+    assert guided.asked().startswith("Where does the")
+
+
+# what a camera sees
+
+
+def test_what_a_camera_saw_is_the_answer(guided: GuidedSky) -> None:
+    play(guided, stars=1, links=1)
+    *_, space = lit(guided.page())[0].split()
+    guided.see(kind="placed", space=space, star="red")
+    assert guided.state.laid == (space,)
+    link = lit(guided.page())[0].split()[-1]
+    guided.see(kind="placed", space=link, star="link")
+    assert guided.asked() == "Another card, or is that all?"
+
+
+def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: GuidedSky) -> None:
+    one = play(guided, stars=1, links=1)
+    other = one.sector % 5 + 1
+    guided.see(kind="placed", space=f"{other}b2", star="red")
+    page = guided.page()
+    assert f"The sky, {other}b2: red." in page
+    assert f"{other}b2 is no star space of sector {one.sector}." in page
+    guided.see(kind="removed", space=f"{other}b2")
+    assert "The sky," not in guided.page(), "it was taken back"
+    guided.see(kind="placed", space=f"{one.sector}b2", star="yellow")
+    assert "places red stars" in guided.page()
+
+
+def test_the_frame_that_a_camera_saw_turned_ends_the_phase(app: Flask) -> None:
+    guided = GuidedSky(app, 2)
+    guided.tap("sky")
+    guided.see(kind="placed", space="2", star="new_moon")
+    assert "turned only when a phase was scored" in guided.page()
+    guided.see(kind="placed", space="1", star="new_moon")
+    guided.play_on(random.Random(3), lambda state: state.scored)
+    guided.see(kind="placed", space="2", star="new_moon")
+    assert not guided.state.scored and guided.state.sky.new_moon == 2
+
+
+def test_the_neutral_stars_may_be_of_any_colour(guided: GuidedSky) -> None:
+    guided.see(kind="placed", space="1c1", star="purple")
+    assert "The sky," not in guided.page()
+
+
+def test_names_are_changed_and_the_game_goes_on(guided: GuidedSky) -> None:
+    play(guided, stars=1, links=1)
+    before = guided.state
+    form = {"count": "2", "mode": "phases", "name-0": "Rut", "name-1": NAMES[1]}
+    form |= {"marker-0": "red", "marker-1": "yellow"}
+    assert guided.player.post(f"{guided.game}/players", form).status_code == 303
+    assert guided.state == before and "Rut" in guided.page()
+
+
+def test_the_steps_of_a_card_are_in_the_words_of_the_rules(guided: GuidedSky) -> None:
+    play(guided, stars=1, links=1)
+    assert "first the pieces of the card that is played" in guided.send("end").lower()
+    guided.tap(write_step(EndCard()))
+    assert guided.state.table.played and guided.state.sky.where("red") == ()
+    assert "a turn is one action" in guided.send(write_step(TakeShootingStars())).lower()
+    guided.tap(write_step(EndTurn()))

@@ -1,0 +1,147 @@
+"""What happened in a guided game, in a sentence, with what hands at the table do for it."""
+
+from collections.abc import Sequence
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from scorer.polaris.game import PHASES
+from scorer.polaris.placing import gain
+from scorer.polaris.steps import (
+    LINK,
+    ChooseCard,
+    EndCard,
+    EndPhase,
+    Lay,
+    LayOut,
+    Step,
+    StepState,
+)
+from scorer.polaris.table_state import EndTurn, TableState, TakeCard, TakeShootingStars
+from webapp.games.polaris.lesson_table import choice_name
+from webapp.words import space_name
+
+
+def card_name(table: TableState, card: str) -> str:
+    """Return the sector that a card is for by its moon, and what its choices lay."""
+    own = table.card(card)
+    lays = " / ".join(choice_name(one, False) for one in own.choices)
+    sun = ", " + _("the sun") if own.dawn else ""
+    return _("sector %(sector)s: %(lays)s", sector=table.lunar_sector(card), lays=lays + sun)
+
+
+def played_for(table: TableState, one: ChooseCard) -> str:
+    """Return the same of one of a card's choices, and what another moon costs."""
+    own = table.card(one.card)
+    lays = choice_name(own.choices[one.choice], own.dawn)
+    if one.sector == table.lunar_sector(one.card):
+        return _("sector %(sector)s: %(lays)s", sector=one.sector, lays=lays)
+    return _("of another moon, for 2 shooting stars: %(lays)s", lays=lays)
+
+
+def link_words(orientation: str, sector: int) -> tuple[str, str]:
+    """Return how it is asked where a link goes, and what that way of lying means."""
+    if orientation == "horizontal":
+        return (
+            _("Where does the horizontal link go?"),
+            _("It lies along an orbit, in sector %(sector)s, where a bar is lit.", sector=sector),
+        )
+    return (
+        _("Where does the vertical link go?"),
+        _("It points to Polaris, in sector %(sector)s, where a bar is lit.", sector=sector),
+    )
+
+
+def told(before: StepState, action: Step, after: StepState, names: Sequence[str]) -> str:
+    """Return what an action did, and what is done by hand for it; "" where it needs no word."""
+    words = " ".join(one for one in (_done(before, action), _follows(before, after, names)) if one)
+    is_players = words and before.laid_out and not before.scored
+    return f"{names[before.table.turn]}: {words}" if is_players else words
+
+
+def _done(before: StepState, action: Step) -> str:
+    table = before.table
+    match action:
+        case LayOut():
+            return _("The five common objectives lie beside the sectors.")
+        case TakeCard(card):
+            cost = _("It costs a shooting star.") if table.card(card).deck == "advanced" else ""
+            return _("Takes a card: %(card)s.", card=card_name(table, card)) + f" {cost}".rstrip()
+        case TakeShootingStars():
+            return _("Takes 3 shooting stars.")
+        case Lay(piece, place):
+            return _laid(table, piece, place)
+        case EndCard():
+            return _paid(before)
+        case EndPhase(new_moon) if new_moon is not None:
+            return _("The New Moon faces sector %(sector)s now.", sector=new_moon)
+        case EndTurn():
+            suns = sum(table.card(play.card).dawn for play in table.played)
+            onto = min(suns, table.free_dawn_spaces)
+            return (
+                ngettext(
+                    "%(num)d sun card goes onto a dawn space.",
+                    "%(num)d sun cards go onto dawn spaces.",
+                    onto,
+                )
+                if onto
+                else ""
+            )
+    return ""
+
+
+def _laid(table: TableState, piece: str, place: str) -> str:
+    if piece == LINK:
+        return _("A link on %(place)s.", place=space_name(place))
+    words = _("A star on %(place)s.", place=space_name(place))
+    kind = table.sky.board.kind_of(place)
+    if kind == "red":
+        return words + " " + _("It is red: a shooting star goes back to the supply.")
+    if kind == "white":
+        return words + " " + _("It is white: take a shooting star.")
+    return words
+
+
+def _paid(before: StepState) -> str:
+    """The shooting stars that come and go with a card, beside those of its spaces."""
+    play = before.ways[frozenset(before.laid)]
+    table, words = before.table, []
+    if table.lunar_sector(play.card) != play.sector:
+        words.append(_("Another moon: 2 shooting stars go back to the supply."))
+    if table.card(play.card).choices[play.choice].shooting:
+        words.append(_("The card brings a shooting star."))
+    return " ".join(words)
+
+
+def _follows(before: StepState, after: StepState, names: Sequence[str]) -> str:
+    """What begins with it and is easily forgotten."""
+    old, new = before.table, after.table
+    if new.telescope is not None and old.telescope is None:
+        return _(
+            "All dawn spaces are taken: %(name)s has the telescope. Everybody else has one more"
+            " turn, then the phase is scored.",
+            name=names[new.telescope],
+        )
+    return ""
+
+
+def standing(state: StepState) -> list[str]:
+    """Return where the game stands, in a few words each."""
+    if not state.laid_out:
+        return [_("Setting up")]
+    table = state.table
+    if state.over:
+        return []
+    number = len(table.phases) + (not state.scored)
+    words = [_("Phase %(number)s of %(all)s", number=number, all=PHASES)]
+    if state.scored:
+        return words
+    taken = table.edition.dawn_spaces - table.free_dawn_spaces
+    words.append(_("Dawn: %(taken)s of %(all)s", taken=taken, all=table.edition.dawn_spaces))
+    shooting = table.player.shooting
+    if state.card is not None and frozenset(state.laid) in state.ways:
+        shooting += gain(table, state.ways[frozenset(state.laid)])
+    words.append(_("Shooting stars: %(count)s", count=shooting))
+    if table.telescope is not None:
+        words.append(_("Last turn before the scoring"))
+    return words

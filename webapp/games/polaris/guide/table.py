@@ -1,0 +1,124 @@
+"""What lies on a guided table beside the sky: the objectives with what each counts by now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorer.polaris import CommonCard, PhaseScore, Sky, standings
+from scorer.polaris.phases import score_phase
+from scorer.polaris.steps import StepState
+from scorer.polaris.table_state import TableState
+
+
+@dataclass(frozen=True)
+class CardShown:
+    """A common card that is still to be scored, in its phase, counted from 1: each seat's score."""
+
+    card: CommonCard
+    phase: int
+    sector: int
+    is_next: bool
+    scores: Sequence[PhaseScore]
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A player's name, where their marker stands, what else they have."""
+
+    name: str
+    marker: int
+    shooting: int
+    hand: int
+
+
+@dataclass(frozen=True)
+class TableShown:
+    """The cards in the order of their phases, and the players in the order of their turns."""
+
+    cards: Sequence[CardShown]
+    seats: Sequence[SeatShown]
+    tiers: Sequence[int]
+
+
+@dataclass(frozen=True)
+class ScoredLine:
+    """What a phase gave a player: each move of the marker, and from where to where."""
+
+    seat: int
+    name: str
+    score: PhaseScore
+    before: int
+    after: int
+
+
+def table_shown(state: StepState, names: Sequence[str]) -> TableShown:
+    """Return the table as it stands, with the pieces of a card that is being played."""
+    table = state.table
+    cards = in_order(table)[len(table.phases) :]
+    now = standings(state.sky, cards, colours(table), table.edition)
+    shown = [
+        CardShown(
+            table.edition.common[card],
+            number,
+            _sector(table, card),
+            number == len(table.phases) + 1,
+            list(now[card].values()),
+        )
+        for number, card in enumerate(cards, start=len(table.phases) + 1)
+    ]
+    seats = [
+        SeatShown(name, seat.marker, seat.shooting, len(seat.hand))
+        for name, seat in zip(names, table.seats, strict=True)
+    ]
+    return TableShown(shown, seats, table.edition.tiers)
+
+
+def scored_lines(table: TableState, names: Sequence[str]) -> Sequence[ScoredLine]:
+    """Return what the phase that was scored last gave the players."""
+    phase, sky = table.phases[-1], _sky_of(table)
+    scores = score_phase(sky, phase.card, phase.telescope, colours(table), table.edition)
+    before = _markers_before(table)
+    return [
+        ScoredLine(number, names[number], scores[seat.name], before[number], seat.marker)
+        for number, seat in enumerate(table.seats)
+    ]
+
+
+def in_order(table: TableState) -> Sequence[str]:
+    """Return the common cards in the order in which they are scored."""
+    scored = [phase.card for phase in table.phases]
+    ring = list(table.sky.board.sectors)
+    if table.over:
+        return scored
+    first = ring.index(table.new_moon)
+    left = [*table.objectives[first:], *table.objectives[:first]]
+    return [*scored, *(card for card in left if card not in scored)]
+
+
+def colours(table: TableState) -> dict[str, str]:
+    """Return each seat's colour by its name."""
+    return {seat.name: seat.colour for seat in table.seats}
+
+
+def _sky_of(table: TableState) -> Sky:
+    sky = table.phases[-1].snapshot.sky
+    assert sky is not None  # a phase is scored with its sky
+    return sky
+
+
+def _markers_before(table: TableState) -> Sequence[int]:
+    """Where the markers stood before the last phase: counted from the first one on."""
+    markers = [table.edition.start] * len(table.seats)
+    for phase in table.phases[:-1]:
+        assert phase.snapshot.sky is not None
+        scores = score_phase(
+            phase.snapshot.sky, phase.card, phase.telescope, colours(table), table.edition
+        )
+        markers = [
+            marker + scores[seat.name].moved_from(marker)
+            for marker, seat in zip(markers, table.seats, strict=True)
+        ]
+    return markers
+
+
+def _sector(table: TableState, card: str) -> int:
+    return list(table.sky.board.sectors)[table.objectives.index(card)]
