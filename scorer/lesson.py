@@ -256,6 +256,14 @@ class Attempt(Generic[State, Action]):
         ways = (self._way(moves) for moves in range(left + 1))
         return next((way for way in ways if way is not None), None)
 
+    def goes_on_board(self) -> bool:
+        """Whether the next action of the shortest way changes what lies there."""
+        way = self.way()
+        if not way:
+            return False
+        now, then = (self.course.position_of(one.state) for one in (self, self._after(way[0])))
+        return bool(now != then)
+
     def _way(self, moves: int) -> tuple[Action, ...] | None:
         if self.done:
             return ()

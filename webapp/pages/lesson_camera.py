@@ -27,6 +27,8 @@ blueprint = Blueprint("lesson_camera", __name__, url_prefix="/lessons/camera")
 TABLE = "lesson_table"
 """What the session keeps of a browser whose lessons a camera watches: the game and the board."""
 MOST_TABLES = 8
+HAS_PICTURE = ("watching", "unknown")
+"""The states of a camera that sees something."""
 LAST = 200
 """How far back tables for lessons are looked for."""
 
@@ -54,6 +56,12 @@ class WatchedBoard:
     def cameras(self) -> tuple[str, str]:
         """How the cameras are doing that watch it, as `messages.format_cameras` says it."""
         return messages.format_cameras(live().workers.of(self.game.id))
+
+    @property
+    def is_looked_for(self) -> bool:
+        """Whether a camera has a picture, and this board is not in it."""
+        cameras = [one for one in live().workers.of(self.game.id) if one.state in HAS_PICTURE]
+        return bool(cameras) and not any(one.boards for one in cameras)
 
 
 @blueprint.post("")

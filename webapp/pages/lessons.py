@@ -188,6 +188,7 @@ def _page(
         "shown": _hints(attempt, hint),
         "laying": laying,
         "was_laid": was_laid,
+        "goes_on_board": board is not None and attempt.goes_on_board(),
         "board": board,
         "game": board and board.game,
         "live": pages_of(game.id).live,

@@ -15,7 +15,8 @@ from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.notation import read_action
 from scorer.polaris.placing import placed
 from scorer.polaris.table_state import PlayCard
-from tests.webapp.live.conftest import Table
+from tests.webapp.live.conftest import Table, eventually, push_until_taken
+from tests.webapp.live.fake_frame_worker import frame
 
 PARTIAL = {"X-Partial": "1"}
 COURSE = NEBULA.course
@@ -36,8 +37,9 @@ class Learner:
 
     def look(self, **more: Any) -> str:
         """What the page tells when the board is looked at, or when something is tapped."""
-        made = re.findall(r'name="made" value="([^"]*)"', self.page)
-        form = {"made": made, **({"laid": "1"} if 'name="laid"' in self.page else {})}
+        held = self.page.partition("</form>")[0]
+        made = re.findall(r'name="made" value="([^"]*)"', held)
+        form = {"made": made, **({"laid": "1"} if 'name="laid"' in held else {})}
         form |= more or {"look": "1"}
         answer = self.table.player.post(self.address, form, headers=PARTIAL)
         assert answer.status_code == 200, answer.text
@@ -125,7 +127,7 @@ def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
     assert 'class="space lit" id="space-2b2"' in told or 'lit" id="space-2b2"' in told
     learner.lay({Place("2b2"): "red", Place("1b4"): "blue", Place("3", "region"): "new_moon"})
     told = learner.look()
-    assert "1 of 4" in told and "Take away: blue star, 1b4" in told
+    assert "1 of 4" in told and "Take away: blue star, 1b4<" in told
     learner.lay(start)
     assert "make your move on the real board" in learner.look()
     for wrong in LINK.wrong:
@@ -141,6 +143,17 @@ def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
     learner.lay(pieces_after("play crescent-B3 2 0 2c2 2b2-2c2", attempt))
     assert str(LINK.done) in learner.look()
     assert sky.player.get("/lessons/polaris").text.count('class="lesson learnt"') == 1
+
+
+def test_what_is_not_laid_is_tapped(sky: Table) -> None:
+    learner = Learner(sky, "polaris", "dawn")
+    learner.look(lay="1")
+    assert "make your move on the real board" in learner.look()
+    lying = POLARIS_GAME.pieces_of(next(o for o in SKIES.lessons if o.id == "dawn").start.sky)
+    learner.lay({**lying, Place("2b3"): "red"})
+    assert 'class="judged on"' in learner.look()
+    assert "go on with a tap here" in learner.page
+    assert 'class="judged good"' in learner.look(**{"try": "end"})
 
 
 def test_what_lay_there_before_the_lesson_is_no_try(sky: Table) -> None:
@@ -194,6 +207,12 @@ def test_the_page_films_and_says_how_the_camera_does(sky: Table) -> None:
     back = sky.player.post("/lessons/camera", {"game": "polaris", "board": "", "lesson": "link"})
     assert back.headers["Location"] == "/lessons/polaris/link"
     assert 'id="camera-start"' not in sky.player.get("/lessons/polaris/link").text
+
+
+def test_another_games_board_before_the_camera_is_not_waited_for_in_silence(sky: Table) -> None:
+    push_until_taken(sky, frame({0: {"core": "red"}}, profile="nebula/standard"))
+    learner = Learner(sky, "polaris", "link")
+    eventually(lambda: "Let it see the whole board of Polaris" in learner.look())
 
 
 def test_a_table_for_lessons_has_the_colours_of_all_who_play_in_them(sky: Table) -> None:
