@@ -17,7 +17,9 @@ from webapp.guide.service import GuideService
 class GuidedSky:
     """A guided game of some players, begun on the first page."""
 
-    def __init__(self, app: Flask, players: int = 2, mode: str = "phases") -> None:
+    def __init__(
+        self, app: Flask, players: int = 2, mode: str = "phases", computers: str = ""
+    ) -> None:
         self.app, self.player = app, Player(app.test_client())
         form = {"game": "polaris", "count": str(players), "mode": mode, "guided": "yes"}
         for seat, (name, colour) in enumerate(zip(NAMES[:players], COLOURS, strict=False)):
@@ -26,7 +28,7 @@ class GuidedSky:
         assert answer.headers["Location"].endswith("/guide")
         self.game = answer.headers["Location"].removesuffix("/guide")
         self.id = self.game.rsplit("/", 1)[1]
-        begun = {"draws": "program", "computers": ",".join("-" * players)}
+        begun = {"draws": "program", "computers": computers or ",".join("-" * players)}
         assert self.player.post(f"{self.game}/guide", begun).status_code == 303
 
     @property

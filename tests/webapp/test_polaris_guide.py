@@ -194,6 +194,33 @@ def test_without_guidance_the_sky_stays(guided: GuidedSky) -> None:
     assert guided.asked().startswith("Where does the")
 
 
+def test_hints_come_in_three_steps_and_point_at_the_sky(guided: GuidedSky) -> None:
+    assert ">Hint</a>" in guided.page() and 'id="hints"' not in guided.page()
+    for level in (1, 2, 3):
+        page = guided.page(hint=level)
+        hints = re.search(r'<ol class="hints".*?</ol>', page, re.DOTALL)
+        assert hints is not None and hints[0].count("<li>") == level
+    play(guided, stars=1, links=1)
+    page = guided.page(hint=3)
+    assert "Lay it on " in page and len(re.findall(r'class="space[^"]*pointed', page)) == 1
+
+
+def test_the_computer_says_what_to_lay_for_it_and_why(app: Flask) -> None:
+    guided = GuidedSky(app, 2, computers="-,simple")
+    guided.tap("sky")
+    guided.tap("shooting")
+    seat = 1
+    for _step in range(20):
+        if guided.state.table.turn != seat:
+            break
+        page = guided.page()
+        assert guided.asked().startswith("Luis: ") and "Done for the computer" in page
+        (step,) = re.findall(r'name="move" value="([^"]+)"', page)
+        guided.tap(step)
+    assert guided.state.table.turn == 0
+    assert not guided.state.table.played
+
+
 # what a camera sees
 
 

@@ -10,10 +10,12 @@ from calibration import Profile
 from scorer.game import Pieces
 from scorer.places import Place
 from scorer.polaris import SkyBoard, load_edition, lunar_sectors
+from scorer.polaris.advice import ADVISOR
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, PHASES
 from scorer.polaris.steps import (
     STEPS,
+    ChooseCard,
     EndCard,
     EndPhase,
     Lay,
@@ -53,8 +55,8 @@ class GuidedPolaris(GuidedGame):
 
     @property
     def advisor(self) -> Advisor[Any, Any] | None:
-        """Nobody yet."""
-        return None
+        """Who looks no further than the turn."""
+        return ADVISOR
 
     @property
     def opening(self) -> Opening:
@@ -113,8 +115,8 @@ class GuidedPolaris(GuidedGame):
         return self.game.pieces_of(position.as_played(colours))
 
     def by_hand(self, action: Step) -> bool:
-        """What is laid, taken or turned; which card is played everybody wants to know."""
-        return not isinstance(action, EndCard | EndTurn)
+        """What is laid or taken; the cards are on the screen."""
+        return not isinstance(action, ChooseCard | EndCard | EndTurn)
 
     def placing(self, state: StepState, place: Place, piece: str) -> Step:
         """A piece of the card that is played; the New Moon where the frame is turned on."""

@@ -1,0 +1,325 @@
+"""A simple computer player of Polaris, which also helps people: greedy over what is counted.
+
+It knows what each objective gives for the count that there is, a little of what the next tier will
+give, and what constellations, lonely stars, patterns and shooting stars give at the end. It looks
+no further than the turn, and at nobody's hidden cards.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from scorer.places import Place
+from scorer.polaris.card import CommonCard
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.placing import gain, placed, ways
+from scorer.polaris.sky import Sky
+from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, Step, StepState, choices
+from scorer.polaris.table_state import (
+    HAND_LIMIT,
+    HIDDEN,
+    EndTurn,
+    PlayCard,
+    TableState,
+    TakeCard,
+    TakeShootingStars,
+)
+from scorer.polaris.words import say
+from scorer.sentence import Sentence
+from scorer.turns import Advice, Hint
+
+SOONER = 0.8
+"""What a phase counts beside the one before it: who knows what happens until then."""
+ON_THE_WAY = 0.6
+"""How much of a tier that is not reached yet the steps towards it are worth."""
+TO_HOLD = 1.2
+"""What a card in hand is worth before anybody looks what it can do."""
+SHOOTING = 0.6
+"""What a shooting star is worth: half a point at the end, and it pays for something until then."""
+STRENGTHS: Mapping[str, Sentence] = {"simple": say("strength_simple")}
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What somebody's stars are worth on a sky, part by part.
+
+    `rivals` are the greatest counts of the others, by the card.
+    """
+
+    table: TableState
+    sky: Sky
+    rivals: Mapping[str, int]
+
+    @cached_property
+    def own(self) -> PlayerStars:
+        """The stars of whose turn it is."""
+        return PlayerStars(self.sky, self.table.player.colour)
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """What each objective that is still to be scored counts."""
+        edition = self.table.edition
+        return {card: edition.common[card].check(self.own).count or 0 for card in self.rivals}
+
+    def points(self, card: str) -> int:
+        """What an objective would give now."""
+        common = self.table.edition.common[card]
+        return self.table.edition.tiers[_tier(common, self.counts[card])]
+
+    @cached_property
+    def at_the_end(self) -> int:
+        """What constellations and lonely stars give."""
+        edition = self.table.edition
+        given = [edition.constellation_points(one.size) for one in self.own.constellations]
+        return sum(given) + edition.lonely * len(self.own.lonely)
+
+    @cached_property
+    def secret(self) -> int:
+        """What the personal objective gives."""
+        card, edition = self.table.player.personal, self.table.edition
+        if not card or card == HIDDEN:
+            return 0
+        return edition.pattern_points(edition.personal[card].check(self.own).count or 0)
+
+    @cached_property
+    def value(self) -> float:
+        """All of it, in points as they are likely to become."""
+        found, weight = 0.0, 1.0
+        for card in self.rivals:
+            found += weight * self._likely(card)
+            weight *= SOONER
+        near = (1 + len(self.table.phases)) / 5
+        return found + (0.4 + 0.6 * near) * (self.at_the_end + self.secret)
+
+    def _likely(self, card: str) -> float:
+        common, tiers = self.table.edition.common[card], self.table.edition.tiers
+        count = self.counts[card]
+        tier = _tier(common, count)
+        found = float(tiers[tier])
+        if tier + 1 < len(tiers):
+            start, end = common.thresholds[tier : tier + 2]
+            found += ON_THE_WAY * (tiers[tier + 1] - tiers[tier]) * (count - start) / (end - start)
+        if count > self.rivals[card]:
+            found += 0.5 * self.table.edition.bonus
+        return found
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a turn may do: cards played one after the other, and what they are worth together."""
+
+    plays: tuple[PlayCard, ...]
+    value: float
+
+
+class GreedyAdvisor:
+    """See `scorer.turns.Advisor`; its states are those of `scorer.polaris.steps`."""
+
+    @property
+    def strengths(self) -> Mapping[str, Sentence | str]:
+        """One."""
+        return STRENGTHS
+
+    def choose(self, state: StepState, strength: str, seed: int = 0) -> Advice[Step]:
+        """The next step, and why. KeyError for another strength; ValueError as `advise`."""
+        STRENGTHS[strength]
+        return advise(state)
+
+    def hints(self, state: StepState) -> tuple[Hint, Hint, Hint]:
+        """What is scored next, where to look, the step itself."""
+        advice, table = advise(state), state.table
+        card = table.edition.common[table.objective]
+        counted = card.check(PlayerStars(state.sky, table.player.colour))
+        first = say("hint_next", card=card.name, counted=counted.calculation)
+        places = advice.places
+        move = say("hint_move", do=_do(advice.action, places), why=advice.reason)
+        return Hint(first, _spots(counted.spaces)), _where(state, advice.action), Hint(move, places)
+
+
+ADVISOR = GreedyAdvisor()
+
+
+def advise(state: StepState) -> Advice[Step]:
+    """What to do next, and why. ValueError where no player decides."""
+    table = state.table
+    if not state.laid_out or state.scored or state.over or STEPS.outcomes(state):
+        raise ValueError("nobody decides now")
+    table = STEPS.seen_by(state, table.turn).table
+    if state.card is not None:
+        return _next_piece(table, state)
+    plan = best_turn(table)
+    if plan is not None and (table.played or plan.value > _otherwise(table)[1]):
+        play = plan.plays[0]
+        step = ChooseCard(play.card, play.sector, play.choice)
+        return Advice(step, why(table, play), _places(table, play))
+    if table.played:
+        return Advice(EndTurn(), say("why_end"))
+    other, _value = _otherwise(table)
+    taken = isinstance(other, TakeCard)
+    return Advice(other, say("why_take") if taken else say("why_shooting_stars"))
+
+
+def best_turn(table: TableState) -> Plan | None:
+    """The cards to be played in what is left of this turn; None where none is worth it."""
+    sectors = {one.sector for one in choices(table)}
+    plans = [plan for sector in sorted(sectors) if (plan := _in_sector(table, sector)).plays]
+    best = max(plans, key=lambda plan: plan.value, default=None)
+    return best if best is not None and best.value > 0 else None
+
+
+def _in_sector(table: TableState, sector: int) -> Plan:
+    """Card after card, the best one first, as long as it is worth it."""
+    plays: list[PlayCard] = []
+    total = 0.0
+    while True:
+        found = max(_worth(table, sector), key=lambda one: one[0], default=(0.0, None))
+        value, play = found
+        if play is None or value <= 0:
+            return Plan(tuple(plays), total)
+        plays.append(play)
+        total += value
+        seat = table.player
+        hand = tuple(card for card in seat.hand if card != play.card)
+        richer = replace(seat, hand=hand, shooting=seat.shooting + gain(table, play))
+        table = replace(table, sky=placed(table, play), played=(*table.played, play))
+        table = table.with_seat(table.turn, richer)
+
+
+def _worth(table: TableState, sector: int) -> Iterator[tuple[float, PlayCard]]:
+    """Every way to play a card in a sector, with what it is worth."""
+    outlook = _outlook(table)
+    for card in dict.fromkeys(table.player.hand):
+        if not table.played and table.lunar_sector(card) != sector:
+            continue  # the first card keeps its own moon
+        for number in range(len(table.card(card).choices)):
+            for play in ways(table, PlayCard(card, sector, number)):
+                if _laid(play):
+                    yield _value(table, outlook, play) - TO_HOLD, play
+
+
+def _value(table: TableState, outlook: Outlook, play: PlayCard) -> float:
+    after = replace(outlook, sky=placed(table, play))
+    return after.value - outlook.value + SHOOTING * gain(table, play)
+
+
+def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
+    """The piece of the chosen card that the best way to play it has next."""
+    laid, outlook = frozenset(state.laid), _outlook(table)
+    fitting = [play for places, play in state.ways.items() if laid <= places]
+    best = max(fitting, key=lambda play: (_value(table, outlook, play), len(_laid(play))))
+    left = [place for place in _laid(best) if place not in laid]
+    if not left:
+        return Advice(EndCard(), say("why_end"))
+    return Advice(
+        Lay(state.piece_at(left[0]), left[0]), why(table, best), _of_board(table, left[:1])
+    )
+
+
+def _otherwise(table: TableState) -> tuple[Step, float]:
+    """The best of what a turn may be instead of playing cards, and what it is worth."""
+    options: list[tuple[Step, float]] = [(TakeShootingStars(), 3 * SHOOTING)]
+    seat = table.player
+    if len(seat.hand) < HAND_LIMIT:
+        own = [table.lunar_sector(card) for card in seat.hand]
+        for deck, cards in table.markets.items():
+            for card in cards:
+                step = TakeCard(card)
+                if STEPS.illegal(StepState(table, laid_out=True), step) is None:
+                    face = table.card(card).choices[0]
+                    pieces = face.stars + 0.6 * len(face.links)
+                    fits = 0.4 * own.count(table.lunar_sector(card))
+                    cost = SHOOTING * (deck == "advanced")
+                    options.append((step, TO_HOLD + 0.5 * pieces + fits - cost))
+    return max(options, key=lambda one: one[1])
+
+
+def why(table: TableState, play: PlayCard) -> Sentence:
+    """What a way to play a card brings, the most important thing alone."""
+    before = _outlook(table)
+    after = replace(before, sky=placed(table, play))
+    for card in before.rivals:
+        old, new = before.counts[card], after.counts[card]
+        more = after.points(card) - before.points(card)
+        if more > 0:
+            name = table.edition.common[card].name
+            return say("why_tier", card=name, before=old, after=new, points=more)
+    more = after.at_the_end - before.at_the_end
+    if more > 0:
+        return say("why_constellation", points=more)
+    for card in before.rivals:
+        old, new = before.counts[card], after.counts[card]
+        if new > old:
+            common = table.edition.common[card]
+            tier = _tier(common, new) + 1
+            if tier < len(common.thresholds):
+                missing = common.thresholds[tier] - new
+                points = table.edition.tiers[tier]
+                return say("why_near", card=common.name, after=new, more=missing, points=points)
+    return say("why_secret") if after.secret > before.secret else say("why_room")
+
+
+def _outlook(table: TableState) -> Outlook:
+    ring = list(table.sky.board.sectors)
+    first = ring.index(table.new_moon)
+    scored = [phase.card for phase in table.phases]
+    left = [*table.objectives[first:], *table.objectives[:first]]
+    others = [seat.colour for seat in table.seats if seat is not table.player]
+    edition = table.edition
+    rivals = {
+        card: max(
+            edition.common[card].check(PlayerStars(table.sky, one)).count or 0 for one in others
+        )
+        for card in left
+        if card not in scored
+    }
+    return Outlook(table, table.sky, rivals)
+
+
+def _tier(card: CommonCard, count: int) -> int:
+    return sum(count >= threshold for threshold in card.thresholds) - 1
+
+
+# in words
+
+
+def _where(state: StepState, step: Step) -> Hint:
+    board = state.table.sky.board
+    if isinstance(step, ChooseCard | Lay | EndCard):
+        sector = step.sector if isinstance(step, ChooseCard) else 0
+        if state.card is not None:
+            sector = state.card.sector
+        return Hint(say("hint_sector", sector=sector), _spots(board.sectors[sector]))
+    if isinstance(step, TakeCard):
+        return Hint(say("hint_take"))
+    return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))
+
+
+def _do(step: Step, places: Sequence[Place]) -> Sentence:
+    match step:
+        case ChooseCard():
+            return say("do_play", places=tuple(place.id for place in places))
+        case Lay(_, place):
+            return say("do_lay", place=place)
+        case TakeCard():
+            return say("do_take_one")
+        case TakeShootingStars():
+            return say("do_shooting")
+    return say("do_end") if isinstance(step, EndTurn) else say("do_enough")
+
+
+def _places(table: TableState, play: PlayCard) -> tuple[Place, ...]:
+    return _of_board(table, _laid(play))
+
+
+def _laid(play: PlayCard) -> Sequence[str]:
+    """The places of a play's pieces, stars first."""
+    return [place for place in (*play.stars, *play.links) if place]
+
+
+def _of_board(table: TableState, places: Sequence[str]) -> tuple[Place, ...]:
+    links = table.sky.board.link_spaces
+    return tuple(Place(place, "edge" if place in links else "spot") for place in places)
+
+
+def _spots(spaces: Sequence[str]) -> tuple[Place, ...]:
+    return tuple(map(Place, spaces))

@@ -1,0 +1,83 @@
+"""The simple player of Polaris: what it advises is legal, worth it, and said in words."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from scorer.polaris import PlayerStars, Sky, score_game
+from scorer.polaris.advice import ADVISOR, advise, why
+from scorer.polaris.steps import STEPS, ChooseCard, Lay, LayOut, StepState
+from scorer.polaris.table_state import PlayCard, TableState, TakeCard, set_up
+from scorer.polaris.turns import TURNS
+
+
+def table(
+    stars: dict[str, str], links: tuple[str, ...] = (), hand: tuple[str, ...] = ()
+) -> TableState:
+    """A table of three, dealt, with C11 at the New Moon; red has the turn and these cards."""
+    dealt = TURNS.dealt(
+        set_up([("Ana", "red"), ("Eva", "blue"), ("Jan", "yellow")]), random.Random(1)
+    )
+    seat = replace(dealt.seats[0], hand=hand, personal="PO1")
+    sky = Sky(stars, links, 1, dealt.sky.board)
+    cards = ("C11", "C15", "C12", "C4", "C5")
+    return replace(dealt.with_seat(0, seat), sky=sky, objectives=cards)
+
+
+def test_a_whole_game_by_its_advice_beats_luck() -> None:
+    luck = random.Random(2)
+    state = STEPS.after(StepState(set_up([("0", "red"), ("1", "blue")])), LayOut())
+    state = STEPS.dealt(state, luck)
+    while not state.over:
+        step = STEPS.following(state)
+        if step is None and state.table.turn == 0 and not state.scored:
+            advice = ADVISOR.choose(state, "simple")
+            assert STEPS.illegal(state, advice.action) is None, advice
+            step = advice.action
+        step = step or luck.choice(STEPS.actions(state))
+        state = STEPS.dealt(STEPS.after(state, step), luck)
+    totals = [player.total for player in score_game(state.table.to_game()).players]
+    assert totals[0] > totals[1] + 20
+
+
+def test_why_is_said_with_the_points() -> None:
+    three = {"1b1": "red", "1b2": "red", "1b3": "red"}
+    begun = table(three, ("1b1-1b2", "1b2-1b3"), ("new-B4",))
+    play = PlayCard("new-B4", 1, 0, ("1b4",), ("1b3-1b4",))
+    reason = why(begun, play)
+    assert str(reason) == "Longest line: 4 instead of 3, 2 points more"
+    assert reason.in_language("cs").endswith("4 místo 3, o 2 body víc")
+
+
+def test_it_lays_what_counts_and_says_so_step_by_step() -> None:
+    three = {"1b1": "red", "1b2": "red", "1b3": "red"}
+    state = StepState(table(three, ("1b1-1b2", "1b2-1b3"), ("new-B4",)), laid_out=True)
+    state = STEPS.after(state, ChooseCard("new-B4", 1))
+    while state.wants:
+        first, second, third = ADVISOR.hints(state)
+        assert "Longest line" in str(first.text) and "sector 1" in str(second.text)
+        step = advise(state).action
+        assert isinstance(step, Lay) and third.places[0].id == step.place
+        state = STEPS.after(state, step)
+    line = PlayerStars(state.sky, "red").longest_line
+    assert line is not None and line.size == 4
+
+
+def test_with_an_empty_hand_it_takes_a_card() -> None:
+    advice = advise(StepState(table({}), laid_out=True))
+    assert isinstance(advice.action, TakeCard)
+    assert "several cards for one sector" in str(advice.reason)
+
+
+def test_nobody_is_advised_where_nobody_decides() -> None:
+    with pytest.raises(ValueError, match="nobody decides"):
+        advise(StepState(set_up([("0", "red"), ("1", "blue")])))
+    with pytest.raises(KeyError):
+        ADVISOR.choose(StepState(table({}), laid_out=True), "genius")
+
+
+def test_it_does_not_look_at_what_others_hide() -> None:
+    begun = table({}, hand=("new-B4", "full-B1"))
+    other = begun.with_seat(1, replace(begun.seats[1], hand=("new-A1",), personal="PO9"))
+    assert advise(StepState(begun, laid_out=True)) == advise(StepState(other, laid_out=True))
