@@ -7,7 +7,7 @@ from calibration import Profile
 from scorer.flags import RuleBreak
 from webapp.board_owners import owners
 from webapp.flow import REVIEW, Step
-from webapp.game_document import Document, pieces_of
+from webapp.game_document import Document
 from webapp.games import pages_of
 
 
@@ -26,7 +26,6 @@ def hindrances(document: Document, profile: Profile) -> Sequence[Hindrance]:
         return ()
     found: dict[tuple[str, tuple[str, ...]], tuple[RuleBreak, list[int]]] = {}
     for number in numbers:
-        position = profile.game.position(profile.board, pieces_of(document, number, profile.board))
-        for broken in pages_of(document["game"]).unscorable(document, number, position):
+        for broken in pages_of(document["game"]).unscorable(document, number, profile):
             found.setdefault((broken.kind, broken.places), (broken, []))[1].append(number)
     return [Hindrance(broken, boards) for broken, boards in found.values()]

@@ -219,7 +219,7 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
     if first is not None:  # it counts as never gone
         since = tuple([_lying_since(turn, place, piece) for turn in table.turns[first:]])
         return replace(table, sky=sky, turns=table.turns[:first] + since)
-    if how == "found":
+    if how == "found" or _is_nobodys(table, place, piece):  # whose it is will be told
         return _with_found(table, place, piece)
     turn = table.turn
     if turn is None:

@@ -341,10 +341,11 @@ class TestWhatPeopleSay:
 
 
 class TestAStarOfNobodys:
-    def test_it_interrupts_no_turn_and_is_told_with_its_place(self):
-        film = Film().lay("1a1=red", "1b1=purple", "1c1=red")
-        assert film.turns == [("red", ("1a1", "1b1", "1c1"))]
-        assert film.broken == [(1, "P14", "nobodys_star")]
+    def test_it_interrupts_no_turn_and_accuses_nobody(self):
+        film = Film().lay("1a1=red", "3b1=purple", "1c1=red")
+        assert film.turns == [("red", ("1a1", "1c1"))] and not film.broken
+        (told,) = film.table.sky.rule_breaks(film.table.colours)
+        assert (told.kind, told.places) == ("nobodys_star", ("3b1",))
 
     def test_once_it_has_a_players_colour_it_always_had(self):
         film = Film().lay("1a1=red", "1b1=purple").turn_frame(2)
@@ -354,12 +355,12 @@ class TestAStarOfNobodys:
     def test_once_it_is_gone_it_never_lay_there(self):
         film = Film().lay("1b1=purple", "3a1=red").turn_frame(2).take("1b1")
         assert not film.broken and film.table.phases[0].sky.stars == {"3a1": "red"}
-        assert Film().lay("1b1=purple").take("1b1").turns == []
+        assert Film().lay("1b1=purple").take("1b1").turns == [(None, ())]
 
     def test_in_a_game_of_two_it_is_neutral_where_no_neutral_star_lies(self):
         film = Film(("red", "blue"), stars=dict.fromkeys(STANDARD_SKY.starred, "neutral"))
         film.lay("2b1=red", "2b2=neutral", "2b3=red")
-        assert film.turns == [("red", ("2b1", "2b2", "2b3"))]
+        assert film.turns == [("red", ("2b1", "2b3"))]
         film.see(replace(film.table.sky, stars={**film.table.sky.stars, "2b2": "red"}))
         assert not film.broken
 

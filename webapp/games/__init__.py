@@ -218,8 +218,8 @@ class GamePages:
         """The rules that a board breaks as it lies, by its number."""
         return self.game.rule_breaks(position)
 
-    def unscorable(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
-        """Those of the broken rules with which no game file is, so that nothing can be counted."""
+    def unscorable(self, document: Document, board: int, profile: Profile) -> Sequence[RuleBreak]:
+        """The broken rules of a board, by its number, with which nothing can be counted."""
         return ()
 
     def game_so_far(self, document: Document, board: int) -> Any:

@@ -259,6 +259,7 @@ def _context(game: SavedGame) -> Mapping[str, Any]:
         "view": view,
         "asks": _asks(now, view, rules.live),
         "clashes": [_clashes(view, board) for board in range(rules.boards)],
+        "breaks": view.breaks if shown.full_until is None else (),
         "serves": serves(),
         "replaying": live().replays.is_playing(game.id),
         "guidance": _guidance(game, shown),

@@ -96,6 +96,7 @@ def test_a_table_cleared_by_mistake_accuses_nobody_until_the_game_goes_on(sky: S
         sky.see(kind="removed", space=space, was="red")
     page = sky.page()
     assert "The boards are being cleared" in page and 'class="ask wrong"' not in page
+    assert 'class="space broken"' not in page
     assert sky.tap("playing") == 204
     page = sky.page()
     assert page.count('class="ask wrong"') == 1

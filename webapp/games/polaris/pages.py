@@ -156,9 +156,11 @@ class PolarisPages(GamePages):
             breaks += taken_away(document.sky_of(kept, known[-1], position.board), sky)
         return breaks
 
-    def unscorable(self, kept: Document, board: int, position: Sky) -> Sequence[RuleBreak]:
+    def unscorable(self, kept: Document, board: int, profile: Profile) -> Sequence[RuleBreak]:
         """Stars of a colour that nobody plays."""
-        breaks = self.rule_breaks(kept, board, position)
+        assert isinstance(profile.board, SkyBoard)
+        sky = document.sky_of(kept, board, profile.board)
+        breaks = sky.rule_breaks(tuple(document.colours(kept).values()))
         return [broken for broken in breaks if broken.kind in UNSCORABLE]
 
     def game_so_far(self, kept: Document, board: int) -> Game:

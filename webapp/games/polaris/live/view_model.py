@@ -146,7 +146,7 @@ class PolarisViewModel(TableViewModel):
     def who_broke(self, broken: RuleBreak) -> int | None:
         """The seat of whose turn broke a rule; None where nobody can say."""
         turns = [turn for turn, own in self._turn_breaks if own == broken]
-        if broken.kind in UNSCORABLE:  # it was misread: nobody has such a star
+        if broken.kind in (*UNSCORABLE, "taken_away"):  # misread; anybody can have taken it
             return None
         return self.seat_of(turns[0].mover) if turns else None
 
