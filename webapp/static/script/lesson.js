@@ -79,6 +79,14 @@ lesson.addEventListener("swapped", () => {
 /* Where a camera watches the real board, each change there is judged as a try is. */
 let looking = false;
 let again = false;
+let chosen = "";
+
+lesson.addEventListener("change", ({ target }) => { chosen = target.dataset.tells ?? chosen; });
+
+function choose(tells) {
+  const one = [...lesson.querySelectorAll("[data-tells]")].find(({ dataset }) => dataset.tells === tells);
+  if (one) one.checked = true;
+}
 
 async function look() {
   again = true;
@@ -91,6 +99,7 @@ async function look() {
     body.set("look", "1");
     body.set("chosen", choice()?.dataset.tells ?? "");
     await swap(lesson, form.action, { method: "POST", body }).catch(() => {}); // the next news ask again
+    if (!choice()) choose(chosen); // what the camera has seen since leaves it open
   }
   looking = false;
 }
