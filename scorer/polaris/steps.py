@@ -145,7 +145,7 @@ class StepTurns:
     >>> state = STEPS.after(begun, LayOut())
     >>> card = state.table.player.hand[0]
     >>> state = STEPS.after(state, ChooseCard(card, state.table.lunar_sector(card)))
-    >>> STEPS.illegal(state, Lay("red", "1c1")).kind
+    >>> STEPS.illegal(state, Lay("red", f"{state.card.sector}c1")).kind
     'closed_space'
     """
 
