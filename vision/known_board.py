@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
+from vision.dial import Dial
 from vision.illumination import normalize_illumination
 from vision.rectify import Canvas, homography, rectify, transform
 from vision.refine import PLENTY, ReferenceMatcher
@@ -20,6 +21,19 @@ CLEAR_LIKENESS = 0.15
 """What is asked more of a board that is seen clearly. Of invented editions another one with its
 circles at the same places reaches 0.55 then; blurred and full of stars, the right one has 0.6."""
 FAINT_LIKENESS = 0.35
+_FEW, _MANY = 80, 240
+"""Fewer inliers leave it to the likeness; so many leave no doubt. Editions drawn on one layout
+share up to 200: between the two the art has to agree, the more of it the fewer there are."""
+_AGREED = (0.55, 0.35)
+"""How much of it for the fewest and for the most of them."""
+_REGIONS = 5
+"""The art is compared in so many regions along each side, besides as a whole."""
+_TELLING = 6
+"""So many of them have to show some."""
+_BESIDE = 1.3
+"""So far about a place, in its radii, pieces may lie."""
+_DRAWN = 1.0
+"""Levels by which art differs within a region at least, or that tells nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,10 +117,20 @@ class KnownBoard:
     def _judged(
         self, image: np.ndarray, to_image: np.ndarray, inliers: int, among_its_like: bool = False
     ) -> Registration | None:
-        """Other editions agree in some circles and links: few inliers need a look at the whole."""
-        if inliers >= PLENTY:
+        """Other editions agree in circles and links: few inliers need a look at what is beside."""
+        plenty = inliers >= PLENTY
+        if inliers >= _MANY or (plenty and among_its_like):
             return Registration(to_image, 1.0)
-        likeness = self._likeness(image, to_image)
+        compared = self._compared(image, to_image)
+        if inliers >= _FEW:
+            agreed = self._agreement(*compared)
+            asked = float(np.interp(inliers, (_FEW, _MANY), _AGREED))
+            if plenty:
+                return Registration(to_image, 1.0) if agreed is None or agreed > asked else None
+            if agreed is not None and agreed > asked:
+                return Registration(to_image, agreed)
+        seen, board, reference = compared
+        likeness = _correlation(board, reference, seen)
         if likeness <= CERTAIN_LIKENESS:
             return None
         if not among_its_like:
@@ -117,19 +141,78 @@ class KnownBoard:
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""
+        seen, board, reference = self._compared(image, to_image)
+        return _correlation(board, reference, seen)
+
+    def _agreement(
+        self, seen: np.ndarray, board: np.ndarray, reference: np.ndarray
+    ) -> float | None:
+        """The same of the art alone, which nothing covers and nothing turns; None for too little.
+
+        The mean of that of all art and of the median over its regions: a hand, glare or a bend
+        spoils some of these, a border that both boards have makes up for none.
+        """
+        art = seen & (self._art >= 0)
+        likes = [
+            _correlation(board, reference, region)
+            for number in range(_REGIONS**2)
+            if (region := art & (self._art == number)).any() and reference[region].std() > _DRAWN
+        ]
+        if len(likes) < _TELLING:
+            return None
+        return (_correlation(board, reference, art) + float(np.median(likes))) / 2
+
+    @cached_property
+    def _known(self) -> np.ndarray:
+        return _fine(self.reference)
+
+    @cached_property
+    def _art(self) -> np.ndarray:
+        """(S, S) int, the region of each pixel of the board; -1 beside it and about its places."""
+        scale = self.canvas.px_per_mm
+        covered = np.where(self.mask, 0, 1).astype(np.uint8)
+
+        def cover(at: tuple[float, float], radius: float, width: float) -> None:
+            x, y = self.canvas.to_px(np.array([at]))[0].round().astype(int).tolist()
+            thick = -1 if width == 0 else max(1, round(width * scale))
+            cv2.circle(covered, (x, y), round(radius * scale), 1, thick)
+
+        for place, shape in self.profile.places.items():
+            if place.kind != "region":
+                cover(shape.at, _BESIDE * shape.radius, 0)
+        dial = Dial.of(self.profile)
+        if dial is not None:
+            cover(dial.middle, (dial.inner + dial.outer) / 2, dial.outer - dial.inner)
+        side = len(self.mask)
+        rows, columns = np.mgrid[:side, :side] * _REGIONS // side
+        return np.where(covered > 0, -1, rows * _REGIONS + columns)
+
+    def _compared(
+        self, image: np.ndarray, to_image: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(S, S) each: bool, what is in the picture; the fine structures of board and reference."""
         height, width = image.shape[:2]
         rows, columns = np.nonzero(self.mask)
         at = transform(to_image, self.canvas.to_mm(np.stack([columns, rows], axis=1)))
         inside = ((at >= 0) & (at < (width, height))).all(axis=1)
-        if not inside.any():
-            return -1.0
         seen = np.zeros_like(self.mask)
         seen[rows[inside], columns[inside]] = True
-        pair = []
-        for picture in (self.rectify(image, to_image, seen).normalized, self.reference):
-            grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-            fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
-            pair.append(np.clip(fine, -40, 40)[seen])
-        if min(part.std() for part in pair) < 1e-6:
-            return -1.0
-        return float(np.corrcoef(pair[0], pair[1])[0, 1])
+        if not inside.any():
+            return seen, np.zeros(seen.shape), self._known
+        board = self.rectify(image, to_image, seen).normalized
+        return seen, _fine(board), self._known
+
+
+def _fine(picture: np.ndarray) -> np.ndarray:
+    """(S, S) float32: the fine structure, whatever the light."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine = cv2.GaussianBlur(grey, (0, 0), 2) - cv2.GaussianBlur(grey, (0, 0), 12)
+    return np.asarray(np.clip(fine, -40, 40))
+
+
+def _correlation(one: np.ndarray, other: np.ndarray, within: np.ndarray) -> float:
+    """Of two (S, S) pictures where a (S, S) bool is true; -1 where there is nothing to compare."""
+    pair = one[within], other[within]
+    if not within.any() or min(part.std() for part in pair) < 1e-6:
+        return -1.0
+    return float(np.corrcoef(*pair)[0, 1])

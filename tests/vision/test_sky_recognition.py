@@ -1,0 +1,59 @@
+"""Whether a sky is the known one: pieces cover its spaces, its frame is turned, its art is not."""
+
+import cv2
+import numpy as np
+
+from calibration import PX_PER_MM, Profile, load_profile
+from calibration.drawing import rasterise
+from models.polaris.moon_frame import turn_frame
+from models.polaris.random_edition import draw_edition
+from models.polaris.random_layout import random_layout
+from models.synthesis.texture import hsv_colour
+from scorer.places import Bar
+from vision.known_board import KnownBoard
+from vision.rectify import homography, warp
+
+CORNERS = np.array([(330.0, 110.0), (1290.0, 70.0), (1380.0, 1090.0), (210.0, 1130.0)])
+
+
+def seen(board: np.ndarray, profile: Profile) -> np.ndarray:
+    """A picture of the (H, W, 3) uint8 board on a table."""
+    to_mm = np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1])
+    onto = homography(CORNERS, profile.size_mm) @ to_mm
+    return warp(board, onto, (1600, 1200), border=(70, 90, 110))
+
+
+def test_a_sky_full_of_pieces_is_known_by_what_they_leave() -> None:
+    """In a blurred photograph hardly a hundred features of it are left."""
+    sky, rng = load_profile("polaris/standard"), np.random.default_rng(4)
+    board = turn_frame(rng, sky, 4).require_reference().copy()
+    for place, shape in sky.places.items():
+        if place.kind != "region" and rng.random() < 0.85:
+            size = shape.size if isinstance(shape, Bar) else (1.5 * shape.radius,) * 2
+            turn = shape.turn if isinstance(shape, Bar) else rng.uniform(0, 90)
+            at, sides = ([v * PX_PER_MM for v in pair] for pair in (shape.at, size))
+            box = cv2.boxPoints((at, sides, turn)).round().astype(np.int32)
+            cv2.fillConvexPoly(board, box, hsv_colour(rng, s=(0, 250), v=(120, 250)))
+    blurred = 0.8 * cv2.GaussianBlur(seen(board, sky).astype(float), (0, 0), 5.2)
+    picture = np.clip(blurred + rng.normal(0, 12, blurred.shape), 0, 255).astype(np.uint8)
+    known = KnownBoard(sky)
+    rough = CORNERS + rng.normal(0, 4, (4, 2))
+    aligned = known.matcher.align(picture, rough)
+    assert aligned is not None and aligned.inliers < 120
+    found = known.register(picture, rough)
+    assert found is not None
+    assert np.abs(known.corners(found.to_image) - CORNERS).max() < 12
+
+
+def test_another_edition_on_the_same_layout_is_not_taken_for_it() -> None:
+    """All of its spaces agree: 150 features do, and none of what is drawn between them."""
+    layout = random_layout(np.random.default_rng(2), "Invented")
+    drawn = [
+        rasterise(draw_edition(np.random.default_rng(seed), layout), PX_PER_MM)
+        for seed in (7006, 2)
+    ]
+    shown, other = (Profile(str(n), layout, picture) for n, picture in enumerate(drawn))
+    picture = seen(shown.require_reference(), shown)
+    own = KnownBoard(shown).register(picture, CORNERS + 3)
+    assert own is not None and own.confidence == 1
+    assert KnownBoard(other).register(picture, CORNERS + 3) is None
