@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scorer.polaris.longest_path import longest_path
-from scorer.polaris.sky import Sky
+from scorer.polaris.sky import STARS_OF_A_PLAYER, Sky
 from scorer.polaris.words import POLARIS
+
+MOST_IN_LINE = STARS_OF_A_PLAYER
+"""Links of a line through all the stars of a player, and Polaris."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +80,15 @@ class PlayerStars:
 
     @cached_property
     def longest_line(self) -> Constellation | None:
-        """The longest path in one constellation, branches left out (P63); None without one."""
+        """The longest path in one constellation, branches left out (P63); None without one.
+
+        Of a sky with more stars of the colour than there are (P48), one as long as any of them all.
+        """
         longest: tuple[str, ...] = ()
         for constellation in sorted(self.constellations, key=lambda own: -own.size):
             if constellation.size - 1 > len(longest):
                 ends = [self.sky.board.link_spaces[link] for link in constellation.links]
-                path = longest_path([(link.a, link.b) for link in ends])
+                path = longest_path([(link.a, link.b) for link in ends], MOST_IN_LINE)
                 found = tuple(constellation.links[place] for place in path)
                 longest = max(longest, found, key=len)
         return self._figure(longest) if longest else None

@@ -131,7 +131,7 @@ class Game:
 
     def to_data(self) -> dict[str, Any]:
         """The game as a game file holds it; `game_from_data` reads it back."""
-        data = {
+        data: dict[str, Any] = {
             "format": 1,
             "game": "polaris",
             "edition": self.edition.id,
@@ -140,6 +140,9 @@ class Game:
         }
         if self.phases:
             data["phases"] = [phase.to_data() for phase in self.phases]
+            for phase, entry in zip(self.phases, data["phases"], strict=True):
+                if phase.snapshot.sky and "neutral" in data:
+                    entry.setdefault("neutral", [])  # or the game's would hold there
         return data
 
 

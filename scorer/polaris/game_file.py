@@ -69,8 +69,8 @@ class _Sky(FileModel):
 
     @property
     def written(self) -> bool:
-        """Whether pieces are written out."""
-        return any(pieces is not None for pieces in (self.stars, self.links, self.neutral))
+        """Whether the pieces that players placed are written out."""
+        return self.stars is not None or self.links is not None
 
 
 class _Phase(_Sky):
@@ -125,11 +125,20 @@ def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
         ),
         end=_snapshot(file, board),
         phases=tuple(
-            Phase(phase.card, phase.telescope, _snapshot(phase, board)) for phase in file.phases
+            Phase(phase.card, phase.telescope, _snapshot(_with_neutral(phase, file), board))
+            for phase in file.phases
         ),
         edition=edition,
         board=board,
     )
+
+
+def _with_neutral(phase: _Phase, file: _File) -> _Phase:
+    """A phase with the game's neutral stars, where it names none: they lie from the start (P14)."""
+    if phase.neutral is not None or file.neutral is None:
+        return phase
+    lying = [space for space in file.neutral if space not in (phase.stars or {})]
+    return phase.model_copy(update={"neutral": lying})
 
 
 def _snapshot(written: _Sky, board: SkyBoard) -> Snapshot:

@@ -11,8 +11,10 @@ Path = tuple[int, ...]  # edges, by their places
 Near = Mapping[Hashable, Sequence[Hashable]]  # to each vertex those that edges join it to
 
 
-def longest_path(edges: Sequence[Edge]) -> Path:
+def longest_path(edges: Sequence[Edge], enough: int | None = None) -> Path:
     """The edges of a longest path that comes to no vertex twice, as sorted places in `edges`.
+
+    Where a path of `enough` edges is found, no longer one is looked for.
 
     Sweeps across the graph vertex by vertex (the frontier method: Knuth's Simpath). What has been
     chosen so far matters only by how it joins the vertices of the frontier, those with edges on
@@ -30,6 +32,8 @@ def longest_path(edges: Sequence[Edge]) -> Path:
     order = _narrow_order(near)
     tried = -1  # all paths that leave out so many vertices, or fewer
     while (left_out := len(order) - 1 - len(longest)) > tried + 1:
+        if enough is not None and len(longest) >= enough:
+            break
         tried = min(max(1, tried * 4), left_out - 1)
         longest = max(longest, _Sweep(edges, order, tried).longest, key=len)
     return tuple(sorted(longest))

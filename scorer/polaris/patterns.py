@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from scorer.polaris.constellations import Constellation, PlayerStars
 from scorer.polaris.set_packing import most_disjoint
+from scorer.polaris.sky import STARS_OF_A_PLAYER
 from scorer.polaris.words import POLARIS
 
 DIRECTIONS: Mapping[str, tuple[str, bool]] = MappingProxyType(
@@ -84,9 +85,15 @@ def occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constellatio
 
 
 def most_occurrences(own: PlayerStars, forms: tuple[Form, ...]) -> tuple[Constellation, ...]:
-    """As many occurrences as can be counted when no star serves two (P73)."""
+    """As many occurrences as can be counted when no star serves two (P73).
+
+    Exactly as many as the stars of one player can form (P48); of a sky with more stars of a colour
+    than there are, not more than that.
+    """
     found = occurrences(own, forms)
-    chosen = most_disjoint([frozenset(occurrence.spaces) for occurrence in found])
+    smallest = min((one.size for one in found), default=1)
+    most = STARS_OF_A_PLAYER // smallest
+    chosen = most_disjoint([frozenset(one.spaces) for one in found], enough=most)
     return tuple(found[place] for place in chosen)
 
 

@@ -4,8 +4,10 @@ from collections.abc import Hashable, Sequence, Set
 from functools import cache
 
 
-def most_disjoint(family: Sequence[Set[Hashable]]) -> tuple[int, ...]:
+def most_disjoint(family: Sequence[Set[Hashable]], enough: int | None = None) -> tuple[int, ...]:
     """Places in `family` of as many sets as can be chosen without a common element, in order.
+
+    Where `enough` can be chosen, so many are, and more are not looked for.
 
     Branch and bound, element by element in the order in which they first occur: one of the sets
     that begin with it is chosen, or the element is left over. What can still be gained depends on
@@ -13,6 +15,8 @@ def most_disjoint(family: Sequence[Set[Hashable]]) -> tuple[int, ...]:
 
     >>> most_disjoint([{"a", "b"}, {"b", "c"}, {"c", "d"}])
     (0, 2)
+    >>> most_disjoint([{"a"}, {"b"}, {"c"}], enough=2)
+    (0, 1)
     """
     bit: dict[Hashable, int] = {}
     for members in family:
@@ -20,9 +24,11 @@ def most_disjoint(family: Sequence[Set[Hashable]]) -> tuple[int, ...]:
             bit.setdefault(member, len(bit))
     masks = [sum(1 << bit[member] for member in members) for members in family]
     smallest = min((len(members) for members in family), default=1)
+    most = len(bit) // smallest
 
     @cache
-    def best(free: int) -> tuple[int, ...]:
+    def best(free: int, wanted: int) -> tuple[int, ...]:
+        """The most of the sets within `free`, or `wanted` of them."""
         usable = [place for place, mask in enumerate(masks) if mask & ~free == 0]
         if not usable:
             return ()
@@ -30,15 +36,15 @@ def most_disjoint(family: Sequence[Set[Hashable]]) -> tuple[int, ...]:
         for place in usable:
             within |= masks[place]
         if within != free:
-            return best(within)  # elements that no set needs make no difference
+            return best(within, wanted)  # elements that no set needs make no difference
         first = free & -free
-        bound = free.bit_count() // smallest
+        bound = min(wanted, free.bit_count() // smallest)
         longest: tuple[int, ...] = ()
         for place in usable:
             if masks[place] & first and len(longest) < bound:
-                longest = max(longest, (place, *best(free & ~masks[place])), key=len)
+                longest = max(longest, (place, *best(free & ~masks[place], bound - 1)), key=len)
         if len(longest) < bound:
-            longest = max(longest, best(free & ~first), key=len)
+            longest = max(longest, best(free & ~first, bound), key=len)
         return longest
 
-    return tuple(sorted(best((1 << len(bit)) - 1)))
+    return tuple(sorted(best((1 << len(bit)) - 1, most if enough is None else enough)))

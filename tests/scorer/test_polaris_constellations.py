@@ -158,6 +158,15 @@ class TestTheSearchForAPath:
         edges = [(link.a, link.b) for link in STANDARD_SKY.links]
         assert len(longest_path(edges)) + 1 == 81
 
+    def test_what_is_long_enough_is_looked_at_no_further(self, monkeypatch):
+        """P48: a sky with more stars of one colour than there are is scored without a search."""
+        links = random.Random(4).sample(LINKS, 120)
+        stars = PlayerStars(
+            Sky(dict.fromkeys(STANDARD_SKY.star_spaces, "red"), tuple(links)), "red"
+        )
+        monkeypatch.setattr("scorer.polaris.longest_path._Sweep", None)
+        assert stars.longest_line.size >= 36, "as many as a player has, and Polaris"
+
 
 class TestTheSearchForDisjointSets:
     @settings(max_examples=300, deadline=None)
@@ -173,6 +182,17 @@ class TestTheSearchForDisjointSets:
             if sum(map(len, choice)) == len(frozenset().union(*choice))
         )
         assert len(chosen) == most
+
+    @settings(max_examples=200, deadline=None)
+    @given(
+        st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=4), max_size=9),
+        st.integers(0, 5),
+    )
+    def test_it_is_content_with_enough_and_exact_below(self, family, enough):
+        chosen = most_disjoint(family, enough)
+        members = [member for place in chosen for member in family[place]]
+        assert len(members) == len(set(members))
+        assert len(chosen) == min(enough, len(most_disjoint(family)))
 
     def test_greed_would_take_the_middle_one(self):
         assert most_disjoint([{2, 3}, {1, 2}, {3, 4}]) == (1, 2)

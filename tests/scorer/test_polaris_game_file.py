@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scorer.polaris import (
     NEUTRAL,
+    STANDARD_SKY,
     GameFileError,
     Sky,
     Snapshot,
@@ -61,7 +62,7 @@ def test_a_game_file_is_read(name, data, tmp_path):
     assert game.end == Snapshot(end)
     assert [phase.card for phase in game.phases] == ["C8", "C2", "C11", "C15", "C12"]
     assert game.phases[0].snapshot == Snapshot(photo="first.jpg"), "relative, as written"
-    assert game.phases[3].snapshot.sky == Sky({}, ("1a1-1a2",))
+    assert game.phases[3].snapshot.sky == Sky({"1c1": NEUTRAL}, ("1a1-1a2",))
     assert game.skies[4] == game.end, "the fifth phase is the end"
 
 
@@ -86,6 +87,46 @@ def test_of_two_players_stars_of_a_third_colour_are_neutral(data):
     assert game_from_data(data).with_sky(sky).end.sky.where(NEUTRAL) == ("1c1", "2c1")
     data["players"].append({"name": "Eva", "colour": "blue"})
     assert dict(game_from_data(data).with_sky(sky).end.sky.stars) == dict(sky.stars)
+
+
+TWO = {"players": [{"name": "Ana", "colour": "red"}, {"name": "Eva", "colour": "blue"}]}
+
+
+def five(**sky) -> list[dict]:
+    return [{"card": f"C{number}", "telescope": "Ana", **sky} for number in range(1, 6)]
+
+
+def test_p14_the_neutral_stars_of_a_game_lie_at_each_of_its_phases():
+    starred = list(STANDARD_SKY.starred)
+    data = TWO | {"stars": {"1a1": "red"}, "links": [], "neutral": starred}
+    data["phases"] = five(stars={"1a1": "red"}, links=[])
+    game = game_from_data(data)
+    assert all(set(sky.sky.where(NEUTRAL)) == set(starred) for sky in game.skies)
+    assert score_game(game).flags == ()
+    data["phases"][1]["neutral"] = starred[1:]
+    assert [
+        (flag.kind, flag.more.get("phase")) for flag in score_game(game_from_data(data)).flags
+    ] == [
+        ("neutral_missing", 2),
+        ("taken_away", 2),
+    ], "a phase that names its own has these"
+    data["phases"][1] |= {"neutral": []}
+    again = game_from_data(game_from_data(data).to_data())
+    assert again == game_from_data(data), "none is written as none"
+
+
+def test_p14_a_players_star_on_a_neutral_ones_space_stays_one():
+    data = TWO | {"stars": {}, "neutral": ["1c1"], "phases": five(stars={"1c1": "red"})}
+    assert game_from_data(data).phases[0].snapshot.sky == Sky({"1c1": "red"})
+
+
+def test_p14_neutral_stars_alone_are_no_sky():
+    starred = list(STANDARD_SKY.starred)
+    data = TWO | {"neutral": starred, "phases": five(stars={"1a1": "red"}, links=[])}
+    game = game_from_data(data)
+    assert game.skies[-1].sky.stars["1a1"] == "red", "the fifth phase's"
+    data = TWO | {"neutral": starred, "photo": "sky.jpg"}
+    assert game_from_data(data).end == Snapshot(photo="sky.jpg"), "still to be read"
 
 
 def test_markers_instead_of_phases():

@@ -248,3 +248,9 @@ class TestP73NoStarTwice:
         down = "2b1-2b2 2b2-2b3 2b3-2b4 2c1-2c2 2c2-2c3 2c3-2c4"
         row = "2a1-2b1 2b1-2c1 2c1-2r1"
         assert check("PO1", f"2a1 {columns} 2r1", f"{down} {row}").count == 2
+
+    @pytest.mark.parametrize("card", list(PERSONAL))
+    def test_no_more_are_looked_for_than_the_35_stars_of_a_player_can_form(self, card):
+        """P48: a sky full of one colour, on which the search for the most takes seconds."""
+        sky = Sky(dict.fromkeys(STANDARD_SKY.star_spaces, "red"), STANDARD_SKY.link_spaces)
+        assert PERSONAL[card].check(PlayerStars(sky, "red")).count == 8
