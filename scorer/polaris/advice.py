@@ -33,9 +33,13 @@ SOONER = 0.8
 ON_THE_WAY = 0.6
 """How much of a tier that is not reached yet the steps towards it are worth."""
 TO_HOLD = 1.2
-"""What a card in hand is worth before anybody looks what it can do."""
+"""What a card in hand is worth before anybody looks what it can do; nothing in a full hand."""
+ENOUGH = 3
+"""With so many shooting stars, more of them are worth half as much."""
 SHOOTING = 0.6
 """What a shooting star is worth: half a point at the end, and it pays for something until then."""
+GOES_ON = 1.0
+"""What it is worth that the game goes on: who only hoards ends no phase."""
 STRENGTHS: Mapping[str, Sentence] = {"simple": say("strength_simple")}
 
 
@@ -164,7 +168,17 @@ def best_turn(table: TableState) -> Plan | None:
     sectors = {one.sector for one in choices(table)}
     plans = [plan for sector in sorted(sectors) if (plan := _in_sector(table, sector)).plays]
     best = max(plans, key=lambda plan: plan.value, default=None)
-    return best if best is not None and best.value > 0 else None
+    if best is not None and best.value > 0:
+        return best
+    return _at_least(table) if len(table.player.hand) >= HAND_LIMIT else None
+
+
+def _at_least(table: TableState) -> Plan | None:
+    """The one card that does the least harm: a full hand is good for nothing else."""
+    sectors = {one.sector for one in choices(table)}
+    found = [one for sector in sorted(sectors) for one in _worth(table, sector, idle=True)]
+    best = max(found, key=lambda one: one[0], default=None)
+    return None if best is None else Plan((best[1],), GOES_ON)
 
 
 def _in_sector(table: TableState, sector: int) -> Plan:
@@ -185,16 +199,17 @@ def _in_sector(table: TableState, sector: int) -> Plan:
         table = table.with_seat(table.turn, richer)
 
 
-def _worth(table: TableState, sector: int) -> Iterator[tuple[float, PlayCard]]:
-    """Every way to play a card in a sector, with what it is worth."""
+def _worth(table: TableState, sector: int, idle: bool = False) -> Iterator[tuple[float, PlayCard]]:
+    """Every way to play a card in a sector, with what it is worth; `idle`: one of no piece, too."""
     outlook = _outlook(table)
+    to_hold = TO_HOLD if len(table.player.hand) < HAND_LIMIT else 0.0
     for card in dict.fromkeys(table.player.hand):
         if not table.played and table.lunar_sector(card) != sector:
             continue  # the first card keeps its own moon
         for number in range(len(table.card(card).choices)):
             for play in ways(table, PlayCard(card, sector, number)):
-                if _laid(play):
-                    yield _value(table, outlook, play) - TO_HOLD, play
+                if idle or _laid(play):
+                    yield _value(table, outlook, play) - to_hold, play
 
 
 def _value(table: TableState, outlook: Outlook, play: PlayCard) -> float:
@@ -217,8 +232,9 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
 
 def _otherwise(table: TableState) -> tuple[Step, float]:
     """The best of what a turn may be instead of playing cards, and what it is worth."""
-    options: list[tuple[Step, float]] = [(TakeShootingStars(), 3 * SHOOTING)]
     seat = table.player
+    more = 3 * SHOOTING / (1 + seat.shooting / ENOUGH)
+    options: list[tuple[Step, float]] = [(TakeShootingStars(), more)]
     if len(seat.hand) < HAND_LIMIT:
         own = [table.lunar_sector(card) for card in seat.hand]
         for deck, cards in table.markets.items():

@@ -150,6 +150,8 @@ def play(browser: Browser, walk: Walk) -> list[int]:
     walk.begin()
     steps, undone = 0, False
     while not (state := walk.state).over:
+        if state.scored:
+            print(f"phase {len(state.table.phases)} is scored after {walk.taps} taps", flush=True)
         if not state.laid_out or state.scored:
             step = STEPS.actions(state)[0]
         else:
