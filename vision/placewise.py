@@ -95,13 +95,20 @@ class PlacewiseReader(Reader):
         return RectifiedBoard(raw, level_saturated(normalized, raw))
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        """(N,) bool: the ``wanted`` places that are visible, for each is told by itself.
+        """(N,) bool: the ``wanted`` places that are visible, and those that they are told beside.
 
-        A dial is told by all of its places together.
+        A dial is told by all of its places together. Where several kinds of pieces may lie, which
+        one it is, is told among all of them; a single star would be held against the game's ideal
+        colours alone.
         """
         read = visible & wanted
-        if (read & ~self._looked_at).any():
-            read |= visible & ~self._looked_at
+        together = [~self._looked_at]
+        together += [
+            np.array([place.kind == kind for place in self.places]) for kind in self._rivals
+        ]
+        for places in together:
+            if (read & places).any():
+                read |= visible & places
         return np.asarray(read)
 
     def observe(

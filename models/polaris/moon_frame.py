@@ -22,26 +22,30 @@ _MARGIN = 0.6
 """mm of the bed on both sides that are turned with the ring."""
 
 
-def turn_frame(rng: Rng, profile: Profile, new_moon: int) -> Profile:
-    """The profile with its frame turned so that the New Moon faces a sector."""
-    turned = turned_picture(rng, profile, new_moon, profile.require_reference(), PX_PER_MM)
+def turn_frame(rng: Rng, profile: Profile, new_moon: int, short: float = 0.0) -> Profile:
+    """The profile with its frame turned so that the New Moon faces a sector.
+
+    It is still ``short`` degrees, clockwise, of facing it.
+    """
+    picture = profile.require_reference()
+    turned = turned_picture(rng, profile, new_moon, picture, PX_PER_MM, short)
     return replace(profile, reference=turned)
 
 
 def turned_picture(
-    rng: Rng, profile: Profile, new_moon: int, picture: Image, px_per_mm: float
+    rng: Rng, profile: Profile, new_moon: int, picture: Image, px_per_mm: float, short: float = 0.0
 ) -> Image:
     """A picture of a profile's board, (H, W, 3) uint8 BGR, with the frame turned.
 
-    In `picture` the New Moon faces the board's first sector, in what is returned `new_moon`. A
-    board without a frame stays as it is.
+    In `picture` the New Moon faces the board's first sector, in what is returned `new_moon`, but
+    for the `short` degrees. A board without a frame stays as it is.
     """
     radii = frame_radii(profile.places)
     if radii is None:
         return picture
     first = next(iter(profile.board.sectors))
     facing, faced = (sector_direction(profile.board, s, profile.places) for s in (new_moon, first))
-    turn = facing - faced + rng.normal(0, _ASKEW)
+    turn = facing - faced - short + rng.normal(0, _ASKEW)
     middle = np.array(profile.places[Place(POLARIS)].at) * px_per_mm
     matrix = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), -turn, 1.0)
     off = np.clip(rng.normal(0, _OFF, 2), -_MARGIN, _MARGIN) * px_per_mm

@@ -15,6 +15,7 @@ from models.synthesis.texture import Rng
 from models.synthesis.token import Token
 from scorer.places import Place
 from scorer.polaris.contract import NEW_MOON
+from scorer.polaris.printed import sector_direction
 from scorer.polaris.words import COLOURS
 
 _REPRINTED = 0.2
@@ -68,8 +69,28 @@ class PolarisSynthesis(Synthesis):
 
     def board(self, rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Profile:
         """The board with its frame turned as the New Moon lies."""
-        faced = (place.id for place, piece in lying.items() if piece == NEW_MOON)
-        return turn_frame(rng, profile, int(next(faced, next(iter(profile.board.sectors)))))
+        return turn_frame(rng, profile, _faced(profile, lying))
+
+    def turning(
+        self,
+        rng: Rng,
+        profile: Profile,
+        before: Mapping[Place, str],
+        after: Mapping[Place, str],
+        share: float,
+    ) -> Profile:
+        """The frame on its way, the shorter one."""
+        old, new = _faced(profile, before), _faced(profile, after)
+        way = sector_direction(profile.board, new, profile.places)
+        way -= sector_direction(profile.board, old, profile.places)
+        way = (way + 180) % 360 - 180
+        return turn_frame(rng, profile, new, short=(1 - share) * way)
+
+
+def _faced(profile: Profile, lying: Mapping[Place, str]) -> int:
+    """The sector that the New Moon faces; the first one where it lies nowhere."""
+    faced = (place.id for place, piece in lying.items() if piece == NEW_MOON)
+    return int(next(faced, next(iter(profile.board.sectors))))
 
 
 POLARIS = PolarisSynthesis()

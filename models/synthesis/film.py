@@ -30,7 +30,7 @@ from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.placed_board import laid_turn
 from models.synthesis.plugin import synthesis
 from models.synthesis.position import landing
-from models.synthesis.reach import reach
+from models.synthesis.reach import reach, round_middle, turned
 from models.synthesis.reprint import pictured
 from models.synthesis.script import (
     Bump,
@@ -143,9 +143,13 @@ class Film:
             for i, visit in enumerate(visits):
                 for j, arrival in enumerate(visit.arrivals()):
                     step = visit.steps[j]
-                    if t >= arrival + step.dwell / 2 and (i, j) not in done:
+                    if (i, j) in done:
+                        continue
+                    if t >= arrival + step.acts:
                         done.add((i, j))
                         self._act(step)
+                    elif step.act == "turn" and t >= arrival:
+                        self._turn(step, turned((t - arrival) / step.dwell))
             yield self._frame(t, [v for v in visits if v.start <= t < v.end])
 
     # what lies on the table
@@ -181,6 +185,14 @@ class Film:
             self._still = None
         if all((p.board, p.place) != (step.board, place) for p in self._pending):
             self._pending.append(_Pending(step.board, place, before.get(place)))
+
+    def _turn(self, step: HandStep, share: float) -> None:
+        """A hand has turned a dial that far; the numbers are those that its end will have."""
+        before = self.lying[step.board]
+        rng = np.random.default_rng([self._seed, 5, self._made + 1])
+        shown = self._brought.turning(rng, self.profile, before, act_out(before, step), share)
+        self._boards[step.board] = replace(self._boards[step.board], profile=shown)
+        self._bare = self._still = None
 
     def _tell(self, t: float, board: int, place: Place, was: str | None, now: str | None) -> None:
         """What a perfect watcher tells of a place where ``was`` lay and now ``now`` does."""
@@ -218,9 +230,21 @@ class Film:
 
     def _arm_of(self, visit: Visit, t: float) -> tuple[Arm, HandStep | None]:
         """The arm at a moment, and the step whose piece it holds."""
-        tip, height, held = reach(visit, [self._place_on_table(s) for s in visit.steps], t)
+        tip, height, held = reach(visit, [self._way(step) for step in visit.steps], t)
         player = round(visit.seat * 997) % 5
         return Arm(tip, height, visit.seat, self._skins[player], self._sleeves[player]), held
+
+    def _way(self, step: HandStep) -> np.ndarray:
+        """(3, 2) where on the table a hand is in the beginning, middle and end of a step."""
+        end = self._place_on_table(step)
+        lying = self.lying[step.board].items()
+        old = next((at for at, piece in lying if piece == step.piece), step.place)
+        if step.act != "turn" or old == step.place:
+            return np.array([end, end, end])
+        ring = [shape.at for at, shape in self.profile.places.items() if at.kind == old.kind]
+        here = np.array([self._at(old), np.mean(ring, axis=0)])
+        start, middle = self._boards[step.board].to_table(here)
+        return round_middle(start, middle, end)
 
     def _place_on_table(self, step: HandStep) -> np.ndarray:
         place = step.place

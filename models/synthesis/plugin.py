@@ -53,6 +53,20 @@ class Synthesis:
         """
         return profile
 
+    def turning(
+        self,
+        rng: Rng,
+        profile: Profile,
+        before: Mapping[Place, str],
+        after: Mapping[Place, str],
+        share: float,
+    ) -> Profile:
+        """The board while a hand turns its dial, ``share`` (0 to 1) of the way.
+
+        The same ``rng`` as `board` has in the end. By default the dial jumps halfway.
+        """
+        return self.board(rng, profile, after if share >= 0.5 else before)
+
     def opening(self, rng: Rng, profile: Profile) -> Mapping[Place, str]:
         """What lies on a board when a film begins; by default nothing."""
         return {}

@@ -14,29 +14,52 @@ _TOUCH_MM = 5.0
 _AWAY_MM = 620.0
 
 
+def eased(share: float) -> float:
+    """How far a hand has gone when so much of the time has."""
+    return share * share * (3 - 2 * share)
+
+
+def turned(share: float) -> float:
+    """How far a dial is turned along with a hand when so much of the step's time has gone."""
+    half = 0.0 if share < 0.5 else 0.5
+    return half + eased(2 * (share - half)) / 2
+
+
+def round_middle(start: np.ndarray, middle: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """(3, 2) the way of a hand from one (2,) point of a ring to another one, the shorter way round.
+
+    >>> round_middle(np.array([1.0, 0.0]), np.zeros(2), np.array([0.0, 1.0])).round(2).tolist()
+    [[1.0, 0.0], [0.71, 0.71], [0.0, 1.0]]
+    """
+    half = (start + end) / 2 - middle
+    half *= np.linalg.norm(end - middle) / np.linalg.norm(half)
+    return np.array([start, middle + half, end])
+
+
 def reach(
-    visit: Visit, targets: Sequence[np.ndarray], t: float
+    visit: Visit, ways: Sequence[np.ndarray], t: float
 ) -> tuple[np.ndarray, float, HandStep | None]:
     """Where the fingertips are at ``t``, (2,) mm on the table and mm above it, and what they hold.
 
-    ``targets`` are the (2,) places on the table of the visit's steps. The step is the one whose
-    piece is held, None for an empty hand.
+    ``ways`` are of each of the visit's steps the (3, 2) points on the table where the hand is when
+    it comes there, halfway through, and when it goes on. The step is the one whose piece is held,
+    None for an empty hand.
     """
     away = _AWAY_MM * np.array([np.cos(visit.seat), np.sin(visit.seat)])
-    keys = [(visit.start, targets[0] + away, _CRUISE_MM)]
+    keys = [(visit.start, ways[0][0] + away, _CRUISE_MM)]
     held: HandStep | None = None
-    for step, target, arrival in zip(visit.steps, targets, visit.arrivals(), strict=True):
+    for step, way, arrival in zip(visit.steps, ways, visit.arrivals(), strict=True):
         lowest = _CRUISE_MM * 0.6 if step.act == "hover" else _TOUCH_MM
-        for share, height in ((0.0, _CRUISE_MM * 0.4), (0.5, lowest), (1.0, _CRUISE_MM * 0.4)):
-            keys.append((arrival + share * step.dwell, target, height))
+        low = _TOUCH_MM if step.act == "turn" else _CRUISE_MM * 0.4
+        for share, height, point in zip((0.0, 0.5, 1.0), (low, lowest, low), way, strict=True):
+            keys.append((arrival + share * step.dwell, point, height))
         acts = arrival + step.dwell / 2
         carries = step.act == "hover" or t < acts or (step.act == "drop" and t > acts + 0.2)
         if held is None and t < arrival + step.dwell + ACROSS and carries:
             held = step
-    keys.append((visit.end, targets[-1] + away, _CRUISE_MM))
+    keys.append((visit.end, ways[-1][-1] + away, _CRUISE_MM))
     assert visit.end - keys[-2][0] >= APPROACH - 1e-6
     i = next(i for i in range(1, len(keys)) if t <= keys[i][0] + 1e-9)
     (t0, a, z0), (t1, b, z1) = keys[i - 1], keys[i]
-    x = float(np.clip((t - t0) / max(t1 - t0, 1e-6), 0, 1))
-    ease = x * x * (3 - 2 * x)
+    ease = eased(float(np.clip((t - t0) / max(t1 - t0, 1e-6), 0, 1)))
     return a + ease * (b - a), z0 + ease * (z1 - z0), held

@@ -25,12 +25,12 @@ Act = Literal["put", "take", "hover", "drop", "turn"]
 
 @dataclass(frozen=True)
 class HandStep:
-    """A hand at one place for ``dwell`` seconds; it acts halfway through.
+    """A hand at one place for ``dwell`` seconds; it acts halfway through, and turns all the while.
 
     ``put`` lays ``piece`` on a place (what lay there goes), or on a track's first free slot,
     whichever one is named; ``take`` carries off what lies there; ``drop`` puts a piece down and
     picks it up again; ``hover`` holds the piece over the place and does nothing; ``turn`` turns a
-    dial until its ``piece`` faces the place.
+    dial, along with the hand, until its ``piece`` faces the place.
     """
 
     place: Place
@@ -38,6 +38,11 @@ class HandStep:
     piece: str | None = None
     board: int = 0
     dwell: float = 0.35
+
+    @property
+    def acts(self) -> float:
+        """Seconds from its arrival until what it does is done."""
+        return self.dwell if self.act == "turn" else self.dwell / 2
 
 
 @dataclass(frozen=True)

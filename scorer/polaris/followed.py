@@ -1,7 +1,7 @@
 """What is known of a table that is followed by a camera: its turns, its phases, its sky."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from scorer.flags import RuleBreak
@@ -14,15 +14,20 @@ LINK = "link"
 class FollowedTurn:
     """What one player laid, of players with these `colours`: places in the order of their coming.
 
-    `after` is the sky as it lies, or lay when the turn was over; `latest` is when its last piece
-    came, in seconds.
+    `after` is the sky as it lies, or lay when the turn was over; `when` its pieces came, in
+    seconds.
     """
 
     colours: tuple[str, ...]
     before: Sky
     after: Sky
     laid: tuple[str, ...] = ()
-    latest: float = 0.0
+    when: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def latest(self) -> float:
+        """When its last piece came, in seconds."""
+        return max((self.when[at] for at in self.laid if at in self.when), default=0.0)
 
     @cached_property
     def mover(self) -> str | None:

@@ -2,9 +2,9 @@
 
 A camera sees neither cards nor whose turn it is, nor that a turn was one without pieces. So what
 appears belongs to one turn as long as it can: stars of one colour and links, within one sector.
-A link that fits only the turn before was told late. What fits neither soon after breaks a rule;
-after a pause it is a later turn, in which the others laid nothing. A turn of the frame ends a
-phase (P57).
+A link that fits only the turn before was told late. What fits neither, and came from the same
+hand, breaks a rule; what comes after a pause is a later turn, in which the others laid nothing. A
+turn of the frame ends a phase (P57).
 
 Only what was seen to come is of a turn. What lay there when the camera came to see its place, at
 the beginning or after it was away, is nobody's: it accuses nobody, however late it is told.
@@ -13,7 +13,7 @@ Who has the telescope does not follow from this: the turn that takes it (P51) an
 of the others has then (P52) may lay nothing, and then look like turns that were not played.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -34,16 +34,20 @@ from scorer.polaris.words import NEUTRAL, say
 
 PAUSE = 10.0
 """Seconds in which the other players can have had their turns without laying a piece."""
-How = Literal["seen", "found", "told"]
-"""How a change is known: a camera saw it come; a camera found it so; a person said so."""
+HAND = 4.0
+"""Seconds after which another player's hand can lay a link, or a star after a link."""
+How = Literal["seen", "exchanged", "found", "told"]
+"""How a change is known: a camera saw it come, or a hand put one piece in place of another; a
+camera found it so; a person said so."""
 
 
 def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> FollowedTable:
     """The table after the sky is known to lie otherwise, at a moment in seconds.
 
     A New Moon that nobody saw (None) is where it was. A star of another colour than before was
-    misread: it counts as if it had always been so. What a person says is not there, and a star
-    that nobody plays, counts as never there once it is gone: nothing that lies is taken away.
+    misread, unless a hand exchanged it: it counts as if it had always been so. What a person says
+    is not there, and a star that nobody plays, counts as never there once it is gone: nothing that
+    lies is taken away.
 
     >>> table = FollowedTable(("red", "blue"), Sky({}))
     >>> late = Sky({"1a1": "red", "2b1": "red", "3b1": "blue", "4b2": "blue"})
@@ -52,7 +56,9 @@ def follow(table: FollowedTable, sky: Sky, at: float, how: How = "seen") -> Foll
     """
     if sky.new_moon is None:
         sky = replace(sky, new_moon=table.sky.new_moon)
-    table = _reread(_with_frame(table, sky), sky)
+    table = _with_frame(table, sky)
+    if how != "exchanged":
+        table = _reread(table, sky)
     lay, lies = pieces(table.sky), pieces(sky)
     for place, piece in lay.items():
         if lies.get(place) != piece:
@@ -74,7 +80,8 @@ def join_turns(table: FollowedTable) -> FollowedTable:
     if not can_join(table):
         return table
     *earlier, before, turn = table.turns
-    joined = replace(turn, before=before.before, laid=before.laid + turn.laid)
+    laid, when = before.laid + turn.laid, {**before.when, **turn.when}
+    joined = replace(turn, before=before.before, laid=laid, when=when)
     return replace(table, turns=(*earlier, joined))
 
 
@@ -223,11 +230,13 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
         return _with_found(table, place, piece)
     turn = table.turn
     if turn is None:
-        return _new_turn(table, sky, (place,), at)
+        return _new_turn(table, sky, {place: at})
     if piece in table.colours and turn.mover not in (None, piece):
-        kept, moved = _own_part(turn, sky, place)
+        kept, moved = _own_part(turn, sky, place, at)
         turns = (*table.turns[:-1], kept) if kept.laid else table.turns[:-1]
-        return _new_turn(replace(table, turns=turns), sky, (*moved, place), at)
+        when = {link: turn.when[link] for link in moved} | {place: at}
+        return _new_turn(replace(table, turns=turns), sky, when)
+    gap = abs(at - turn.latest)
     if not common_sectors(sky, (*turn.laid, place)):
         if how == "told":
             return _with_found(table, place, piece)
@@ -236,9 +245,11 @@ def _with(table: FollowedTable, place: str, piece: str, at: float, how: How) -> 
             before = replace(before, after=changed(before.after, place, piece))
             turns = (*table.turns[:-2], before, _lying_since(turn, place, piece))
             return replace(table, sky=sky, turns=turns)
-        if abs(at - turn.latest) >= PAUSE:
-            return _new_turn(table, sky, (place,), at)
-    turn = replace(turn, after=sky, laid=(*turn.laid, place), latest=at)
+        if gap >= HAND and (piece == LINK or turn.mover is None):
+            return _new_turn(table, sky, {place: at})
+    if gap >= PAUSE and how != "told":
+        return _new_turn(table, sky, {place: at})
+    turn = replace(turn, after=sky, laid=(*turn.laid, place), when={**turn.when, place: at})
     return replace(table, sky=sky, turns=(*table.turns[:-1], turn))
 
 
@@ -268,22 +279,29 @@ def _is_nobodys(table: FollowedTable, place: str, piece: str) -> bool:
     return piece != LINK and piece not in table.colours
 
 
-def _new_turn(table: FollowedTable, sky: Sky, laid: Sequence[str], at: float) -> FollowedTable:
+def _new_turn(table: FollowedTable, sky: Sky, when: Mapping[str, float]) -> FollowedTable:
+    """The table with a turn that has laid those places, at those moments."""
     before = sky
-    for place in laid:
+    for place in when:
         before = changed(before, place)
-    turn = FollowedTurn(table.colours, before, sky, tuple(laid), at)
+    turn = FollowedTurn(table.colours, before, sky, tuple(when), when)
     return replace(table, sky=sky, turns=(*table.turns, turn), is_open=True)
 
 
-def _own_part(turn: FollowedTurn, sky: Sky, place: str) -> tuple[FollowedTurn, tuple[str, ...]]:
-    """A turn without the last links that fit only the one after it, which laid a star on `place`.
+def _own_part(
+    turn: FollowedTurn, sky: Sky, place: str, at: float
+) -> tuple[FollowedTurn, tuple[str, ...]]:
+    """A turn without the last links that are of the one after it, which laid a star on `place`.
 
+    They fit only that one, or came nearer in time to its star than to what was laid before them.
     Those links are returned: who lays a link before the star has begun the next turn with it.
     """
     laid, moved = turn.laid, tuple[str, ...]()
-    while laid and not common_sectors(sky, laid) and laid[-1] not in sky.stars:
-        laid, moved = laid[:-1], (laid[-1], *moved)
+    while len(laid) > 1 and laid[-1] not in sky.stars:
+        earlier, came = (turn.when.get(one, 0.0) for one in laid[-2:])
+        if common_sectors(sky, laid) and came - earlier <= at - came:
+            break
+        laid, moved, at = laid[:-1], (laid[-1], *moved), came
     if not moved or not common_sectors(sky, (*moved, place)):
         return turn, ()
     after = turn.after

@@ -51,6 +51,17 @@ def test_observations_that_disagree_begin_anew():
     assert read(BoardState(), [(1.0, RED), (1.1, blue), (1.2, RED)])[1] == []
 
 
+def test_a_doubt_is_not_ended_by_what_is_less_sure_than_it():
+    """A red star on a red space: the second look takes it for the print, the third one does not."""
+    bare = Observation(None, 0.67, reliable=True)
+    known = BoardState({}, frozenset({CORE}))
+    state, changes, agreed = debounce(known, 1.0, {CORE: RED}, {CORE})
+    state, changes, agreed = debounce(state, 1.1, {CORE: bare}, {CORE})
+    assert (changes, agreed) == ((), frozenset()), "the place is to be read once more"
+    assert debounce(state, 1.2, {CORE: bare}, {CORE})[2] == {CORE}, "twice is enough"
+    assert read(state, [(1.2, RED), (1.3, RED)])[0].lying == {CORE: "red"}
+
+
 def test_a_sleeve_is_neither_star_nor_bare_board():
     sleeve = Observation(None, 0.99, reliable=False)
     state, changes = read(KNOWN_RED, [(t / 10, sleeve) for t in range(100)])

@@ -17,6 +17,7 @@ from scorer.referee import Referee
 from vision.live import Frame, ModelFrameReader, Tracker
 from vision.live.board_tracker import CHANGED
 from vision.live.change_detector import MARGIN_MM, PX_PER_MM, ChangeDetector
+from vision.placewise import PlacewiseReader
 
 FPS = 8
 STARS = {"1a1": "red", "1b2": "red", "2c1": "blue", "3a3": "blue", "4r2": "red", "5b4": "blue"}
@@ -90,6 +91,17 @@ def test_what_the_pieces_look_like_is_known(sky: Profile, watched: Watched) -> N
     stars = np.array([features[Place(space)] for space in ("1a1", "2c1")])
     red, blue = ModelFrameReader(sky).shown_colours(stars)
     assert red[2] > red[0] and blue[0] > blue[2]
+
+
+def test_a_star_is_told_among_all_others_and_a_link_by_itself(sky: Profile) -> None:
+    reader = PlacewiseReader(sky)
+    places = np.array([str(place) for place in sky.places])
+    everywhere = np.ones(len(places), bool)
+    star, edge = (np.isin(places, [str(one)]) for one in (Place("1b2"), link("1b2-1b3")))
+    hidden = everywhere & ~np.isin(places, [str(Place("3a3"))])
+    read = {places[row] for row in np.flatnonzero(reader.readable(hidden, star))}
+    assert read == {str(place) for place in sky.places if place.kind == "spot"} - {"3a3"}
+    assert reader.readable(everywhere, edge).sum() == 1
 
 
 def test_a_link_space_is_looked_at_where_it_is_and_not_beside(sky: Profile) -> None:

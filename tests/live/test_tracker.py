@@ -5,6 +5,7 @@ ask it about covered places.
 """
 
 import json
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -42,6 +43,16 @@ from tests.live.happenings import (
 from vision.live import Frame, Tracker, track
 
 
+class Mistaken(FilmReader):
+    """Takes a yellow star for a red one until a hand has passed over it."""
+
+    def _lying(self, board: int, places: Sequence[Place]) -> Iterator[str | None]:
+        passed = any(self.film.hides(board, place) for place in places)
+        self.corrected = getattr(self, "corrected", False) or passed
+        for place, piece in zip(places, super()._lying(board, places), strict=True):
+            yield "red" if place == Place("ta1") and piece and not self.corrected else piece
+
+
 def test_what_lies_there_at_first_is_told(events_of: EventsOf):
     events = events_of(script(seconds=2.0))
     assert events[0]["kind"] == "board_found"
@@ -77,6 +88,27 @@ def test_three_quick_ones_in_a_row(events_of: EventsOf):
 def test_a_star_in_place_of_another(events_of: EventsOf):
     events = events_of(script(Visit(1.2, (put("core", "white"),))))
     assert after(events) == [("replaced", "core", "white", "red")]
+
+
+def exchanged(events: list[dict[str, object]]) -> list[bool]:
+    return [bool(e.get("exchanged")) for e in events if e["kind"] == "replaced"]
+
+
+def test_a_star_that_a_hand_exchanges_is_told_apart_from_one_that_was_misread(
+    profile: Profile, events_of: EventsOf
+) -> None:
+    """The reader took it for a red one until the board was pushed and a hand passed over it."""
+    hand = Visit(4.5, (put("ta1", "white"),))
+    assert exchanged(events_of(script(hand, seconds=8.0))) == [True]
+    over = Visit(4.5, (HandStep(Place("ta1"), "hover", "white", dwell=0.8),))
+    film = Film(script(Nudge(4.2, (4.0, 3.0), 0.03), over, seconds=8.0), profile, 1, SIZE, FPS)
+    tracker = watching(film, Mistaken(film, fooled=False))
+    assert exchanged([event.to_data() for event in track(FilmSource(film), tracker)]) == [False]
+
+
+def test_a_star_laid_anew_at_once_was_perhaps_misread_under_the_hand(events_of: EventsOf) -> None:
+    quick = Visit(4.5, (put("ta2", "white"),)), Visit(6.0, (put("ta2", "blue"),))
+    assert exchanged(events_of(script(*quick, seconds=9.0))) == [False]
 
 
 def test_a_star_is_taken_away(events_of: EventsOf):

@@ -27,7 +27,16 @@ def table(sky: Profile, *colours: str) -> Mapping[str, str]:
     return sky.game.in_play({"players": [{"colour": colour} for colour in colours]})
 
 
-def seen(sky: Profile, place: Place, chances: Mapping[str, float], *colours: str) -> Observation:
+LYING = {Place("1a1"): "red", Place("2a1"): "blue"}
+
+
+def seen(
+    sky: Profile,
+    place: Place,
+    chances: Mapping[str, float],
+    *colours: str,
+    lying: Mapping[Place, str] = LYING,
+) -> Observation:
     """What is observed where a reader finds pieces so likely, at a table of these colours."""
     classes = tuple(piece.id for piece in sky.game.pieces)
     rows = [chances.get(name, 1e-4) for name in (*classes, "")]
@@ -37,7 +46,6 @@ def seen(sky: Profile, place: Place, chances: Mapping[str, float], *colours: str
     board = BoardObservation(
         classes, np.exp(odds[:, :-1]), nothing, nothing, nothing[:, None], odds, read=read
     )
-    lying = {Place("1a1"): "red", Place("2a1"): "blue"}
     in_play = table(sky, *colours) if colours else None
     return observations(board, sky, lying, in_play)[place]
 
@@ -60,6 +68,16 @@ def test_what_looks_like_none_of_them_stays_in_doubt(sky: Profile) -> None:
 def test_at_a_table_of_two_it_is_a_neutral_star(sky: Profile) -> None:
     star = sky.board.starred[0]
     assert seen(sky, Place(star), {"purple": 0.99}, "red", "blue").piece == "neutral"
+
+
+def test_what_is_plainly_there_is_told_though_the_rules_let_none_lie_there(sky: Profile) -> None:
+    """P14: a star in place of a neutral one is what players are to be told of."""
+    lying = {Place(space): "neutral" for space in sky.board.starred}
+    at = Place(sky.board.starred[0])
+    broken = seen(sky, at, {"red": 0.93, "neutral": 0.06}, "red", "blue", lying=lying)
+    assert broken.piece == "red"
+    doubtful = seen(sky, at, {"red": 0.6, "neutral": 0.3}, "red", "blue", lying=lying)
+    assert doubtful.piece == "neutral"
 
 
 class Wavering(FilmReader):

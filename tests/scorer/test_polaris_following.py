@@ -10,6 +10,7 @@ from scorer.polaris.card import COMMON
 from scorer.polaris.edition import load_edition
 from scorer.polaris.followed import FollowedTable
 from scorer.polaris.following import (
+    HAND,
     PAUSE,
     can_join,
     end_turn,
@@ -105,10 +106,27 @@ class TestTurns:
         assert film.turns == [("red", ("1a1",)), ("red", ("3a1",))]
         assert not film.broken
 
-    def test_a_long_turn_in_one_sector_stays_one(self):
-        film = Film().lay("1a1=red").lay("1b1=red", wait=3 * PAUSE).lay("3a1=red")
+    def test_who_thinks_between_two_cards_is_still_at_it(self):
+        film = Film().lay("1a1=red").lay("1b1=red", wait=PAUSE - 1).lay("3a1=red")
         assert film.turns == [("red", ("1a1", "1b1", "3a1"))]
         assert film.broken == [(1, "P33", "two_sectors")]
+
+    def test_after_a_pause_it_is_a_later_turn_in_the_same_sector_too(self):
+        film = Film().lay("1a1=red").lay("1b1=red", wait=PAUSE).lay("1b1-1b2")
+        assert film.turns == [("red", ("1a1",)), ("red", ("1b1", "1b1-1b2"))]
+
+    def test_the_next_player_may_lay_a_link_alone_in_another_sector(self):
+        film = Film().lay("1a1=red").lay("3a1-3a2", wait=HAND)
+        assert film.turns == [("red", ("1a1",)), (None, ("3a1-3a2",))]
+        film.lay("4a1=yellow", wait=HAND)
+        assert film.turns[1:] == [(None, ("3a1-3a2",)), ("yellow", ("4a1",))]
+        assert not film.broken
+
+    def test_a_link_laid_just_before_a_star_is_its_players_though_it_fits_the_turn_before(self):
+        film = Film().lay("1a1=red").lay("1c1-1c2", wait=PAUSE - 2).lay("1c1=blue", wait=0.5)
+        assert film.turns == [("red", ("1a1",)), ("blue", ("1c1-1c2", "1c1"))]
+        slowly = Film().lay("1a1=red").lay("1a1-1a2", wait=0.5).lay("1c1=blue")
+        assert slowly.turns == [("red", ("1a1", "1a1-1a2")), ("blue", ("1c1",))]
 
     def test_who_says_that_the_turn_is_over_is_believed(self):
         film = Film().lay("1a1=red")
@@ -160,6 +178,15 @@ class TestNothingThatLiesIsMoved:
         assert film.broken == []
         assert film.turns == [("red", ("1a1",)), ("blue", ("2a1",)), ("blue", ("3a1",))]
         assert film.table.phases[0].sky.stars == {"1a1": "red", "2a1": "blue"}
+
+    def test_a_star_exchanged_by_a_hand_is_taken_away_until_it_is_put_back(self):
+        film = Film().lay("1a1=red").lay("2a1=blue").lay("3a1=yellow")
+        sky = film.table.sky
+        film.see(replace(sky, stars={**sky.stars, "1a1": "blue"}), how="exchanged")
+        assert film.broken == [(3, "P37", "taken_away")]
+        film.see(sky, how="exchanged")
+        assert not film.broken and film.table.sky == sky
+        assert film.turns == [("red", ("1a1",)), ("blue", ("2a1",)), ("yellow", ("3a1",))]
 
     def test_a_misread_star_belonged_to_another_turn(self):
         film = Film().lay("1a1=blue", "1b1=blue")

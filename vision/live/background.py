@@ -38,6 +38,17 @@ class BackgroundModel:
         """How a thumbnail differs from the model, change of light aside."""
         return self._detector.compare(thumbnail, self.picture)
 
+    def recoloured(self, thumbnail: np.ndarray) -> np.ndarray:
+        """(P,) how different (CIE 1976) the places' colours are as a whole, change of light aside.
+
+        Where a board was found a little beside where it lies, edges differ; whole colours hardly.
+        """
+        now = self._detector.relit(thumbnail, self.picture)
+        shown = [self._detector.patches(one) for one in (now, self.picture)]
+        means = np.array([one.reshape(len(one), -1, 3).mean(axis=1) for one in shown])
+        lab = cv2.cvtColor((means / 255).astype(np.float32), cv2.COLOR_BGR2LAB)
+        return np.asarray(np.linalg.norm(lab[0] - lab[1], axis=1))
+
     def drift(self, thumbnail: np.ndarray) -> float:
         """How many mm the board seems to have moved."""
         return self._detector.drift(thumbnail, self.picture)

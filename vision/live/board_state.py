@@ -53,7 +53,8 @@ class Candidate:
 class Change:
     """A place now holds ``now`` where ``was`` lay; None is an empty place.
 
-    ``source`` is where ``now`` lay before, of a dial.
+    ``source`` is where ``now`` lay before, of a dial. ``exchanged``: a hand changed
+    it, which had lain so for seconds; otherwise ``was`` may have been a misreading.
     """
 
     place: Place
@@ -61,6 +62,7 @@ class Change:
     now: str | None
     confidence: float
     source: Place | None = None
+    exchanged: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,11 +132,11 @@ def debounce(
             mistaken[place] = observation.piece
         as_held = {held, mistaken.get(place, held)}
         if observation.piece in as_held:
-            if observation.confidence < _AGREE:
-                continue
+            doubt = candidates.pop(place, None)
+            if observation.confidence < max(_AGREE, doubt.confidence if doubt else 0.0):
+                continue  # what was seen more surely a moment ago may be there all the same
             if observation.piece == held:
                 mistaken.pop(place, None)
-            candidates.pop(place, None)
             agreed.add(place)
             known.add(place)
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -15,6 +16,7 @@ import numpy as np
 
 from calibration import board_corners
 from scorer.places import Place
+from vision.live.agenda import AGAIN, Agenda
 from vision.live.background import BackgroundModel
 from vision.live.board_state import BoardState, correct, debounce, drop_candidates
 from vision.live.change_detector import ChangeDetector, Difference, Occluder, mean_levels
@@ -22,7 +24,6 @@ from vision.live.events import LiveEvent, change_events, corners_data
 from vision.live.frame_reader import FrameReader, corners_of
 from vision.live.moments import Frame
 from vision.live.observations import Observation, observations
-from vision.live.retries import AGAIN, Retries
 from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
 
@@ -107,7 +108,7 @@ class BoardTracker:
     @property
     def in_doubt(self) -> bool:
         """Whether something was touched that has not been read yet."""
-        return self._background is None or bool((self._unread & self._touched).any())
+        return self._background is None or bool((self._agenda.unread & self._agenda.touched).any())
 
     @property
     def has_unread(self) -> bool:
@@ -137,17 +138,13 @@ class BoardTracker:
         before, self.state = self.state, correct(self.state, place, star)
         if self._background is not None and self.state is not before:
             # Read once more, to learn what the reader takes it for while nobody comes near.
-            here = self._mask([place])
-            self._unread |= here
-            self._unconfirmed |= here
-            self._touched &= ~here
-            self._retries.at_once(here)
+            self._agenda.once_more(self._mask([place]))
 
     def play(self, in_play: Mapping[str, str]) -> None:
         """No other pieces can be there; what is known to lie as another one is read anew."""
         self._in_play = in_play
         strange = {at for at, piece in self.state.lying.items() if in_play.get(piece) != piece}
-        self.look_anew(self._mask(strange))
+        self._agenda.look_anew(self._mask(strange))
 
     def lies_at(self, pose: np.ndarray) -> bool:
         """Whether what lies at a (3, 3) pose is this board, and not another one."""
@@ -172,14 +169,15 @@ class BoardTracker:
         covered = difference.covered | ~self._inside
         restless = covered | moving
         self.state = drop_candidates(self.state, self._among(restless))
-        self._touched |= difference.covered
-        if (self._touched & self._turned).any():  # a hand on a dial turns all of it
-            self._touched |= self._turned
-        self._unread |= difference.places > CHANGED
+        self._agenda.touched |= difference.covered
+        if (self._agenda.touched & self._turned).any():  # a hand on a dial turns all of it
+            self._agenda.touched |= self._turned
+        self._agenda.unread |= difference.places > CHANGED
         steady = ~covered & (t - self._still_since >= STEADY)
         self._clear_unchanged(steady & (difference.places < CHANGED))
-        due = self._unread & steady & self._retries.due(t)
-        if due.any() and t >= self._last_reading + (AGAIN if self._touched[due].any() else _LAZY):
+        due = self._agenda.unread & steady & self._agenda.retries.due(t)
+        pause = AGAIN if self._agenda.touched[due].any() else _LAZY
+        if due.any() and t >= self._last_reading + pause:
             if not self._drifted(thumbnail, t):
                 return self._read(frame, thumbnail, steady)
             return self._find_again(frame) if self._last_rest == t else []
@@ -196,10 +194,7 @@ class BoardTracker:
         count = len(self._places)
         self._inside = inside
         self._still_since = np.full(count, t)
-        self._unread = inside.copy()
-        self._unconfirmed = np.ones(count, bool)  # whose background no reading has confirmed yet
-        self._touched = np.ones(count, bool)
-        self._retries = Retries(count)
+        self._agenda = Agenda(inside)
         self._last_reading = -_LAZY
         self._last_rest = t
         self._next_check = t
@@ -213,7 +208,7 @@ class BoardTracker:
         moving = moved > level + share * mean_levels(patches)
         self._anchor[moving] = patches[moving]
         self._still_since[moving] = t
-        self._retries.at_once(moving)
+        self._agenda.retries.at_once(moving)
         return moving
 
     def _compare(self, thumbnail: np.ndarray, t: float) -> Difference:
@@ -224,7 +219,7 @@ class BoardTracker:
         """
         assert self._background is not None
         difference = self._background.compare(thumbnail)
-        doubtful = difference.covered & self._unconfirmed & (t - self._still_since >= STEADY)
+        doubtful = difference.covered & self._agenda.unconfirmed & (t - self._still_since >= STEADY)
         if doubtful.any():
             self._background.reset_places(thumbnail, doubtful)
             difference = self._background.compare(thumbnail)
@@ -232,9 +227,8 @@ class BoardTracker:
 
     def _clear_unchanged(self, unchanged: np.ndarray) -> None:
         """An arm passed over these (P,) bool places, and they look as they did: nothing to read."""
-        undoubted = ~self._unconfirmed & ~self._mask(self.state.candidates)
-        self._unread &= ~(unchanged & undoubted)
-        self._touched &= ~(unchanged & undoubted)
+        undoubted = ~self._agenda.unconfirmed & ~self._mask(self.state.candidates)
+        self._agenda.unchanged(unchanged & undoubted)
 
     def _drifted(self, thumbnail: np.ndarray, t: float) -> bool:
         assert self._background is not None
@@ -249,7 +243,7 @@ class BoardTracker:
         others = [board for board in self._table if board is not self]
         if pose is None or any(board.lies_at(pose) for board in others):
             self._next_check = frame.t + _AWAY
-            self._retries.not_before(self._next_check)
+            self._agenda.retries.not_before(self._next_check)
             self._misses += 1
             if self._misses < _MISSES:
                 return []
@@ -294,30 +288,32 @@ class BoardTracker:
         return features, observations(observed, profile, lying, self._in_play)
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
+        assert self._background is not None
         self._last_reading = frame.t
-        features, seen = self._observe(frame, steady, self._unread)
-        before, found = self.counts, self._among(self._unconfirmed)
-        told = debounce(self.state, frame.t, seen, self._among(self._touched), self._dials)
+        features, seen = self._observe(frame, steady, self._agenda.unread)
+        before, found = self.counts, self._among(self._agenda.unconfirmed)
+        told = debounce(self.state, frame.t, seen, self._among(self._agenda.touched), self._dials)
         self.state, changes, agreed = told
+        if changes:
+            apart, changed = self._background.recoloured(thumbnail), (c.place for c in changes)
+            by_hand = self._among(self._agenda.changed(self._mask(changed), apart, frame.t))
+            changes = tuple([replace(c, exchanged=c.place in by_hand) for c in changes])
         for place in agreed:
             self.features.pop(place, None)
             if place in self.state.lying:
                 self.features[place] = features[place]
         self._confirm(thumbnail, self._mask(agreed))
-        for row in np.flatnonzero(self._unread & steady):
+        for row in np.flatnonzero(self._agenda.unread & steady):
             candidate = self.state.candidates.get(self._places[row])
             likely = candidate and (candidate.readings > 1 or candidate.confidence >= _SURE)
-            self._retries.after(int(row), frame.t, bool(likely))
+            self._agenda.retries.after(int(row), frame.t, bool(likely))
         return change_events(frame.t, self.number, changes, before, self.counts, found)
 
     def _confirm(self, thumbnail: np.ndarray, agreed: np.ndarray) -> None:
         """The (P,) bool ``agreed`` places are as they are known to be, and so is how they look."""
         assert self._background is not None
         self._background.update_places(thumbnail, agreed)
-        self._unread &= ~agreed
-        self._unconfirmed &= ~agreed
-        self._touched &= ~agreed
-        self._retries.at_once(agreed)
+        self._agenda.confirm(agreed)
 
     def _maintain(self, frame: Frame, thumbnail: np.ndarray, seen: Difference) -> list[LiveEvent]:
         """Nothing to read: see to slow light, static occluders and the board's pose."""
@@ -334,9 +330,9 @@ class BoardTracker:
             if quiet and not seen.covered.any():
                 if self._drifted(thumbnail, t):
                     return self._find_again(frame)
-                self._background.update(thumbnail, t, seen, self._unread, _ABSORB_ANYHOW)
+                self._background.update(thumbnail, t, seen, self._agenda.unread, _ABSORB_ANYHOW)
         # An arm that lay there when the board was found is a part of its looks until it leaves.
-        patience = STEADY if self._unconfirmed.any() else _ABSORB
+        patience = STEADY if self._agenda.unconfirmed.any() else _ABSORB
         if seen.covered.any() and t >= self._next_absorb:
             self._background.update_motion(thumbnail, t)
             occluders = [
@@ -346,7 +342,7 @@ class BoardTracker:
             ]
             ghosts = self._background.clear_ghosts(thumbnail, occluders)
             for occluder in ghosts:
-                self.look_anew(occluder.places)
+                self._agenda.look_anew(occluder.places)
             if ghosts:
                 return []
             lying = [
@@ -363,10 +359,9 @@ class BoardTracker:
         places = float(t - self._still_since[occluder.places].max())
         return min(places, self._background.static_seconds(occluder, t))
 
-    def look_anew(self, places: np.ndarray | None = None) -> None:
-        """The (P,) bool ``places``, or all, are to be read, however little they have changed."""
-        for mask in (self._unconfirmed, self._unread, self._touched):
-            np.logical_or(mask, self._inside if places is None else places, out=mask)
+    def look_anew(self) -> None:
+        """All is to be read again, however little it has changed."""
+        self._agenda.look_anew(self._inside)
 
     def _absorb(
         self, frame: Frame, thumbnail: np.ndarray, free: np.ndarray, occluders: list[Occluder]
@@ -395,5 +390,5 @@ class BoardTracker:
                 before = self._background.picture.copy()
                 self._background.update_pixels(thumbnail, occluder.pixels)
                 self._background.update_places(before, occluder.places & ~(as_known | new))
-                self.look_anew(new & ~as_known)
+                self._agenda.look_anew(new & ~as_known)
                 self._confirm(thumbnail, as_known)

@@ -69,6 +69,8 @@ def _on_space(t: float, board: int, change: Change, found: bool) -> LiveEvent:
         more["was"] = change.was
     if change.source is not None:
         more["from"] = change.source.id
+    if change.exchanged and change.was and change.now:
+        more["exchanged"] = True
     more["confidence"] = round(change.confidence, 4)
     if found:
         more["found"] = True

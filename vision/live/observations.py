@@ -17,6 +17,8 @@ PRINT_SEEN = 0.25
 """The change up to which the print of an empty space is plainly seen."""
 _DRAWING_SEEN = 0.6
 """The likeness from which what is drawn on it is seen; stars reach 0.6 in one of twenty cases."""
+_PLAIN = 0.9
+"""From this probability on a piece is plainly there, whatever rule it breaks: so it is told."""
 _HELD = 14.0
 """Log odds for what is known to lie on a place that cannot be seen now."""
 
@@ -96,6 +98,10 @@ def _posteriors(
     spaces = {place.id: place for place in odds if place.kind != "track"}
     by_id = {name: odds[place] for name, place in spaces.items()}
     decoded = decode_spaces(by_id, classes, profile.game, profile.board)
+    for name, z in by_id.items():
+        alone = Posterior(np.exp(z - np.logaddexp.reduce(z)), classes)
+        if None not in (alone.piece, decoded[name].piece) and alone.confidence >= _PLAIN:
+            decoded[name] = alone if alone.piece != decoded[name].piece else decoded[name]
     slots = [place for place in odds if place.kind == "track"]
     return {spaces[name]: posterior for name, posterior in decoded.items()} | {
         slot: _on_track(odds[slot], classes, profile.game.admits(slot)) for slot in slots

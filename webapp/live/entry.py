@@ -82,6 +82,8 @@ def checked_event(data: object, profile: Profile) -> dict[str, Any]:
         event["was"] = data["was"]
     if data.get("found") is True:  # it was so when the camera came to see the place
         event["found"] = True
+    if kind == "replaced" and data.get("exchanged") is True:
+        event["exchanged"] = True
     if "confidence" in data:
         event["confidence"] = min(max(_number(data, "confidence"), 0.0), 1.0)
     return event

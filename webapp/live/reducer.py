@@ -20,7 +20,7 @@ from webapp.live.entry import REPLAY, Entry, changes_a_board
 if TYPE_CHECKING:  # what a game brings knows the table
     from webapp.games.live import LiveGame
 
-How = Literal["seen", "found", "told"]
+How = Literal["seen", "exchanged", "found", "told"]
 BoardKey = tuple[str, int]
 """A board as a camera knows it: the camera's name and the board's number in it."""
 
@@ -303,7 +303,9 @@ def _with_event(
         return table
     positions = list(table.positions)
     positions[seat] = rules.position(pieces)
-    how: How = "told" if entry.kind == "hand" else "found" if event.get("found") else "seen"
+    how: How = "told" if entry.kind == "hand" else "seen"
+    if how == "seen" and (event.get("found") or event.get("exchanged")):
+        how = "found" if event.get("found") else "exchanged"
     change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))
     own = rules.live.moved(rules, table.own, change)
     clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))

@@ -247,3 +247,14 @@ def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -
         return sky.told()
 
     eventually(lambda: seen() == ["placed red 1b1", "placed purple 2b1"])
+
+
+def test_a_star_that_a_hand_exchanges_is_missed_and_not_taken_for_misread(sky: SkyTable) -> None:
+    sky.face(1)
+    sky.lay("1b1=red", "2b1=yellow", "3b1=blue")
+    sky.see(kind="replaced", space="3b1", star="purple", was="blue")
+    assert 'class="ask wrong"' not in sky.page(), "it was misread"
+    sky.see(kind="replaced", space="1b1", star="yellow", was="red", exchanged=True)
+    assert 'class="ask wrong"' in sky.page()
+    sky.see(kind="replaced", space="1b1", star="red", was="yellow", exchanged=True)
+    assert 'class="ask wrong"' not in sky.page()

@@ -1,0 +1,180 @@
+"""How well a real game of Polaris is followed live: its events, turns, broken rules and phases.
+
+    python -m tests.benchmarks.sky_film --colours red,yellow,blue --minutes 3 --seed 1
+    python -m tests.benchmarks.sky_film --profile DIR --colours red,blue --seed 2
+
+films a game that is played by the rules (`models.polaris.game_script`; kept in ``--folder``),
+watches it as live pages do, told who plays, and compares what was followed with what was played.
+``--anybody`` does not say who plays. The same is done with the film's true events: what is wrong
+there, no camera is to blame for.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from calibration import Profile, load_profile
+from models.polaris.game_script import FilmedBreak, FilmedGame, film_game
+from models.synthesis.film import SIZE, shoot
+from models.synthesis.verdict import is_change
+from scorer.flags import RuleBreak
+from scorer.polaris import FollowedTable, follow
+from scorer.polaris.following import How
+from tests.benchmarks.live_acceptance import Meter, keep_frames, measured, report
+from vision.live import ModelFrameReader, Tracker
+from webapp.live.reducer import changed_pieces
+
+SEEN: How = "seen"
+FOUND: How = "found"
+EXCHANGED: How = "exchanged"
+LATE = 8.0
+"""Seconds after it was put right until which a broken rule may be told at first."""
+AT_FIRST = 3.0
+"""Seconds in which what lies there from the beginning is told."""
+
+
+def film(
+    folder: Path, profile: Profile, colours: Sequence[str], minutes: float, seed: int, fps: int
+) -> tuple[Path, FilmedGame, Any]:
+    """Render the film unless it is there."""
+    game = film_game(seed, profile, colours, 60 * minutes)
+    told = f"{profile.layout.game}-{profile.name}-game-{len(colours)}-{minutes:g}min-{seed}-{fps}"
+    path = folder / f"{told}.mp4"
+    if not path.with_suffix(".json").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        begun = perf_counter()
+        shoot(game.script, profile, path, seed, SIZE, fps)
+        print(f"rendered {path} in {perf_counter() - begun:.0f} s")
+    return path, game, json.loads(path.with_suffix(".json").read_text())
+
+
+def followed(
+    profile: Profile, colours: Sequence[str], events: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[float, FollowedTable]]:
+    """The table after each event, as live pages follow it."""
+    pieces: Mapping[Any, str] = {}
+    table = FollowedTable(tuple(colours), profile.game.position(profile.board, pieces))
+    for event in events:
+        pieces = changed_pieces(profile, pieces, event)
+        sky = profile.game.position(profile.board, pieces).as_played(colours)
+        known = next((how for how in (FOUND, EXCHANGED) if event.get(how)), SEEN)
+        table = follow(table, sky, event["t"], FOUND if event["t"] == 0 else known)
+        yield event["t"], table
+
+
+def judge_game(game: FilmedGame, course: Sequence[tuple[float, FollowedTable]]) -> Iterator[str]:
+    """Say how what was followed compares with what was played."""
+    table = course[-1][1]
+    turns = [(turn.mover, frozenset(turn.laid)) for turn in table.turns if turn.laid]
+    known = list(turns)
+    right = missed = only_links = 0
+    for turn in game.turns:
+        laid = frozenset(turn.laid)
+        if (turn.colour, laid) in known or (None, laid) in known:
+            only_links += (turn.colour, laid) not in known
+            known.remove((turn.colour, laid) if (turn.colour, laid) in known else (None, laid))
+            right += 1
+        else:
+            missed += 1
+    yield (
+        f"{len(game.turns)} turns: {right} told so ({only_links} of nobody, for only links were"
+        f" laid), {missed} otherwise; {len(known)} told that were not so"
+    )
+    for turn in game.turns:
+        if not {(turn.colour, frozenset(turn.laid)), (None, frozenset(turn.laid))} & {*turns}:
+            yield f"  played: {turn.begin:.1f} {turn.colour} {' '.join(turn.laid)}"
+    for colour, places in known:
+        yield f"  told:   {colour} {' '.join(sorted(places))}"
+    yield from _judge_breaks(game, course)
+    faced = [(round(t, 1), sector) for t, sector in game.phases]
+    told = [
+        (round(t, 1), after.sky.new_moon)
+        for (_, before), (t, after) in pairwise(course)
+        if len(after.phases) > len(before.phases)
+    ]
+    astray = sum(len(phase.breaks) for phase in table.phases)
+    yield f"phases: {faced} played, {told} told; {astray} frames said to be astray"
+
+
+def _judge_breaks(game: FilmedGame, course: Sequence[tuple[float, FollowedTable]]) -> Iterator[str]:
+    told: dict[tuple[str, tuple[str, ...]], list[float]] = {}
+    for t, table in course:
+        if t < AT_FIRST:
+            continue
+        for broken in _breaks(table):
+            told.setdefault((broken.kind, broken.places), []).append(t)
+    found = [one for one in game.breaks if any(_is(one, key, ts) for key, ts in told.items())]
+    beside: list[Any] = []
+    false: list[Any] = []
+    for (kind, places), ts in told.items():
+        if any(_is(one, (kind, places), ts) for one in game.breaks):
+            continue
+        during = any(one.begin <= ts[0] <= one.end + LATE for one in game.breaks)
+        (beside if during else false).append((kind, places, ts))
+    left = [(broken.kind, broken.places) for broken in _breaks(course[-1][1])]
+    yield (
+        f"{len(game.breaks)} rules broken and put right: {len(found)} told; {len(beside)} others"
+        f" told meanwhile; {len(false)} told without one; {len(left)} told still at the end"
+    )
+    for one in game.breaks:
+        if one not in found:
+            yield f"  not told: {asdict(one)}"
+    for name, which in (("meanwhile", beside), ("false", false)):
+        for kind, places, ts in which:
+            yield f"  {name}: {kind} {' '.join(places)} from {ts[0]:.1f}"
+    for kind, places in left:
+        yield f"  left: {kind} {' '.join(places)}"
+
+
+def _breaks(table: FollowedTable) -> Iterator[RuleBreak]:
+    """What pages say to be broken: by turns, and by the sky."""
+    yield from (broken for _, broken in table.breaks)
+    yield from table.sky.rule_breaks(table.colours)
+
+
+def _is(one: FilmedBreak, key: tuple[str, tuple[str, ...]], times: Sequence[float]) -> bool:
+    kind, places = key
+    soon = any(one.begin <= t <= one.end + LATE for t in times)
+    return kind == one.kind and one.place in places and soon
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--profile", default="polaris/standard", help="a sky, by name or folder")
+    parser.add_argument("--colours", default="red,yellow,blue", help="of the players, in order")
+    parser.add_argument("--minutes", type=float, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fps", type=int, default=10)
+    parser.add_argument("--anybody", action="store_true", help="do not say who plays")
+    parser.add_argument("--frames", type=Path, help="folder for pictures of what went wrong")
+    parser.add_argument("--folder", type=Path, default=Path("runs/films"))
+    given = parser.parse_args()
+    profile, colours = load_profile(given.profile), given.colours.split(",")
+    path, game, truth = film(given.folder, profile, colours, given.minutes, given.seed, given.fps)
+    tracker = Tracker(ModelFrameReader(profile))
+    if not given.anybody:
+        tracker.play(profile.game.in_play({"players": [{"colour": one} for one in colours]}))
+    meter = Meter([(a, b) for a, b in truth["arms"]])
+    told = measured(path, tracker, meter)
+    path.with_suffix(".told.json").write_text(json.dumps(told))
+    report(truth, told)
+    if given.frames:
+        keep_frames(path, truth, told, given.frames)
+    strange = {event["star"] for event in told if "star" in event}
+    strange -= {*profile.game.in_play({"players": [{"colour": c} for c in colours]}).values()}
+    print(f"colours of nobody told: {sorted(strange)}")
+    for who, events in (("by the camera", told), ("by the true events", truth["events"])):
+        print(f"-- {who}")
+        changes = [event for event in events if is_change(event)]
+        print(*judge_game(game, list(followed(profile, colours, changes))), sep="\n")
+    print(*meter.rows(), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
