@@ -51,6 +51,12 @@ Pieces = Mapping[Place, str]
 """A piece's id on each place that holds one."""
 
 
+PiecesInPlay = Mapping[str, Mapping[str, str]]
+"""Of games by their ids, as what each piece counts at the table (`Game.in_play`)."""
+UNKNOWN_TABLE: PiecesInPlay = {}
+"""Nothing is known of who plays."""
+
+
 @dataclass(frozen=True)
 class Table:
     """Who sits there and what lies before them.

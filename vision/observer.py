@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -47,6 +47,20 @@ class BoardObservation:
     odds: np.ndarray
     trusted: float = 1.0
     read: np.ndarray | None = None
+
+    def counted(self, in_play: Mapping[str, str]) -> BoardObservation:
+        """What it says of the pieces as which those ``in_play`` count; of others, nothing.
+
+        See `scorer.game.Game.in_play`.
+        """
+        odds, scores = np.full_like(self.odds, -np.inf), np.zeros_like(self.scores)
+        odds[:, -1] = self.odds[:, -1]
+        for column, piece in enumerate(self.classes):
+            if piece in in_play:
+                counts = self.classes.index(in_play[piece])
+                odds[:, counts] = np.logaddexp(odds[:, counts], self.odds[:, column])
+                scores[:, counts] += self.scores[:, column]
+        return replace(self, odds=odds, scores=scores)
 
 
 class BoardObserver:

@@ -13,6 +13,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from calibration.token_kit import as_colour
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from scorer.places import Place
 from vision.decode import (
     Posterior,
@@ -89,13 +90,19 @@ class Reader(BoardObserver):
 
         return PlacewiseReader(profile)
 
-    def read(self, photo: Photo, load_ms: float = 0.0, expected: int = 1) -> Reading:
+    def read(
+        self,
+        photo: Photo,
+        load_ms: float = 0.0,
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> Reading:
         """Read every board in the photograph; ``expected`` says how many there should be.
 
         Raises NoBoardError where none is found, and UnreadableBoardError where none of those
         found can be read. ``load_ms`` is what loading took, for the timing.
         """
-        return self._alone.read(photo, load_ms, expected)
+        return self._alone.read(photo, load_ms, expected, in_play)
 
     @cached_property
     def _alone(self) -> Library:
@@ -115,9 +122,17 @@ class Reader(BoardObserver):
             lit = self.lit_features(board, observed, views)
             return Sight(to_image, visible, views[0], observed, lit)
 
-    def conclude(self, photo: Photo, sight: Sight, beside: np.ndarray | None) -> BoardReading:
+    def conclude(
+        self,
+        photo: Photo,
+        sight: Sight,
+        beside: np.ndarray | None,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> BoardReading:
         """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
         observed = self.heard(sight, beside)
+        if self.profile.game.id in in_play:
+            observed = observed.counted(in_play[self.profile.game.id])
         posteriors, tracks, hidden = self.decode(observed, sight.visible)
         to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ sight.to_image
         colours = self.colours(observed)
@@ -263,7 +278,13 @@ class Library:
         """Of calibrated profiles, with the models that come with their games."""
         return cls([Reader.of(profile) for profile in profiles])
 
-    def read(self, photo: Photo, load_ms: float = 0.0, expected: int = 1) -> Reading:
+    def read(
+        self,
+        photo: Photo,
+        load_ms: float = 0.0,
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> Reading:
         """Read every board in the photograph; ``expected`` says how many there should be.
 
         Raises NoBoardError where none is found; UnknownBoardError for none of these profiles',
@@ -290,7 +311,7 @@ class Library:
             raise refusals[0]
         with clock("decode"):
             boards = [
-                reader.conclude(photo, sight, _beside(sight, reader, seen))
+                reader.conclude(photo, sight, _beside(sight, reader, seen), in_play)
                 for reader, sight in seen
             ]
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))

@@ -9,6 +9,7 @@ from time import perf_counter
 import vision
 from calibration import Profile
 from calibration.token_kit import TokenKit
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from vision.teach import Lesson, learn_kit
 from webapp.read_photograph import UnusablePhotographError
 
@@ -29,7 +30,9 @@ class BoardReader:
         for reader in self._readers:
             reader.kit = reader.profile.kit + seen(reader.profile)
 
-    def read(self, path: Path, expected: int = 1) -> tuple[vision.Photo, vision.Reading]:
+    def read(
+        self, path: Path, expected: int = 1, in_play: PiecesInPlay = UNKNOWN_TABLE
+    ) -> tuple[vision.Photo, vision.Reading]:
         """Read a photograph's boards, of which so many are `expected`, each with its own profile.
 
         Raises UnusablePhotographError.
@@ -38,7 +41,7 @@ class BoardReader:
         with vision_errors():
             photo = vision.load_photo(path)
             load_ms = 1000 * (perf_counter() - begin)
-            return photo, self._reader.read(photo, load_ms, expected)
+            return photo, self._reader.read(photo, load_ms, expected, in_play)
 
 
 def learn_stars(profile: Profile, photo: vision.Photo) -> Lesson:

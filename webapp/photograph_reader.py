@@ -10,6 +10,7 @@ import numpy as np
 import vision
 from calibration import load_profile
 from calibration.profile import profile_version
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from vision import profile_of
 from vision.rectify import straighten
 from vision.refusals import is_dark
@@ -39,14 +40,19 @@ class PhotographReader:
         self._readers: dict[tuple[tuple[str, float], ...], BoardReader] = {}
 
     def __call__(
-        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+        self,
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError and ProfileError."""
         reader = self._reader(profiles)
         if self._seen is not None:
             reader.use(self._seen.kit)
         try:
-            photo, reading = reader.read(path, expected)
+            photo, reading = reader.read(path, expected, in_play)
         except UnusablePhotographError as error:
             with suppress(vision.PhotoError):
                 error.preview = jpeg(shrunk(vision.load_photo(path).image))

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scorer.game import PiecesInPlay
+
 
 class UnusablePhotographError(Exception):
     """A file from which no board could be read.
@@ -50,10 +52,11 @@ def mark_in_hand(path: Path) -> Path:
     return path.with_suffix(".reading")
 
 
-ReadFile = Callable[[Path, str, Sequence[str], int], ReadPhotograph]
+ReadFile = Callable[[Path, str, Sequence[str], int, PiecesInPlay], ReadPhotograph]
 """Reads the file at a path, under a name, with whichever of the profiles of these names fits.
 
-The number says how many boards are expected: one may be anybody's alone, or one of many.
+The number says how many boards are expected: one may be anybody's alone, or one of many. Then
+comes what may lie on them.
 
 Raises UnusablePhotographError.
 """

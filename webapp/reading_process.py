@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration import ProfileError
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from webapp.read_photograph import (
     ReaderClosedError,
     ReadFile,
@@ -95,10 +96,15 @@ class ReadingProcess:
         self._closed = False
 
     def __call__(
-        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+        self,
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
-        arguments = (path, name, tuple(profiles), expected)
+        arguments = (path, name, tuple(profiles), expected, in_play)
         read: ReadPhotograph = self._do(None, arguments, name, self._reads_within)
         return read
 

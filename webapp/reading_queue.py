@@ -16,10 +16,12 @@ from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from scorer.game import UNKNOWN_TABLE
 from webapp import board_order, game_document
 from webapp.board_owners import is_shared, owners
 from webapp.database import is_temporary
 from webapp.game_document import PhotographedBoard
+from webapp.games import pages_of
 from webapp.known_boards import KnownBoards
 from webapp.moments import Boards, Moments
 from webapp.photographs import Photograph, Photographs
@@ -87,7 +89,10 @@ class ReadingQueue:
         self._submit(self._read_for_game, photograph)
 
     def read_again(self, game_id: str) -> None:
-        """Queue a game's photographs again that were read, or could not be: on another board."""
+        """Queue a game's photographs again that were read, or could not be.
+
+        They are on another board, or of others' pieces.
+        """
         for photograph in self._photographs.of(game_id):
             if photograph.state != "waiting":
                 self.add(self._photographs.read_again(photograph))
@@ -105,7 +110,7 @@ class ReadingQueue:
         if not self._programs.acquire(blocking=False):
             raise QueueFullError
         try:
-            future = self._submit(self._read, path, name, profiles, 1)
+            future = self._submit(self._read, path, name, profiles, 1, UNKNOWN_TABLE)
             try:
                 return future.result(PATIENCE)
             except TimeoutError:
@@ -180,7 +185,11 @@ class ReadingQueue:
                 return
             names = self._boards.names_for(game.document, self._games.played_last)
             result = self._read(
-                path, photograph.id, names, self._expected(photograph, player, game)
+                path,
+                photograph.id,
+                names,
+                self._expected(photograph, player, game),
+                {game.document["game"]: pages_of(game.document["game"]).in_play(game.document)},
             )
         except NoSuchGameError:
             log.info("game %s was deleted before its photograph was read", photograph.game_id)

@@ -10,6 +10,7 @@ from PIL import Image
 
 import vision
 from scorer.flags import Flag
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from scorer.places import Place
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
 
@@ -34,7 +35,13 @@ class ReaderByName:
 
     of = classmethod(lambda cls, profile: cls(profile))
 
-    def read(self, photo: vision.Photo, load_ms: float, expected: int | None = None) -> Reading:
+    def read(
+        self,
+        photo: vision.Photo,
+        load_ms: float,
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> Reading:
         if "empty-table" in photo.name:
             raise vision.NoBoardError("no board found: get the whole board into the picture")
         if "cropped" in photo.name:

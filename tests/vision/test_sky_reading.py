@@ -77,6 +77,19 @@ def test_stars_links_and_the_new_moon_are_read(
     assert len([place for place in wrong if place.id not in doubted]) <= 1
 
 
+def test_a_colour_that_nobody_plays_is_not_read(
+    sky: Profile, read: BoardReading, taken: tuple[Path, Lying]
+) -> None:
+    playing = [{"colour": colour} for colour in ("orange", "yellow", "blue", "purple")]
+    in_play = {"polaris": sky.game.in_play({"players": playing}), "another": {}}
+    (heard,) = Reader.of(sky).read(load_photo(taken[0]), in_play=in_play).boards
+    others = [place for place, alone in read.places.items() if alone.piece != "red"]
+    assert all(heard.places[place].piece == read.places[place].piece for place in others)
+    instead = [heard.places[place] for place in read.places if place not in others]
+    assert {one.piece for one in instead} <= {"orange", None} and len(instead) > 5
+    assert all(one.piece or one.confidence < 0.9 for one in instead), "asked, where it is neither"
+
+
 def test_which_star_it_is_is_told_by_all_stars_of_the_board(
     sky: Profile, taken: tuple[Path, Lying], monkeypatch: pytest.MonkeyPatch
 ) -> None:

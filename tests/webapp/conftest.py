@@ -14,6 +14,7 @@ from jinja2 import FileSystemBytecodeCache
 from PIL import Image
 from werkzeug.test import TestResponse
 
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from scorer.nebula import STANDARD_BOARD
 from webapp.app import create_app
 from webapp.reading_queue import ReadPhotograph, UnusablePhotographError
@@ -73,12 +74,19 @@ class TellingReader:
         self.names: list[str] = []
         self.profiles: list[tuple[str, ...]] = []
         self.expected: list[int] = []
+        self.in_play: list[PiecesInPlay] = []
 
     def __call__(
-        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+        self,
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read."""
         self.expected.append(expected)
+        self.in_play.append(in_play)
         self.names.append(name)
         self.profiles.append(tuple(profiles))
         assert path.is_file()
@@ -136,7 +144,11 @@ def app(make_app: MakeApp) -> Flask:
 
 
 def reads_nothing(
-    path: Path, name: str, profiles: Sequence[str], expected: int = 1
+    path: Path,
+    name: str,
+    profiles: Sequence[str],
+    expected: int = 1,
+    in_play: PiecesInPlay = UNKNOWN_TABLE,
 ) -> ReadPhotograph:
     """Stand where no photograph is read."""
     raise AssertionError(f"{name} is read where no photograph should be")

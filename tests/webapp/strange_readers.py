@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from scorer.game import PiecesInPlay
 from webapp.read_photograph import ReadFile, ReadPhotograph, UnusablePhotographError
 
 
@@ -20,7 +21,9 @@ def reader_that_dies_at_start() -> ReadFile:
     os._exit(3)
 
 
-def _read(path: Path, name: str, profiles: Sequence[str], expected: int) -> ReadPhotograph:
+def _read(
+    path: Path, name: str, profiles: Sequence[str], expected: int, in_play: PiecesInPlay
+) -> ReadPhotograph:
     what = path.read_text()
     _mark(path.with_suffix(".begun"))
     if what == "hang":

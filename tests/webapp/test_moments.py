@@ -14,7 +14,7 @@ from scorer.places import Place
 from scorer.polaris import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
 from tests.webapp.conftest import Player, TellingReader
-from tests.webapp.polaris_skies import CARDS, read_sky
+from tests.webapp.polaris_skies import CARDS, COLOURS, NAMES, read_sky
 from tests.webapp.test_board_order import photograph
 from tests.webapp.test_polaris_pages import begin, lay
 from vision import BoardReading
@@ -176,6 +176,28 @@ def test_what_somebody_put_right_stays_when_the_others_are_heard(
     photograph(player, reader, game, sky(3))
     page = player.get(f"{game}/players/1/review?alone=1").text
     assert re.search(rf'id="space-{SPACES[0]}"[^>]*data-star="blue"', page)
+
+
+def test_photographs_are_read_for_who_plays_and_anew_for_others(
+    player: Player, reader: TellingReader
+) -> None:
+    game = begin(player, names=NAMES[:3])
+    photograph(player, reader, game, sky(1), sky(2))
+    assert list(reader.in_play[-1]) == ["polaris"]
+    assert set(reader.in_play[-1]["polaris"]) == {*COLOURS[:3], "link", "new_moon"}
+    lay(player, game, 1, {SPACES[0]: "blue"})
+    playing = (*COLOURS[:2], "purple")
+    form = {"count": "3", "mode": "phases"}
+    form |= {f"name-{seat}": name for seat, name in enumerate(NAMES[:3])}
+    form |= {f"marker-{seat}": colour for seat, colour in enumerate(playing)}
+    assert player.post(f"{game}/players", form).status_code == 303
+    player.wait_for_reading(game)
+    assert len(reader.in_play) == 4
+    assert set(reader.in_play[-1]["polaris"]) == {*playing, "link", "new_moon"}
+    page = player.get(f"{game}/players/1/review?alone=1").text
+    assert re.search(rf'id="space-{SPACES[0]}"[^>]*data-star="blue"', page), "somebody's work"
+    assert player.post(f"{game}/players", form).status_code == 303
+    assert len(reader.in_play) == 4, "nothing has changed"
 
 
 def as_read(board: Mapping[str, Any]) -> BoardReading:

@@ -56,7 +56,8 @@ def observations(
     places, classes = tuple(profile.places), board.classes
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
-    odds, scores = counted(board, in_play or {piece: piece for piece in classes})
+    heard = board.counted(in_play or {piece: piece for piece in classes})
+    odds, scores = heard.odds, heard.scores
     for row in np.flatnonzero(~visible):
         piece = lying.get(places[row])
         odds[row] = 0.0
@@ -78,18 +79,6 @@ def observations(
         chances = dict(zip((*classes, None), likely.tolist(), strict=True))
         seen[place] = Observation(posterior.piece, posterior.confidence, bool(reliable), chances)
     return seen
-
-
-def counted(board: BoardObservation, in_play: Mapping[str, str]) -> tuple[np.ndarray, np.ndarray]:
-    """(N, C + 1) log odds and (N, C) scores of the pieces as which those ``in_play`` count."""
-    odds, scores = np.full_like(board.odds, -np.inf), np.zeros_like(board.scores)
-    odds[:, -1] = board.odds[:, -1]
-    for column, piece in enumerate(board.classes):
-        if piece in in_play:
-            counts = board.classes.index(in_play[piece])
-            odds[:, counts] = np.logaddexp(odds[:, counts], board.odds[:, column])
-            scores[:, counts] += board.scores[:, column]
-    return odds, scores
 
 
 def _posteriors(

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from webapp import flow, forms, game_document, guard, scoring
+from webapp.board_owners import owners
 from webapp.failures import wants_json
 from webapp.games import GamePages, pages_of
 from webapp.guard import browser
@@ -100,7 +101,10 @@ def players(game_id: str) -> ResponseReturnValue:
         return _players_page(replace(form, errors={"profile": told}), game)
 
     def change(document: Document) -> Document:
+        before = pages.in_play(document)
         document = _live(game_document.with_players(document, chosen.players, chosen.mode))
+        if pages.in_play(document) != before:
+            document = _without_readings(document)
         return services().boards.changed(document, chosen.profile) if other else document
 
     seen = request.form.get("revision", type=int)
@@ -110,9 +114,18 @@ def players(game_id: str) -> ResponseReturnValue:
         game = steps.opened(game_id)
         gone = game_document.overwritten(game.document, change(game.document))
         return _players_page(form, game, gone=gone)
-    if other:
+    if other or pages.in_play(changed.document) != pages.in_play(game.document):
         services().reading_queue.read_again(game_id)
     return steps.redirect_to_next(changed)
+
+
+def _without_readings(document: Document) -> Document:
+    """Forget what was only read of photographs: it is read anew by who plays now."""
+    for number, owner in enumerate(owners(document)):
+        is_read = owner["board"] is not None and owner["board"]["photograph"] is not None
+        if is_read and not game_document.is_work(document, number):
+            document = game_document.without_board(document, number)
+    return document
 
 
 def _live(document: Document) -> Document:

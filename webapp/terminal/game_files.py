@@ -34,6 +34,7 @@ class GameFileScorer:
         self._of_others: dict[str, GameFileScorer] = {}
         self._profile = load_profile(self._name)
         self._overlay_dir = overlay_dir
+        self._data: Any = None
         self._readings: dict[Path, tuple[BoardReading, ...]] = {}
 
     @cached_property
@@ -51,6 +52,7 @@ class GameFileScorer:
         self._readings.clear()
         game = self._profile.game
         data = read_data_file(path)
+        self._data = data
         named = data.get("game", game.id) if isinstance(data, dict) else game.id
         if named != game.id and not self._chosen and (own := _own_profiles(str(named))):
             if named not in self._of_others:
@@ -103,8 +105,11 @@ class GameFileScorer:
         return score_game(data, game, game.standard_board, folder, unreadable)
 
     def _read(self, path: Path) -> "tuple[BoardReading, ...]":
+        """The boards in a photograph of the game file in hand, which is known to be right."""
         if path not in self._readings:
-            self._readings[path] = self._reader.read(path).boards
+            game = self._profile.game
+            in_play = {game.id: game.in_play(self._data)}
+            self._readings[path] = self._reader.read(path, in_play).boards
         return self._readings[path]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 
 from calibration import Profile, calibrated_profiles, load_profile
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from vision import Photo, Reading, draw_overlay, profile_of
 from webapp.board_reader import BoardReader
 from webapp.readings import rule_breaks
@@ -48,12 +49,12 @@ class OverlayReader:
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
 
-    def read(self, path: Path) -> Reading:
+    def read(self, path: Path, in_play: PiecesInPlay = UNKNOWN_TABLE) -> Reading:
         """Read a photograph's boards.
 
         Raises UnusablePhotographError; InputError where the overlay cannot be written.
         """
-        photo, reading = self._reader.read(path)
+        photo, reading = self._reader.read(path, in_play=in_play)
         if self._overlay_dir is not None:
             self._write_overlay(self._overlay_of(path, self._overlay_dir), photo, reading)
         return reading

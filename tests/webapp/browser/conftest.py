@@ -15,6 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from calibration import load_profile
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.conftest import PATIENCE_MS
 from tests.webapp.conftest import Player, read_board
@@ -58,7 +59,12 @@ class TurnTakingReader:
         self._boards = itertools.cycle([[anas, luises]] if together else [[anas], [luises]])
 
     def __call__(
-        self, path: Path, name: str, profiles: Sequence[str], expected: int = 1
+        self,
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read."""
         with Image.open(path) as photograph:
