@@ -1,0 +1,108 @@
+"""How well whole games of Polaris are read, five photographs each, by what is known of them.
+
+``python -m tests.benchmarks.sky_games DIR...``, each an edition's folder as
+``models.polaris.rendering.measuring_set --games`` writes it. Each game is read three times over:
+every photograph by itself; for the colours that play, as a game file tells them; and the five of
+them heard together as well, as pages and ``stargazer score`` do.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calibration import Profile, load_profile
+from scorer.game import PiecesInPlay
+from scorer.polaris.words import COLOURS
+from vision import NoBoardError, Reader, UnreadableBoardError, load_photo
+from webapp.agreed_readings import agreed
+from webapp.readings import pieces_read
+
+HOW = ("each alone", "for who plays", "heard together")
+
+
+@dataclass
+class Tally:
+    """Photographs and what was made of them; `questions` are counted for each."""
+
+    places: int = 0
+    wrong: int = 0
+    unasked: int = 0
+    perfect: int = 0
+    missed: int = 0
+    questions: tuple[int, ...] = ()
+
+    def add(self, read: Mapping[str, Any] | None, lies: Mapping[str, str], sky: Profile) -> None:
+        """One photograph, of which `lies` is true; `read` is None where it was refused."""
+        if read is None:
+            self.missed += 1
+            return
+        places = [place for place in sky.places if place.kind in ("spot", "edge")]
+        seen = {place.id: piece for place, piece in pieces_read(read, sky.game).items()}
+        wrong = {place.id for place in places if seen.get(place.id) != lies.get(place.id)}
+        asked = {place for flag in read["flags"] for place in flag["spaces"]}
+        self.places += len(places)
+        self.wrong += len(wrong)
+        self.unasked += len(wrong - asked)
+        self.perfect += not wrong
+        self.questions += (len(asked & {place.id for place in places}),)
+
+    def __str__(self) -> str:
+        """In one line."""
+        median = sorted(self.questions)[len(self.questions) // 2] if self.questions else 0
+        right = 100 * (1 - self.wrong / max(self.places, 1))
+        return (
+            f"{right:.2f} % of places, {self.perfect} of {len(self.questions)} without a mistake,"
+            f" {sum(self.questions)} questions (median {median}), {self.unasked} mistakes unasked,"
+            f" {self.missed} not found"
+        )
+
+
+def read_games(folder: Path, tallies: Mapping[str, Tally]) -> None:
+    """Read the games of one edition, and count."""
+    standard = folder.name == "standard"
+    sky = load_profile("polaris/standard" if standard else str(folder))
+    reader = Reader.of(sky)
+    for game in sorted((folder / "games").iterdir()):
+        truths = [json.loads(path.read_text("utf-8")) for path in sorted(game.glob("*.json"))]
+        lie = [{**own["stars"], **dict.fromkeys(map(_id, own["links"]), "link")} for own in truths]
+        played = {star for own in truths for star in own["stars"].values()} & {*COLOURS}
+        players = [{"colour": colour} for colour in sorted(played)]
+        photographs = sorted(game.glob("*.jpg"))
+        alone = [_read(reader, path, {}) for path in photographs]
+        in_play = {sky.game.id: sky.game.in_play({"players": players})}
+        for_players = [_read(reader, path, in_play) for path in photographs]
+        together = agreed(for_players, [{}] * len(truths), sky.places, sky.game)
+        for how, reads in zip(HOW, (alone, for_players, together), strict=True):
+            for read, lies in zip(reads, lie, strict=True):
+                tallies[how].add(read, lies, sky)
+        print(f"{game}: {len(photographs)} photographs of {', '.join(sorted(played))}", flush=True)
+
+
+def _id(written: str | Sequence[str]) -> str:
+    return written if isinstance(written, str) else "-".join(written)
+
+
+def _read(reader: Reader, path: Path, in_play: PiecesInPlay) -> Mapping[str, Any] | None:
+    try:
+        return reader.read(load_photo(path), in_play=in_play).boards[0].to_data()
+    except (NoBoardError, UnreadableBoardError) as error:
+        print(f"{path}: {error}")
+        return None
+
+
+def main() -> None:
+    """Read the games of all editions."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    tallies = {how: Tally() for how in HOW}
+    for folder in parser.parse_args().folders:
+        read_games(folder, tallies)
+    for how, tally in tallies.items():
+        print(f"{how}: {tally}")
+
+
+if __name__ == "__main__":
+    main()
