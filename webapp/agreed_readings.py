@@ -99,7 +99,7 @@ def _seen(
     """How likely each piece lies on a place by one look at it, no piece being None."""
     if place in told:
         known = {told[place]: 1.0}
-    elif read is None:
+    elif read is None or not _shows(read, place):
         known = {}
     elif place.id in doubts:
         known = {None if name == "empty" else name: p for name, p in doubts[place.id].items()}
@@ -116,6 +116,11 @@ def _seen(
     return {piece: max(chance, least, 1e-6) for piece, chance in every.items()}
 
 
+def _shows(read: Mapping[str, Any], place: Place) -> bool:
+    """Whether the board that was read has the place: another print may lack it."""
+    return place.id in (read.get("links", {}) if place.kind == "edge" else read["spaces"])
+
+
 def _likeliest(chances: Chances) -> str | None:
     return max(chances, key=lambda piece: chances[piece])
 
@@ -126,6 +131,8 @@ def _with(read: Mapping[str, Any], changed: Mapping[Place, Chances]) -> dict[str
     doubtful: dict[str, dict[str, float]] = {}
     settled = set()
     for place, chances in changed.items():
+        if not _shows(read, place):
+            continue
         piece = _likeliest(chances)
         confidence = round(chances[piece], 4)
         if place.kind == "edge":

@@ -17,7 +17,7 @@ from webapp.readings import pieces_read
 
 Boards = Sequence[Mapping[str, Any]]
 """The boards read in a photograph, JSON data."""
-Reads = list[Mapping[str, Any] | None]
+Readings = list[Mapping[str, Any] | None]
 """What was read of each owner's board, JSON data; None where there is no photograph of it."""
 JUST_READ: Mapping[str, Boards] = {}
 """Of photographs that are not written down yet, what was read in each."""
@@ -38,7 +38,7 @@ class Moments:
         document: Document,
         profile: Profile,
         just_read: Mapping[str, Boards] = JUST_READ,
-    ) -> Reads:
+    ) -> Readings:
         """What was read of each owner's board, heard together where one board is everybody's.
 
         Each is heard alone while another order of the photographs would fit better. `profile` is
@@ -80,7 +80,7 @@ class Moments:
             return document
         return _as_read(document, self.readings(game_id, document, profile, just_read), profile)
 
-    def _alone(self, game_id: str, document: Document, just_read: Mapping[str, Boards]) -> Reads:
+    def _alone(self, game_id: str, document: Document, just_read: Mapping[str, Boards]) -> Readings:
         known = {one.id: one.boards for one in self._photographs.of(game_id)} | dict(just_read)
         sources = [owner["board"] or BY_HAND for owner in owners(document)]
         return [
@@ -89,7 +89,7 @@ class Moments:
         ]
 
 
-def _as_read(document: Document, reads: Reads, profile: Profile) -> Document:
+def _as_read(document: Document, reads: Readings, profile: Profile) -> Document:
     """The document with what `reads` say of places that nobody has looked at."""
     for number, read in enumerate(reads):
         if read is None or is_confirmed(document, number):

@@ -16,6 +16,7 @@ from webapp.doubts import DOUBTS, Question, about_places, about_tracks, by_stake
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import is_confirmed, pieces_of
 from webapp.games import pages_of
+from webapp.moments import Readings
 from webapp.photographs import NoSuchPhotographError, Photograph
 from webapp.saved_games import Document, SavedGame
 from webapp.services import Services
@@ -78,14 +79,18 @@ class Review:
         return frozenset(space for one in self.breaks for space in one.spaces)
 
 
-def of(services: Services, game: SavedGame, player: int) -> Review:
-    """Return the review of a player's board."""
+def of(
+    services: Services, game: SavedGame, player: int, readings: Readings | None = None
+) -> Review:
+    """Return the review of a player's board; `readings` are those of all boards, once known."""
     seat = owners(game.document)[player]
     checked = frozenset(seat["checked"])
     source = seat["board"] or {"photograph": None, "index": 0}
     photograph = _photograph(services, game, source["photograph"])
     profile = services.boards.of(game.document)
-    read = services.moments.readings(game.id, game.document, profile)[player]
+    if readings is None:
+        readings = services.moments.readings(game.id, game.document, profile)
+    read = readings[player]
     pieces = pieces_of(game.document, player, profile.board)
     lying = DrawnPieces.of(pieces)
     pages = pages_of(game.document["game"])
@@ -132,7 +137,8 @@ def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[in
         for seat in range(len(owners(document)))
         if seat != player and not is_confirmed(document, seat)
     ]
-    others = {seat: of(services, game, seat) for seat in seats}
+    readings = services.moments.readings(game.id, document, services.boards.of(document))
+    others = {seat: of(services, game, seat, readings) for seat in seats}
     return others if all(review.is_clear for review in others.values()) else {}
 
 

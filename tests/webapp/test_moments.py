@@ -118,6 +118,15 @@ def test_photographs_of_two_games_are_heard_alone() -> None:
     assert heard(*skies) == skies
 
 
+def test_a_print_that_lacks_a_place_is_heard_without() -> None:
+    lacking, doubtful = sky(1), sky(2, {SPACES[0]: {"purple": 0.6, "red": 0.35}})
+    for place in (SPACES[0], SPACES[-1]):
+        del lacking["spaces"][place]
+    assert heard(lacking, doubtful) == [lacking, doubtful]
+    both = heard(lacking, doubtful, sky(3))
+    assert both[0] == lacking and both[1]["spaces"][SPACES[0]]["star"] == "red"
+
+
 def test_nothing_is_lost_of_a_reading() -> None:
     read = sky(2, {SPACES[0]: {"purple": 0.6, "red": 0.35}})
     read["flags"].append({"kind": "hidden", "spaces": ["polaris"]})
