@@ -169,8 +169,9 @@ def test_no_process_outlives_a_server_that_was_killed(
 ) -> None:
     program = tmp_path / "server.py"
     program.write_text(textwrap.dedent(SERVER))
+    hanging = photograph("hang")  # written once: it may be read at any time from now on
     server = subprocess.Popen(
-        [sys.executable, program, photograph("good"), photograph("hang")],
+        [sys.executable, program, photograph("good"), hanging],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -181,10 +182,10 @@ def test_no_process_outlives_a_server_that_was_killed(
     if hangs:
         server.stdin.write("\n")
         server.stdin.flush()
-        while not photograph("hang").with_suffix(".begun").exists():
+        while not hanging.with_suffix(".begun").exists():
             time.sleep(0.01)
-        assert mark_in_hand(photograph("hang")).exists()
+        assert mark_in_hand(hanging).exists()
     server.kill()
     server.communicate()
     process.wait(timeout=60)  # far less than it might read for
-    assert not mark_in_hand(photograph("hang")).exists(), "it was not the photograph's fault"
+    assert not mark_in_hand(hanging).exists(), "it was not the photograph's fault"
