@@ -7,7 +7,7 @@ stay where they were laid, a sure look at one moment settles a doubtful one at a
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from scorer.game import Game, Misfit
@@ -59,12 +59,16 @@ def fitting_order(
 
 
 def first_misfit(game: Game[Any, Any, Any], positions: Sequence[Any]) -> tuple[int, Misfit] | None:
-    """The first moment that cannot well follow the one before, and what says so; None for none."""
+    """The first moment that cannot well follow those before, and what says so; None for none.
+
+    All of them: what one moment does not tell, such as where a moon stood, an earlier one may.
+    """
     known = [(at, one) for at, one in enumerate(positions) if one is not None]
-    for (at, before), (later, after) in pairwise(known):
-        for found in game.misfits(before, after, later - at):
-            if found.weight >= TELLING:
-                return later, found
+    for number, (later, after) in enumerate(known):
+        for at, before in reversed(known[:number]):
+            for found in game.misfits(before, after, later - at):
+                if found.weight >= TELLING:
+                    return later, found
     return None
 
 

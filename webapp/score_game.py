@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorer.chronology import first_misfit, fitting_order
+from scorer.datafile import DataFileError
 from scorer.flags import Flag
 from scorer.game import Game, Score, WantedPhoto
+from scorer.registry import find_game, names
 from scorer.topology import Topology
 from webapp.agreed_readings import agreed
 from webapp.read_photograph import UnusablePhotographError
@@ -74,7 +76,7 @@ def score_game(
         UnusablePhotographError: where a photograph cannot be used; it says whose.
         ValueError: where a photograph is named and there is no `read`.
     """
-    played = game.game_from_data(data, board, folder)
+    played = _played(data, game, board, folder)
     if read is None or folder is None:
         return ScoredGame(game, played, game.score(played))
     photos = game.wanted_photos(played)
@@ -88,6 +90,27 @@ def score_game(
         except ValueError as error:
             raise UnusablePhotographError("not_of_the_game", str(error)) from error
     return ScoredGame(game, played, game.score(played), tuple(one.photo for one in photos))
+
+
+def _played(data: object, game: Game[Any, Any, Any], board: Topology, folder: Path | None) -> Any:
+    """The game of a file's data; where it names none and is another's, that is what is told."""
+    try:
+        return game.game_from_data(data, board, folder)
+    except DataFileError:
+        others = names() if isinstance(data, Mapping) and "game" not in data else ()
+        meant = [other for other in others if _reads(find_game(other), data, folder)]
+        if not meant:
+            raise
+    told = " or ".join(f"`game: {other}`" for other in meant)
+    raise DataFileError([("game", f"missing: write {told}, which the file is of")])
+
+
+def _reads(game: Game[Any, Any, Any], data: object, folder: Path | None) -> bool:
+    try:
+        game.game_from_data(data, game.standard_board, folder)
+    except DataFileError:
+        return False
+    return True
 
 
 def _heard_together(

@@ -32,6 +32,8 @@ class Constellation:
 class PlayerStars:
     """The stars of one colour on a sky, and what they form.
 
+    `closed` are spaces where no player may place one.
+
     >>> stars = {"1a1": "red", "1b1": "red", "3b1": "red", "4b4": "red", "2b1": "blue"}
     >>> own = PlayerStars(Sky(stars, ("1a1-1b1", "polaris-1b1", "polaris-3b1")), "red")
     >>> [constellation.size for constellation in own.constellations], own.lonely
@@ -40,6 +42,7 @@ class PlayerStars:
 
     sky: Sky
     colour: str
+    closed: tuple[str, ...] = ()
 
     @cached_property
     def spaces(self) -> tuple[str, ...]:

@@ -240,7 +240,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """How a player's stars on the one sky do on a card."""
         assert isinstance(objective, CommonCard | PersonalCard)
         (sky,) = positions
-        return objective.check(PlayerStars(sky, game.players[player].colour))
+        closed = sky.closed_to(len(game.players))
+        return objective.check(PlayerStars(sky, game.players[player].colour, closed))
 
     def questions(self, data: Mapping[str, Any]) -> tuple[contract.Question, ...]:
         """Colours, the card and the telescope of each phase, personal cards, shooting stars."""

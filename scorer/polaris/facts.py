@@ -26,6 +26,9 @@ def broken_facts(board: SkyBoard) -> Iterator[tuple[str, str]]:
     yield from _sectors(board)
     yield from _orbits(board)
     yield from _links(board)
+    for key, named in (("white", board.white), ("starred", board.starred)):
+        if POLARIS in named:
+            yield key, "Polaris is no star space, so of no kind of them (P2, P3)"
     found = len(set(board.starred) - {POLARIS})
     if found != STARRED:
         yield "starred", f"{STARRED} star spaces bear a ★; here {found} (P9)"

@@ -115,7 +115,9 @@ def read_game(data: object, board: SkyBoard, folder: Path | None) -> Game:
         problems += [("edition", "; ".join(reason for _, reason in error.problems))]
     told = {key for key, _ in problems}
     found = _Found(file, edition, data)
-    problems += [problem for problem in _cross_checks(found) if problem[0] not in told]
+    problems += [problem for problem in _players_checks(found) if problem[0] not in told]
+    seated = not any(key.startswith("players") for key, _ in problems)
+    problems += [problem for problem in _skies_checks(found, seated) if problem[0] not in told]
     if problems:
         raise GameFileError(problems)
     return Game(
@@ -146,7 +148,7 @@ def _snapshot(written: _Sky, board: SkyBoard) -> Snapshot:
     return Snapshot(sky, written.photo)
 
 
-def _cross_checks(found: _Found) -> Iterator[Problem]:
+def _players_checks(found: _Found) -> Iterator[Problem]:
     file, data = found.file, found.data
     if "players" not in data:
         yield "players", "missing"
@@ -157,8 +159,17 @@ def _cross_checks(found: _Found) -> Iterator[Problem]:
             yield "players", reason
     for place, player in enumerate(file.players):
         yield from _player_checks(found, place, player, _entry(data, "players", place))
-    yield from _phases_checks(found)
-    yield from _sky_checks("", file, file)
+
+
+def _skies_checks(found: _Found, seated: bool) -> Iterator[Problem]:
+    """What is wrong with phases and skies; `seated`: the players are right.
+
+    Otherwise nobody knows whose a star or the telescope may be, and nothing is told of that.
+    """
+    file = found.file
+    colours = tuple(player.colour for player in file.players) if seated else None
+    yield from _phases_checks(found, colours)
+    yield from _sky_checks("", file, colours)
     if not (file.photo or file.written or _told_by_phases(file)):
         yield "", "needs `stars` and `links`, or a `photo` to read them from"
 
@@ -194,7 +205,7 @@ def _player_checks(
         yield f"{key}.personal", reason
 
 
-def _phases_checks(found: _Found) -> Iterator[Problem]:
+def _phases_checks(found: _Found, colours: tuple[str, ...] | None) -> Iterator[Problem]:
     file, edition = found.file, found.edition
     if len(file.phases) > PHASES:
         yield "phases", f"a game has {PHASES} scoring phases, not {len(file.phases)}"
@@ -211,20 +222,22 @@ def _phases_checks(found: _Found) -> Iterator[Problem]:
             reason = f"{phase.card} is not one of the common cards {ids[0]} to {ids[-1]}"
             yield f"{key}.card", reason
         elif phase.card and phase.card in cards:
-            yield f"{key}.card", f"{phase.card} was scored in an earlier phase"
+            yield (
+                f"{key}.card",
+                f"{phase.card} was scored in an earlier phase; each card is scored once (P13)",
+            )
         cards.append(phase.card)
-        if phase.telescope and phase.telescope not in names:
+        if colours and phase.telescope and phase.telescope not in names:
             yield f"{key}.telescope", not_among(phase.telescope, "no player", names)
         is_last = place == PHASES - 1 and (file.photo or file.written)
         if written and not (phase.photo or phase.written or is_last):
             yield key, "needs `stars` and `links`, or a `photo` to read them from"
-        yield from _sky_checks(f"{key}.", phase, file)
+        yield from _sky_checks(f"{key}.", phase, colours)
 
 
-def _sky_checks(key: str, sky: _Sky, file: _File) -> Iterator[Problem]:
-    colours = tuple(player.colour for player in file.players if player.colour)
+def _sky_checks(key: str, sky: _Sky, colours: tuple[str, ...] | None) -> Iterator[Problem]:
     for space, colour in (sky.stars or {}).items():
-        if colour not in colours:
+        if colours and colour not in colours:
             yield f"{key}stars.{space}", not_among(colour, "no player's colour", colours)
     neutral = sky.neutral or []
     for space in sorted({space for space in neutral if neutral.count(space) > 1}):

@@ -129,4 +129,6 @@ def _presence(own: PlayerStars, regions: Iterable[Iterable[str]], phrase: str) -
 
 
 def _empty(own: PlayerStars, spaces: Iterable[str]) -> tuple[str, ...]:
-    return tuple(space for space in spaces if space not in own.sky.stars)
+    """Where the player might still place a star."""
+    taken = own.sky.stars.keys() | own.closed
+    return tuple(space for space in spaces if space not in taken)

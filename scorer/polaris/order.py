@@ -1,6 +1,7 @@
 """What speaks against one sky of a game having come some phases after another."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from scorer.game import Misfit
 from scorer.places import Place
@@ -9,6 +10,28 @@ from scorer.polaris.words import say
 
 OVERLOOKED = 4
 """Stars and links that are missing weigh as much as one telling sign: a reading misses some."""
+
+
+def moons_due(skies: Sequence[tuple[int, Sky]]) -> list[int | None]:
+    """Of each sky, with the number of its phase, the sector that its New Moon should face (P57).
+
+    None where it faces that one, or where nobody has said. Which is right, most of them say; of
+    equally many the earliest.
+
+    >>> moons_due([(phase, Sky({}, new_moon=one)) for phase, one in enumerate((4, 5, 5, 2), 1)])
+    [None, None, 1, None]
+    """
+    ring = tuple(skies[-1][1].board.sectors)
+    began = [  # where in the ring, by each sky
+        None if sky.new_moon is None else (ring.index(sky.new_moon) - phase) % len(ring)
+        for phase, sky in skies
+    ]
+    votes = Counter(place for place in began if place is not None).most_common(1)
+    right = votes[0][0] if votes else None
+    return [
+        None if right is None or place in (None, right) else ring[(right + phase) % len(ring)]
+        for place, (phase, _) in zip(began, skies, strict=True)
+    ]
 
 
 def misfits(earlier: Sky, later: Sky, apart: int) -> Iterator[Misfit]:

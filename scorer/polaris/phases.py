@@ -46,7 +46,10 @@ def score_phase(
     [('Ana', 0, 1, 3), ('Eva', 2, -2, 0)]
     """
     objective = edition.common[card]
-    results = {name: objective.check(PlayerStars(sky, colour)) for name, colour in players.items()}
+    closed = sky.closed_to(len(players))
+    results = {
+        name: objective.check(PlayerStars(sky, colour, closed)) for name, colour in players.items()
+    }
     best = max((result.count or 0, result.tie_break) for result in results.values())
     return {
         name: PhaseScore(

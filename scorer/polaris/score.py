@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.flags import Flag
+from scorer.flags import Flag, RuleBreak
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.game import PHASES, Game, Player
+from scorer.polaris.order import moons_due
 from scorer.polaris.phases import PhaseScore, score_phase
-from scorer.polaris.sky import Sky, rule_break, taken_away
+from scorer.polaris.sky import Sky, came_after, rule_break, taken_away
 from scorer.polaris.words import say
 from scorer.scoresheet import Line, places
 from scorer.sentence import Sentence
@@ -117,19 +118,36 @@ def _table_flags(game: Game, skies: list[Sky]) -> Iterator[Flag]:
     A flag of a phase's sky says which `phase`; the fifth is the end, unless another sky is given.
     """
     colours = tuple(game.colours.values())
-    before: Sky | None = None
-    for number, (snapshot, sky) in enumerate(zip(game.skies, skies, strict=True), start=1):
-        if number == PHASES and sky == skies[-1]:
-            continue
+    phases = [*range(1, len(game.phases) + 1), None]
+    told = list(zip(phases, game.skies, skies, strict=True))
+    if len(game.phases) == PHASES and skies[-2] == skies[-1]:
+        del told[-2]
+    dues = moons_due([(phase or PHASES, sky) for phase, _, sky in told])
+    before: tuple[int | None, Sky] | None = None
+    for (phase, snapshot, sky), due in zip(told, dues, strict=True):
         flags = [*snapshot.flags, *sky.rule_breaks(colours)]
-        flags += taken_away(before, sky) if before else ()
-        phase = {"phase": number} if number <= len(game.phases) else {}
-        yield from (replace(flag, more={**flag.more, **phase}) for flag in flags)
-        before = sky
+        if before is not None:
+            flags += taken_away(before[1], sky)
+            flags += came_after(before[1], sky) if before[0] == PHASES else ()
+        if due is not None and sky.new_moon is not None:
+            flags.append(_moon_elsewhere(sky.new_moon, due))
+        yield from (flag if phase is None else _of_phase(phase, flag) for flag in flags)
+        before = phase, sky
     shooting = sum(player.shooting or 0 for player in game.players)
     if shooting > SHOOTING_STARS:
         reason = say("too_many_shooting", count=shooting, supply=SHOOTING_STARS)
         yield rule_break("P48", reason)
+
+
+def _moon_elsewhere(sector: int, due: int) -> Flag:
+    kind = "moon_elsewhere"
+    more = {"rule": "P57", "sector": sector, "due": due}
+    return RuleBreak(kind, (), more, say(kind, sector=sector, due=due))
+
+
+def _of_phase(number: int, flag: Flag) -> Flag:
+    reason = flag.reason and say("in_phase", phase=number, reason=flag.reason)
+    return replace(flag, more={**flag.more, "phase": number}, reason=reason)
 
 
 class _PlayerCount:
@@ -213,7 +231,7 @@ class _PlayerCount:
         if personal is None:
             yield _flag("no_personal")
         elif [other.personal for other in self.game.players].count(personal) > 1:
-            yield _flag("same_personal", card=personal)
+            yield _flag("same_personal", rule="P15", card=personal)
         if self.player.shooting is None:
             yield _flag("no_shooting")
 

@@ -104,6 +104,10 @@ class Sky:
 
     # the rules
 
+    def closed_to(self, players: int) -> tuple[str, ...]:
+        """The spaces where nobody may place a star at a table of so many (P14)."""
+        return self.board.starred if players == PLAYERS_WITH_NEUTRAL_STARS else ()
+
     def rule_breaks(self, colours: Sequence[str] | None = None) -> tuple[RuleBreak, ...]:
         """The rules that the sky breaks as it lies, at a table where these colours play.
 
@@ -170,6 +174,14 @@ def taken_away(before: Sky, after: Sky) -> Iterator[RuleBreak]:
         named = len(places) <= MOST_NAMED
         reason = say(kind, places=places) if named else say("lay_before", count=len(places))
         yield replace(rule_break("P37", reason, spaces, links), kind=kind)
+
+
+def came_after(fifth: Sky, end: Sky) -> Iterator[RuleBreak]:
+    """The break of P57 where more lies at the end than at the fifth phase, which ends the game."""
+    spaces = tuple(s for s in end.board.star_spaces if s in end.stars and s not in fifth.stars)
+    links = tuple(link for link in end.links if not fifth.has_link(link))
+    if spaces or links:
+        yield rule_break("P57", say("came_after", count=len(spaces + links)), spaces, links)
 
 
 def _gone(before: Mapping[str, str], after: Mapping[str, str], space: str) -> bool:

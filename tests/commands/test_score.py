@@ -204,6 +204,21 @@ def test_a_moon_that_went_astray_is_told_of(stargazer: Run, tmp_path: Path) -> N
     for phase, sector in zip(game["phases"], (4, 5, 3, 2, 3), strict=True):
         phase["new_moon"] = sector
     path.write_text(yaml.safe_dump(game), encoding="utf-8")
-    (line,) = stargazer("score", path).stderr.splitlines()
+    printed = stargazer("score", path)
+    (line,) = printed.stderr.splitlines()
+    assert "! phase 3: the New Moon faces sector 3" in printed.stdout
+    (flag,) = scored(stargazer("score", "--json", path))["flags"]
+    moon = {"kind": "moon_elsewhere", "rule": "P57", "sector": 3, "due": 1, "phase": 3}
+    assert flag == {"spaces": [], **moon}
     assert "3: the New Moon faces sector 3, and it should face sector 1 by now" in line
     assert "check its photograph" in line
+
+
+def test_a_file_of_another_game_that_names_none_is_told_which_to_write(
+    stargazer: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.yaml"
+    game = {key: value for key, value in _sample_of_polaris().items() if key != "game"}
+    path.write_text(yaml.safe_dump(game), encoding="utf-8")
+    told = refused(stargazer("score", "--json", path))
+    assert told == "game: missing: write `game: polaris`, which the file is of"

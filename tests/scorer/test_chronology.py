@@ -68,3 +68,10 @@ def test_a_sector_misread_is_asked_about_and_moves_nothing() -> None:
 
 def test_of_many_moments_the_order_stays() -> None:
     assert fitting(*SKIES[::-1], None, None) == (0, 1, 2, 3, 4, 5, 6)
+
+
+def test_a_sector_misread_is_found_across_a_phase_whose_moon_nobody_knows() -> None:
+    skies = (SKIES[0], replace(SKIES[1], new_moon=None), replace(SKIES[2], new_moon=2))
+    found = first_misfit(POLARIS_GAME, skies)
+    assert found is not None and found[0] == 2
+    assert str(found[1].reason) == "the New Moon faces sector 2, and it should face sector 1 by now"

@@ -196,7 +196,16 @@ class TestP9Starred:
 
     def test_polaris_is_none(self, topology):
         topology["starred"][0] = POLARIS
-        assert problems(topology) == [("starred", "10 star spaces bear a ★; here 9 (P9)")]
+        kinds = "Polaris is no star space, so of no kind of them (P2, P3)"
+        assert problems(topology) == [
+            ("starred", kinds),
+            ("starred", "10 star spaces bear a ★; here 9 (P9)"),
+        ]
+
+    def test_p3_nor_is_it_white(self, topology):
+        topology["white"].append(POLARIS)
+        kinds = "Polaris is no star space, so of no kind of them (P2, P3)"
+        assert problems(topology) == [("white", kinds)]
 
 
 class TestWhatIsNoTopology:

@@ -208,7 +208,7 @@ def test_what_a_player_needs(data, key):
 
 PHASE_MISTAKES = [
     ({"card": "C16"}, "card", "C16 is not one of the common cards C1 to C15"),
-    ({"card": "C2"}, None, "C2 was scored in an earlier phase"),
+    ({"card": "C2"}, None, "C2 was scored in an earlier phase; each card is scored once (P13)"),
     ({"telescope": "Eva"}, "telescope", "Eva is no player: Ana, Luis"),
     ({"stars": {"1a1": "blue"}}, "stars.1a1", "blue is no player's colour"),
     ({"photo": ""}, "photo", "must not be empty"),
@@ -235,6 +235,19 @@ def test_a_sky_is_needed_at_every_phase_and_at_the_end(data):
     found = problems(data)
     assert list(found) == ["phases[0]", "phases[4]", ""]
     assert found[""] == "needs `stars` and `links`, or a `photo` to read them from"
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        [{"name": "Ana", "colour": "red"}],
+        [{"name": "Ana"}, {"name": "Luis", "colour": "yellow"}],
+        [{"name": "Eva", "colour": "Red"}, {"name": "Luis", "colour": "yellow"}],
+    ],
+)
+def test_of_players_who_are_wrong_no_more_is_told(data, players):
+    (key,) = problems(data | {"players": players})
+    assert key.startswith("players")
 
 
 def test_no_players():

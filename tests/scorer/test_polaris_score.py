@@ -261,7 +261,7 @@ class TestWhatIsNotTold:
     def test_one_personal_card_with_two_players_is_flagged(self):
         players = (Player("Ana", "red", 0, "PO1", 0), Player("Eva", "blue", 0, "PO1", 0))
         assert (
-            Flag("same_personal", more={"card": "PO1"})
+            Flag("same_personal", more={"rule": "P15", "card": "PO1"})
             in score_game(Game(players, EMPTY)).players[0].flags
         )
 
@@ -305,6 +305,50 @@ class TestTheSky:
         assert score.to_data()["flags"] == [
             {"kind": "uncertain", "spaces": ["1a1"], "alternatives": {"red": 0.6}, "phase": 1}
         ]
+
+    def moons(self, *moons: int | None, end: int | None = None) -> list[tuple]:
+        skies = [Sky(self.neutral, new_moon=moon) for moon in (*moons, end)]
+        phases = [Phase(f"C{n}", "Ana", Snapshot(one)) for n, one in enumerate(skies[:-1], 1)]
+        flags = score_game(Game(self.players, Snapshot(skies[-1]), tuple(phases))).to_data()[
+            "flags"
+        ]
+        assert {(flag["kind"], flag["rule"]) for flag in flags} <= {("moon_elsewhere", "P57")}
+        return [(flag.get("phase"), flag["sector"], flag["due"]) for flag in flags]
+
+    def test_p57_the_moon_goes_on_by_one_sector(self):
+        assert self.moons(4, 5, 1, 2, 3, end=3) == self.moons(None, 5) == []
+        assert self.moons(4, 5, 5, 2, 3) == [(3, 5, 1)], "most of them say where it began"
+        assert self.moons(1, 1) == [(2, 1, 2)], "of as many, the first"
+        assert self.moons(1, None, 4) == [(3, 4, 3)], "across a phase whose moon nobody knows"
+        assert self.moons(1, 2, 3, 4, 5, end=4) == [(None, 4, 5)], "the fifth phase is the end"
+
+    def test_p57_after_the_fifth_phase_nothing_more_comes(self):
+        fifth = Sky(self.neutral | {"1a1": "red"})
+        more = Sky({**fifth.stars, "1b1": "red"}, ("1a1-1b1",))
+        assert self.flags(*[fifth] * 5, more) == [("came_after", None)]
+        assert self.flags(*[fifth] * 4, more) == [], "the fifth phase's own sky"
+        phases = tuple(Phase(f"C{n}", "Ana", Snapshot(fifth)) for n in range(1, 6))
+        (flag,) = score_game(Game(self.players, Snapshot(more), phases)).flags
+        assert (flag.more["rule"], flag.places) == ("P57", ("1b1", "1a1-1b1"))
+        told = "the fifth phase ends the game, and 2 stars and links came after it"
+        assert str(flag.reason) == told
+
+    def test_a_flag_of_a_phase_says_which_in_words_too(self):
+        phase = Phase("C1", "Ana", Snapshot(Sky(self.neutral | {"1c1": "red"})))
+        later = Sky(self.neutral | {"1c1": "red"})
+        own, end = score_game(Game(self.players, Snapshot(later), (phase,))).flags
+        assert str(own.reason) == f"phase 1: {end.reason}"
+        assert own.reason.in_language("cs") == f"fáze 1: {end.reason.in_language('cs')}"
+
+    def test_p14_of_two_players_no_star_space_that_is_closed_is_missing_to_anyone(self):
+        end = sky("1b1")
+        for card in ("C1", "C6", "C13", "C14"):
+            of_two = score_phase(end, card, None, {"Ana": "red", "Eva": "blue"}, STANDARD)
+            of_three = score_phase(
+                end, card, None, {"A": "red", "B": "blue", "C": "purple"}, STANDARD
+            )
+            two, three = of_two["Ana"].result.missing, of_three["A"].result.missing
+            assert set(three) - set(two) == set(three) & set(STANDARD_SKY.starred) != set()
 
     def test_p48_more_than_40_shooting_stars_at_a_table(self):
         players = (Player("Ana", "red", 21, "PO1", 0), Player("Eva", "blue", 20, "PO2", 0))

@@ -20,7 +20,8 @@ def flag_in_words(flag: Mapping[str, Any]) -> str:
         return str(flag["reason"])
     kind = str(flag["kind"])
     words = _WORDS.get(kind, kind.replace("_", " "))
-    return words.format(
+    phase = f"phase {flag['phase']}: " if "phase" in flag else ""
+    return phase + words.format(
         spaces=_listed(flag.get("spaces", ())) or "the board",
         alternatives=_alternatives(flag.get("alternatives", {})),
     )
