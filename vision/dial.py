@@ -69,6 +69,16 @@ class Dial:
             float(np.degrees(np.arctan2(y, x))),
         )
 
+    @property
+    def turns(self) -> list[np.ndarray]:
+        """(3, 3) each, mm to mm: about its middle by one region, by two, and so on."""
+        count = len(self.places)
+        found = []
+        for number in range(1, count):
+            about = cv2.getRotationMatrix2D(self.middle, 360 * number / count, 1.0)
+            found.append(np.vstack([about, [0, 0, 1]]))
+        return found
+
     def read(
         self,
         board: np.ndarray,

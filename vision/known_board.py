@@ -13,7 +13,7 @@ from calibration import Profile, board_corners
 from vision.dial import Dial
 from vision.illumination import normalize_illumination
 from vision.rectify import Canvas, homography, rectify, transform
-from vision.refine import PLENTY, ReferenceMatcher
+from vision.refine import PLENTY, Alignment, ReferenceMatcher
 from vision.search import BoardSearch, Picture
 
 CERTAIN_LIKENESS = 0.5
@@ -26,6 +26,8 @@ _FEW, _MANY = 80, 240
 share up to 200: between the two the art has to agree, the more of it the fewer there are."""
 _AGREED = (0.55, 0.35)
 """How much of it for the fewest and for the most of them."""
+PLAINLY_AGREED = 0.75
+"""So much of the art agrees only with a board that is not laid on turned about its dial."""
 _REGIONS = 5
 """The art is compared in so many regions along each side, besides as a whole."""
 _TELLING = 6
@@ -62,6 +64,7 @@ class KnownBoard:
         self.reference = self.canvas.place_reference(profile.require_reference())
         self.mask = self.canvas.board_mask()
         self.matcher = ReferenceMatcher(profile)
+        self._dial = Dial.of(profile)
 
     @cached_property
     def _search(self) -> BoardSearch:
@@ -98,6 +101,7 @@ class KnownBoard:
         for rough in self._search.find(picture):
             alignment = self.matcher.refine(picture.image, rough)
             if alignment is not None:
+                alignment = self._turned(picture.image, alignment)
                 sure = self._judged(picture.image, alignment.to_image, alignment.inliers)
                 if sure is not None:
                     yield sure
@@ -138,6 +142,25 @@ class KnownBoard:
             if likeness <= CERTAIN_LIKENESS + CLEAR_LIKENESS * clarity:
                 return None
         return Registration(to_image, likeness)
+
+    def _turned(self, image: np.ndarray, alignment: Alignment) -> Alignment:
+        """The board as it lies, or turned about its dial, where its art agrees better so.
+
+        What is drawn for each of a dial's regions is much the same: laid on turned by one or two of
+        them, the lines and circles of the board agree as well.
+        """
+        if self._dial is None:
+            return alignment
+        agreed = self._agreement(*self._compared(image, alignment.to_image))
+        if agreed is None or agreed > PLAINLY_AGREED:
+            return alignment
+        found = {agreed: alignment}
+        for turn in self._dial.turns:
+            other = self.matcher.refine(image, alignment.to_image @ turn)
+            if other is not None:
+                likes = self._agreement(*self._compared(image, other.to_image))
+                found[-1.0 if likes is None else likes] = other
+        return found[max(found)]
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""
@@ -180,9 +203,9 @@ class KnownBoard:
         for place, shape in self.profile.places.items():
             if place.kind != "region":
                 cover(shape.at, _BESIDE * shape.radius, 0)
-        dial = Dial.of(self.profile)
-        if dial is not None:
-            cover(dial.middle, (dial.inner + dial.outer) / 2, dial.outer - dial.inner)
+        if self._dial is not None:
+            inner, outer = self._dial.inner, self._dial.outer
+            cover(self._dial.middle, (inner + outer) / 2, outer - inner)
         side = len(self.mask)
         rows, columns = np.mgrid[:side, :side] * _REGIONS // side
         return np.where(covered > 0, -1, rows * _REGIONS + columns)

@@ -65,7 +65,9 @@ class Walk:
     def space(self, place: str) -> None:
         """Tap the drawn board at a place."""
         self.taps += 1
-        self.page.locator(f"[id='space-{place}'] .halo").click(force=True)
+        halo = self.page.locator(f"[id='space-{place}'] .halo")
+        halo.wait_for()  # forced taps do not wait by themselves
+        halo.click(force=True)
 
     @property
     def state(self) -> StepState:
@@ -170,7 +172,7 @@ def play(browser: Browser, walk: Walk) -> list[int]:
             walk.page.reload()
             print(f"after a restart of the server: {walk.page.locator('#question').inner_text()}")
     walk.look()
-    walk.tap("button.primary")
+    walk.tap("#guide button.primary")
     walk.page.wait_for_url("**/score")
     walk.found += barriers(walk.page)
     return [int(total) for total in re.findall(r"data-count>(-?\d+)<", walk.page.content())]

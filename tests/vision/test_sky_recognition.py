@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration import PX_PER_MM, Profile, load_profile
 from calibration.drawing import rasterise
@@ -10,8 +11,10 @@ from models.polaris.random_edition import draw_edition
 from models.polaris.random_layout import random_layout
 from models.synthesis.texture import hsv_colour
 from scorer.places import Bar
+from vision.dial import Dial
 from vision.known_board import KnownBoard
 from vision.rectify import homography, warp
+from vision.search import BoardSearch, Picture
 
 CORNERS = np.array([(330.0, 110.0), (1290.0, 70.0), (1380.0, 1090.0), (210.0, 1130.0)])
 
@@ -57,3 +60,19 @@ def test_another_edition_on_the_same_layout_is_not_taken_for_it() -> None:
     own = KnownBoard(shown).register(picture, CORNERS + 3)
     assert own is not None and own.confidence == 1
     assert KnownBoard(other).register(picture, CORNERS + 3) is None
+
+
+def test_a_sky_is_not_laid_on_turned_by_a_sector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its circles and lines agree then as well: three hundred features do."""
+    layout = random_layout(np.random.default_rng(2), "Invented")
+    drawing = draw_edition(np.random.default_rng(7006), layout)
+    sky = Profile("invented", layout, rasterise(drawing, PX_PER_MM))
+    picture, known, dial = seen(sky.require_reference(), sky), KnownBoard(sky), Dial.of(sky)
+    assert dial is not None and len(dial.turns) == 4
+    for turn in (np.eye(3), *dial.turns[:2]):
+        rough = homography(CORNERS, sky.size_mm) @ turn
+        refined = known.matcher.refine(picture, rough)
+        assert refined is not None and refined.inliers > 240
+        monkeypatch.setattr(BoardSearch, "find", lambda self, seen, rough=rough: iter([rough]))
+        (found,) = known.search(Picture.of(picture))
+        assert np.abs(known.corners(found.to_image) - CORNERS).max() < 3
