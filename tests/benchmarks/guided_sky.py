@@ -12,11 +12,12 @@ import argparse
 import re
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from scorer.polaris import score_game
 from scorer.polaris.advice import ADVISOR
@@ -28,6 +29,7 @@ from tests.webapp.live.browser.conftest import Server
 
 PATIENCE_MS = 60_000
 SECONDS_A_TAP = 2
+TRIES = 5
 WRONG_EVERY = 9
 """Of the pieces that are laid, before one in so many a wrong space is tapped, or it is undone."""
 LOOKED_AT_EVERY = 40
@@ -66,8 +68,12 @@ class Walk:
         """Tap the drawn board at a place."""
         self.taps += 1
         halo = self.page.locator(f"[id='space-{place}'] .halo")
-        halo.wait_for()  # forced taps do not wait by themselves
-        halo.click(force=True)
+        for _ in range(TRIES):
+            halo.wait_for()
+            with suppress(Error):  # the board has just been drawn anew under the finger
+                halo.click(force=True)
+                return
+        raise TimeoutError(place)
 
     @property
     def state(self) -> StepState:
