@@ -16,7 +16,7 @@ from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.test_pages import changes, numbers
 from webapp.live import event_streams, log, projection, recording, reducer
-from webapp.live.entry import Entry
+from webapp.live.entry import REPLAY, Entry
 from webapp.live.recording import Recording, Replays
 from webapp.pages import live as live_pages
 
@@ -66,7 +66,7 @@ def test_a_recording_is_played_at_a_cost_for_each_event(table: Table, taken: lis
     table.page()
     taken.clear()
     more = {"kind": "placed", "space": "core", "star": "black", "t": 0.0}
-    table.service.record(table.id, recording.SOURCE, [more])
+    table.service.record(table.id, REPLAY, [more])
     table.page()
     assert taken == [1001]
 

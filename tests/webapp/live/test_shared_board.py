@@ -20,7 +20,7 @@ def evening() -> Evening:
     sky = SimpleNamespace(game=game, board=STANDARD_SKY, places=dict.fromkeys(places))
     live = SimpleNamespace(
         initial_state=lambda rules: (),
-        moved=lambda rules, own, change: (*own, (change.seat, change.at)),
+        moved=lambda rules, own, change: (*own, (change.seat, change.seconds)),
         completed=lambda before, after, seat: (),
     )
     return Evening(Rules(4, "", cast(Any, sky), cast(Any, live)))
@@ -33,7 +33,7 @@ def test_all_see_the_same_pieces(evening: Evening) -> None:
     table = evening.table()
     (sky,) = table.positions
     assert (dict(sky.stars), sky.links) == ({"1a1": "red", "2b1": "blue"}, ("1a1-1a2",))
-    assert table.own == ((0, NOON),) * 3
+    assert table.own == ((0, NOON.timestamp()),) * 3
 
 
 def test_another_board_is_nobodys(evening: Evening) -> None:
