@@ -151,16 +151,46 @@ class KnownBoard:
         """
         if self._dial is None:
             return alignment
-        agreed = self._agreement(*self._compared(image, alignment.to_image))
+        seen, board, reference = self._compared(image, alignment.to_image)
+        agreed = self._agreement(seen, board, reference)
         if agreed is None or agreed > PLAINLY_AGREED:
             return alignment
-        found = {agreed: alignment}
-        for turn in self._dial.turns:
-            other = self.matcher.refine(image, alignment.to_image @ turn)
+        best = alignment
+        for turn, turned, art in self._turned_references:
+            likes = self._agreement(seen, board, turned, art)
+            if likes is None or likes <= agreed:
+                continue
+            other = self.matcher.refine(image, alignment.to_image @ np.linalg.inv(turn))
             if other is not None:
                 likes = self._agreement(*self._compared(image, other.to_image))
-                found[-1.0 if likes is None else likes] = other
-        return found[max(found)]
+                if likes is not None and likes > agreed:
+                    best, agreed = other, likes
+        return best
+
+    @cached_property
+    def _turned_references(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Each turn of the dial, (3, 3) mm to mm, with what shows on a board laid on so.
+
+        That are the fine structure of its reference, and the regions of its art.
+        """
+        side, found = len(self.mask), []
+        corners = np.array([[0.0, 0], [side, 0], [side, side], [0, side]])
+        to_mm = homography(self.canvas.to_mm(corners), (side, side))
+        for turn in self._dial.turns if self._dial is not None else ():
+            onto = np.linalg.inv(to_mm) @ turn @ to_mm
+            flags = cv2.WARP_INVERSE_MAP
+            shown = cv2.warpPerspective(
+                self._known, onto, (side, side), flags=flags + cv2.INTER_LINEAR
+            )
+            art = cv2.warpPerspective(
+                self._art.astype(np.int16),
+                onto,
+                (side, side),
+                flags=flags + cv2.INTER_NEAREST,
+                borderValue=-1,
+            )
+            found.append((turn, shown, art))
+        return found
 
     def _likeness(self, image: np.ndarray, to_image: np.ndarray) -> float:
         """Correlation with the reference's fine structure, of what is in the picture; -1 to 1."""
@@ -168,18 +198,23 @@ class KnownBoard:
         return _correlation(board, reference, seen)
 
     def _agreement(
-        self, seen: np.ndarray, board: np.ndarray, reference: np.ndarray
+        self,
+        seen: np.ndarray,
+        board: np.ndarray,
+        reference: np.ndarray,
+        regions: np.ndarray | None = None,
     ) -> float | None:
         """The same of the art alone, which nothing covers and nothing turns; None for too little.
 
         The mean of that of all art and of the median over its regions: a hand, glare or a bend
         spoils some of these, a border that both boards have makes up for none.
         """
-        art = seen & (self._art >= 0)
+        drawn = self._art if regions is None else regions
+        art = seen & (drawn >= 0)
         likes = [
             _correlation(board, reference, region)
             for number in range(_REGIONS**2)
-            if (region := art & (self._art == number)).any() and reference[region].std() > _DRAWN
+            if (region := art & (drawn == number)).any() and reference[region].std() > _DRAWN
         ]
         if len(likes) < _TELLING:
             return None
