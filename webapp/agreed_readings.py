@@ -12,9 +12,10 @@ from typing import Any
 from scorer.chronology import together
 from scorer.game import Game
 from scorer.places import Place
+from webapp.doubts import DOUBTS, SURE
 
-SURE = 0.9
-"""The confidence under which a place asks for a look."""
+ONE_PIECE = ("spot", "edge")
+"""The kinds of places that hold one piece each."""
 LEAST = 0.003
 """The least chance of each piece that a single look leaves, however sure it is."""
 WORTH_TELLING = 0.02
@@ -47,7 +48,7 @@ def agreed(
     changes: list[dict[Place, Chances]] = [{} for _ in heard]
     at_odds = 0
     for place in places:
-        if place.kind not in ("spot", "edge"):
+        if place.kind not in ONE_PIECE:
             continue
         alone = [
             _seen(reads[number], told[number], place, doubts, game.admits(place))
@@ -151,7 +152,7 @@ def _with(read: Mapping[str, Any], changed: Mapping[Place, Chances]) -> dict[str
             }
     flags = []
     for flag in read["flags"]:
-        if flag["kind"] not in ("uncertain", "hidden") or len(flag["spaces"]) != 1:
+        if flag["kind"] not in DOUBTS or len(flag["spaces"]) != 1:
             flags.append(flag)
             continue
         (place,) = flag["spaces"]

@@ -12,7 +12,7 @@ DOUBTS = ("uncertain", "hidden")
 AROUND = 2.2
 """Radii of a space that are shown on each side of its middle."""
 SURE = 0.9
-"""The confidence under which the count of a track asks for a look."""
+"""The confidence under which a place, or the count of a track, asks for a look."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from calibration import Profile
 from webapp import board_order, game_document
-from webapp.agreed_readings import Told, agreed
+from webapp.agreed_readings import ONE_PIECE, Told, agreed
 from webapp.board_owners import is_shared, owners, with_owner
 from webapp.game_document import BY_HAND, Document, is_confirmed, pieces_of
 from webapp.photographs import Photographs
@@ -21,8 +21,6 @@ Readings = list[Mapping[str, Any] | None]
 """What was read of each owner's board, JSON data; None where there is no photograph of it."""
 JUST_READ: Mapping[str, Boards] = {}
 """Of photographs that are not written down yet, what was read in each."""
-ONE_PIECE = ("spot", "edge")
-"""The kinds of places that hold one piece each."""
 
 
 class Moments:

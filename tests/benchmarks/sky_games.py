@@ -17,7 +17,7 @@ from calibration import Profile, load_profile
 from scorer.game import PiecesInPlay
 from scorer.polaris.words import COLOURS
 from vision import NoBoardError, Reader, UnreadableBoardError, load_photo
-from webapp.agreed_readings import agreed
+from webapp.agreed_readings import ONE_PIECE, agreed
 from webapp.readings import pieces_read
 
 HOW = ("each alone", "for who plays", "heard together")
@@ -39,7 +39,7 @@ class Tally:
         if read is None:
             self.missed += 1
             return
-        places = [place for place in sky.places if place.kind in ("spot", "edge")]
+        places = [place for place in sky.places if place.kind in ONE_PIECE]
         seen = {place.id: piece for place, piece in pieces_read(read, sky.game).items()}
         wrong = {place.id for place in places if seen.get(place.id) != lies.get(place.id)}
         asked = {place for flag in read["flags"] for place in flag["spaces"]}
