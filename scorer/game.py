@@ -25,6 +25,7 @@ from scorer.turns import Advisor, Turns
 if TYPE_CHECKING:  # both are made of what stands here
     from scorer.glossary import Term
     from scorer.lesson import Course
+    from scorer.playing import Records
 
 
 @dataclass(frozen=True)
@@ -217,6 +218,11 @@ class Game(ABC, Generic[B, P, G]):
     @property
     def course(self) -> Course[Any, Any] | None:
         """The lessons of the game; None where it has none."""
+        return None
+
+    @property
+    def records(self) -> Records | None:
+        """How whole games are simulated, written and replayed; None where it has no turns."""
         return None
 
     @property

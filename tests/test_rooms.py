@@ -31,8 +31,6 @@ NAMING_A_GAME = {
     "nebula": {
         "CONTRIBUTING.md": "where its folders are, as the sample",
         "calibration/proposal/propose.py": "the default: whose board is looked for",
-        "webapp/commands/replay.py": "its game records, a contract of their own; no other has any",
-        "webapp/commands/simulate.py": "the same: players, modes and rulebooks are its own",
         "webapp/demo/game.yaml": "the sample game",
         "webapp/terminal/options.py": "the default of --game",
     },

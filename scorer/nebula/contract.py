@@ -20,11 +20,13 @@ from scorer.nebula.printed import printed_data, read_printed
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
+from scorer.nebula.simulation import NebulaRecords
 from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.turns import play
 from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
+from scorer.playing import Records
 from scorer.turns import Advisor, Turns
 
 SWATCHES = {
@@ -68,6 +70,11 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def course(self) -> Course[Any, Any] | None:
         """Twelve lessons, from the first star to the score."""
         return NebulaCourse()
+
+    @cached_property
+    def records(self) -> Records | None:
+        """Every rule of a game checked, in Nebula's own format."""
+        return NebulaRecords()
 
     @cached_property
     def glossary(self) -> Sequence[Term]:

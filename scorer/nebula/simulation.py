@@ -1,16 +1,18 @@
-"""Whole games played by the program itself."""
+"""Whole games played by the program itself, and their records checked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
-from scorer.nebula.records.writer import RecordWriter
+from scorer.nebula.game import MOST_PLAYERS, Mode
+from scorer.nebula.records import RecordWriter, replay
 from scorer.nebula.strategies import STRATEGIES, Strategy
 from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.play import actions, after_legal, seen_by
 from scorer.nebula.turns.setup import new_game
-from scorer.nebula.turns.state import Phase, Rules, State
+from scorer.nebula.turns.state import FEWEST_PLAYERS, Book, Phase, Rules, State
+from scorer.playing import luck_of, played_by
 
 
 def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> dict[str, Any]:
@@ -22,7 +24,7 @@ def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> 
     ['bag_empty']
     """
     names = [f"P{number}" for number in range(1, rules.players + 1)]
-    seated = [strategies[seat % len(strategies)] for seat in range(rules.players)]
+    seated = played_by(strategies, rules.players)
     of_players: list[Mapping[str, Any]] = [{"strategy": name} for name in seated]
     writer = RecordWriter(names, of_players, {"seed": seed, "index": index})
     for state, action, following in moves(rules, [STRATEGIES[n] for n in seated], seed, index):
@@ -37,9 +39,8 @@ def moves(
 
     `play_by` has the strategy of each seat, which is shown the state as its player sees it.
     """
-    # a generator each: what one player thinks about changes no other's luck, nor the bag's
-    bag = Random(f"{seed}/{index}/bag")
-    minds = [Random(f"{seed}/{index}/{seat}") for seat in range(rules.players)]
+    bag = luck_of(seed, index, "bag")
+    minds = [luck_of(seed, index, seat) for seat in range(rules.players)]
     state = new_game(rules)
     while state.phase is not Phase.OVER:
         choices = actions(state)
@@ -51,3 +52,30 @@ def moves(
         following = after_legal(state, action)
         yield state, action, following
         state = following
+
+
+class NebulaRecords:
+    """Nebula's own records; see `scorer.playing.Records`."""
+
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+    options: Mapping[str, Sequence[str]] = MappingProxyType(
+        {"mode": ("full", "intro"), "rules": ("cs", "es")}
+    )
+    strategies = tuple(STRATEGIES)
+
+    def simulate(
+        self,
+        players: int,
+        strategies: Sequence[str],
+        seed: int,
+        index: int,
+        options: Mapping[str, str],
+    ) -> dict[str, Any]:
+        """The record of a game of that mode, by the rules of one rulebook."""
+        mode, book = (options.get(name, values[0]) for name, values in self.options.items())
+        rules = Rules(players, cast(Mode, mode), cast(Book, book))
+        return simulate(rules, strategies, seed, index)
+
+    def replay(self, record: Mapping[str, Any]) -> int:
+        """Every rule checked."""
+        return replay(record).turns

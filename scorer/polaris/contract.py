@@ -12,6 +12,7 @@ from scorer.glossary import Term
 from scorer.lesson import Course
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
+from scorer.playing import Records
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
@@ -129,6 +130,13 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         from scorer.polaris.course import PolarisCourse
 
         return PolarisCourse()
+
+    @cached_property
+    def records(self) -> Records | None:
+        """Its actions step by step."""
+        from scorer.polaris.records import PolarisRecords
+
+        return PolarisRecords()
 
     @cached_property
     def glossary(self) -> Sequence[Term]:

@@ -103,7 +103,7 @@ class PolarisTurns:
         hidden = [seat for number, seat in enumerate(state.seats) if number != player]
         unseen = {pile: list(cards) for pile, cards in state.piles.items()}
         for seat in hidden:
-            for card in seat.hand:
+            for card in filter(None, seat.hand):
                 unseen[state.card(card).deck].append(card)
             unseen["personal"] += [seat.personal] if seat.personal else []
         seats = tuple(

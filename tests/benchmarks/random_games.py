@@ -21,11 +21,12 @@ from typing import Any
 import click
 
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.records import RecordError, Replay, replay
+from scorer.nebula.records import Replay, replay
 from scorer.nebula.records.writer import final_score
 from scorer.nebula.simulation import moves, simulate
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.turns.state import Rules, State
+from scorer.records import RecordError
 from tests.scorer.nebula_record_mistakes import MISTAKES
 from tests.scorer.nebula_record_mistakes.spoiling import Mistake
 from tests.scorer.nebula_record_second_opinion import referee

@@ -152,3 +152,57 @@ class TestReplay:
             assert str(path) in line
         answers = stargazer("replay", gone, "--json").stdout
         assert json.loads(answers)["file"] == str(gone)
+
+
+class TestAnotherGame:
+    """Records of a game that brings no format of its own."""
+
+    @pytest.fixture
+    def record(self, stargazer: Run) -> dict[str, Any]:
+        options = ("--game", "polaris", "--games", 1, "--players", 3, "--seed", 2, "--json")
+        (record,) = records(stargazer("simulate", *options))
+        return record
+
+    def test_it_is_replayed(
+        self, stargazer: Run, record: dict[str, Any], record_file: Path
+    ) -> None:
+        """Beside records of the first game, in one file."""
+        assert [player["name"] for player in record["players"]] == ["P1", "P2", "P3"]
+        with record_file.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+        answers = records(stargazer("replay", record_file, "--json"))
+        assert [answer["legal"] for answer in answers] == [True] * 4
+        assert answers[-1]["turns"] == len(record["turns"])
+
+    def test_an_illegal_action_is_named_by_its_rule(
+        self, stargazer: Run, record: dict[str, Any], tmp_path: Path
+    ) -> None:
+        record["turns"][4]["actions"].insert(0, "take no-such-card")
+        path = tmp_path / "spoilt.jsonl"
+        path.write_text(json.dumps(record))
+        result = stargazer("replay", path, "--json")
+        assert result.exit_code == 2
+        answer = json.loads(result.stdout)
+        assert (answer["turn"], answer["field"]) == (5, "turns[4].actions[0]")
+        assert answer["rule"] == "not_in_market"
+
+    def test_a_game_that_nobody_knows_is_named_with_those_that_there_are(
+        self, stargazer: Run
+    ) -> None:
+        result = stargazer("simulate", "--game", "chess", "--games", 1)
+        assert result.exit_code == 2
+        assert "'chess'" in result.stderr and "polaris" in result.stderr
+        answer = stargazer("replay", "-", stdin=b'{"format": 1, "game": "chess"}')
+        assert "game: header: " in answer.stderr
+
+    def test_an_option_of_another_game_is_refused(self, stargazer: Run) -> None:
+        options = ("--game", "polaris", "--games", 1)
+        for wrong in (("--mode", "intro"), ("--players", 1), ("--strategy", "placer")):
+            result = stargazer("simulate", *options, *wrong)
+            assert result.exit_code == 2
+            assert len(result.stderr.splitlines()) == 1
+
+    def test_without_json_it_counts(self, stargazer: Run, record: dict[str, Any]) -> None:
+        options = ("--game", "polaris", "--games", 1, "--players", 3, "--seed", 2)
+        said = stargazer("simulate", *options).stdout
+        assert f"turns    {len(record['turns'])}, " in said and "reasons" not in said

@@ -10,6 +10,7 @@ from scorer.datafile import DataFileError
 from scorer.game import Game
 from scorer.objective import CardResult
 from scorer.places import FieldReader, Place
+from scorer.records import RecordError
 from scorer.scoresheet import Line
 from scorer.sentence import LANGUAGES, Sentence
 
@@ -199,6 +200,35 @@ class GameContract:
                 assert player.keys() >= {"name", "total", "provisional", "lines", "flags"}
         for title in self.game.categories.values():
             assert title
+
+    # records
+
+    def test_a_simulated_game_is_replayed_and_a_spoilt_one_is_not(self) -> None:
+        records = self.game.records
+        assert (records is None) == (self.game.turns is None)
+        if records is None:
+            return
+        assert "random" in records.strategies
+        for players in records.players:
+            record = json.loads(json.dumps(records.simulate(players, ["random"], 5, players, {})))
+            assert record["game"] == self.game.id and len(record["players"]) == players
+            assert records.replay(record) == len(record["turns"]) > players
+            for spoilt, turn in (
+                ({**record, "turns": record["turns"][:-1]}, len(record["turns"]) - 1),
+                ({**record, "turns": record["turns"][1:]}, 1),
+                ({**record, "final": {**record["final"], "ranking": []}}, len(record["turns"])),
+                ({**record, "players": record["players"][:1]}, 0),
+                ({**record, "edition": "unheard-of"}, 0),
+            ):
+                with pytest.raises(RecordError) as caught:
+                    records.replay(spoilt)
+                assert caught.value.turn == turn and caught.value.rule
+
+    def test_the_same_seed_gives_the_same_game(self) -> None:
+        if self.game.records is None:
+            return
+        games = [self.game.records.simulate(2, ["random"], 3, index, {}) for index in (0, 0, 1)]
+        assert games[0] == games[1] != games[2]
 
     def said(self, lines: Sequence[Line]) -> None:
         for line in lines:

@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from scorer.nebula.records import RecordError, replay
+from scorer.nebula.records import replay
 from scorer.nebula.simulation import simulate
 from scorer.nebula.turns.actions import AdvanceToken, InvestTime, PlaceOnTrack, TurnToChaos
 from scorer.nebula.turns.collecting import hours_after, stars_at
 from scorer.nebula.turns.state import Phase, Rules
+from scorer.records import RecordError
 from tests.scorer.nebula_record_mistakes import MISTAKES
 from tests.scorer.nebula_record_second_opinion import referee
 from tests.scorer.nebula_tables import recorded

@@ -8,9 +8,8 @@ import random
 import pytest
 
 from scorer.nebula import Galaxy
-from scorer.nebula.records import RecordError, record_lines, replay, replay_line
+from scorer.nebula.records import replay
 from scorer.nebula.records.playing import Playing
-from scorer.nebula.records.replay import LARGEST_RECORD
 from scorer.nebula.records.shape import turn_of
 from scorer.nebula.records.turn import play_turn
 from scorer.nebula.simulation import simulate
@@ -19,6 +18,7 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules, Seat
 from scorer.nebula.values_board import ValuesBoard
+from scorer.records import LARGEST_RECORD, RecordError, parse_record, record_lines
 from tests.scorer.nebula_record_second_opinion import referee
 from tests.scorer.nebula_tables import recorded, stars, table
 from tests.scorer.test_nebula_whole_games import GAMES
@@ -166,7 +166,7 @@ class TestWholeGames:
     def test_a_record_passes_through_json_unchanged(self):
         record = simulate(Rules(), ["random"], seed=1, index=0)
         assert json.loads(json.dumps(record)) == record
-        assert replay_line(json.dumps(record).encode()).names == ("P1", "P2")
+        assert replay(parse_record(json.dumps(record).encode())).names == ("P1", "P2")
 
     def test_the_same_arguments_give_the_same_bytes(self):
         one, again, other, next_ = (
@@ -267,7 +267,7 @@ class TestStepByStep:
 class TestLines:
     def refused(self, line: bytes) -> RecordError:
         with pytest.raises(RecordError) as caught:
-            replay_line(line)
+            replay(parse_record(line))
         return caught.value
 
     @pytest.mark.parametrize(

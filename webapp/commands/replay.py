@@ -1,14 +1,18 @@
 """`stargazer replay`: game records are played again, and every rule is looked at."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from webapp.commands.simulate import records_of
 from webapp.terminal.outcome import ExitCode, InputError, print_json, report
+
+if TYPE_CHECKING:  # a command that is not run loads no game
+    from scorer.playing import Records
 
 STANDARD_INPUT = Path("-")
 
@@ -39,27 +43,43 @@ def replay(records: tuple[Path, ...], as_json: bool) -> None:
 
 def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
     """Check a file's records; whether one of them is not legal."""
-    from scorer.nebula.records import RecordError, record_lines, replay_line
+    from scorer.records import RecordError, parse_record, record_lines
 
     legal = illegal = turns = 0
     for number, line in enumerate(record_lines(file), start=1):
         try:
-            replayed = replay_line(line)
+            record = parse_record(line)
+            replayed = _records_of(record).replay(record)
         except RecordError as error:
             illegal += 1
             where = {"record": number, "turn": error.turn, "field": error.field, "rule": error.rule}
             report(InputError(f"{path}: record {number}, {error}", details=where), path, as_json)
             continue
         legal += 1
-        turns += replayed.turns
+        turns += replayed
         if as_json:
-            answer = {"record": number, "turns": replayed.turns, "legal": True}
+            answer = {"record": number, "turns": replayed, "legal": True}
             print_json({"format": 1, "file": str(path), **answer})
     if not legal + illegal:
         raise InputError(f"{path}: holds no record; stargazer simulate --json writes one a line")
     if not as_json:
         click.echo(f"{path}: {legal:,} of {legal + illegal:,} records legal, {turns:,} turns")
     return bool(illegal)
+
+
+def _records_of(record: Mapping[str, Any]) -> "Records":
+    """How records of the game that one names are checked. RecordError for an unknown header."""
+    from scorer.records import RecordError
+    from scorer.validation import shown
+
+    if record.get("format") != 1:
+        found = shown(record.get("format"))
+        raise RecordError("header", 0, "format", f"must be 1, not {found}")
+    game = record.get("game")
+    try:
+        return records_of(game if isinstance(game, str) else "")
+    except InputError as error:
+        raise RecordError("header", 0, "game", str(error)) from None
 
 
 @contextmanager

@@ -3,27 +3,30 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from webapp.terminal.options import game_option
 from webapp.terminal.outcome import InputError, print_json
 from webapp.terminal.progress import progress_bar
 
+if TYPE_CHECKING:  # a command that is not run loads no game
+    from scorer.playing import Records
+
 
 @click.command()
+@game_option("Which game is played.")
 @click.option("--games", type=click.IntRange(min=1), required=True, help="How many games.")
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="The same seed gives the same games."
 )
-@click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
-@click.option("--mode", type=click.Choice(["full", "intro"]), default="full", show_default=True)
+@click.option("--players", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--mode", metavar="NAME", help="The mode, where the game has several.")
 @click.option(
     "--rules",
-    type=click.Choice(["cs", "es"]),
-    default="cs",
-    show_default=True,
-    help="Whose rulebook decides where the two differ.",
+    metavar="NAME",
+    help="Whose rulebook decides, where the game has several that differ.",
 )
 @click.option(
     "--strategy",
@@ -34,26 +37,35 @@ from webapp.terminal.progress import progress_bar
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one game record a line, as JSON.")
 def simulate(
-    games: int, seed: int, players: int, mode: str, rules: str, strategy: str, as_json: bool
+    game: str,
+    games: int,
+    seed: int,
+    players: int,
+    mode: str | None,
+    rules: str | None,
+    strategy: str,
+    as_json: bool,
 ) -> None:
-    """Play whole games of Nebula and say how they went, or print their records.
+    """Play whole games and say how they went, or print their records.
 
     Example: stargazer simulate --games 100 --seed 7 --strategy placer,random
     """
-    from scorer.nebula.simulation import simulate as play
-    from scorer.nebula.strategies import STRATEGIES
-    from scorer.nebula.turns.state import Rules
-
-    names = [name.strip() for name in strategy.split(",")]
-    unknown = [name for name in names if name not in STRATEGIES]
-    if unknown:
-        known = ", ".join(STRATEGIES)
-        raise InputError(f"strategy {unknown[0]!r} is not known; there is {known}")
-    played_by: Any = {"players": players, "mode": mode, "book": rules}  # as click has checked
+    records = records_of(game)
+    if players not in records.players:
+        fewest, most = records.players[0], records.players[-1]
+        raise InputError(f"{game} is played by {fewest} to {most}, not by {players}")
+    names = [
+        _known(game, "strategy", name.strip(), records.strategies) for name in strategy.split(",")
+    ]
+    options = {
+        option: _known(game, option, value, records.options.get(option, ()))
+        for option, value in (("mode", mode), ("rules", rules))
+        if value is not None
+    }
     tally = Tally()
     with progress_bar("Playing games") as bar:
         for index in range(games):
-            record = play(Rules(**played_by), names, seed, index)
+            record = records.simulate(players, names, seed, index, options)
             if as_json:
                 with bar.hidden():
                     print_json(record)
@@ -63,6 +75,27 @@ def simulate(
     if not as_json:
         for line in tally.lines():
             click.echo(line)
+
+
+def records_of(game_id: str) -> "Records":
+    """How a game's records are played and checked. InputError for a game that has none."""
+    from scorer.registry import UnknownGameError, find_game, names
+
+    try:
+        records = find_game(game_id).records
+    except UnknownGameError:
+        raise InputError(f"game {game_id!r} is not known; there is {', '.join(names())}") from None
+    if records is None:
+        raise InputError(f"{game_id} has no turns, and cannot be played by the program")
+    return records
+
+
+def _known(game_id: str, option: str, value: str, known: Sequence[str]) -> str:
+    if not known:
+        raise InputError(f"{game_id} has no --{option}: leave it out")
+    if value not in known:
+        raise InputError(f"{option} {value!r} is not known; there is {', '.join(known)}")
+    return value
 
 
 @dataclass
@@ -78,7 +111,7 @@ class Tally:
         """Count one game more."""
         self.games += 1
         self.turns += len(record["turns"])
-        self.reasons.update(record["end"]["reasons"])
+        self.reasons.update(record.get("end", {}).get("reasons", ()))
         strategy_of = {player["name"]: player["strategy"] for player in record["players"]}
         self.wins.update(dict.fromkeys(strategy_of.values(), 0))  # who never wins is named too
         winners = record["final"]["ranking"][0]
@@ -89,7 +122,7 @@ class Tally:
         return (
             f"games    {self.games:,}",
             f"turns    {self.turns:,}, {self.turns / self.games:.1f} a game",
-            f"reasons  {_counts(self.reasons)}",
+            *([f"reasons  {_counts(self.reasons)}"] if self.reasons else []),
             f"wins     {_counts(self.wins)}",
         )
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from scorer.nebula.edition import edition_names, load_edition
 from scorer.nebula.game import MOST_PLAYERS
-from scorer.nebula.records.error import RecordError
 from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.turns.actions import Action, ChoosePersonal, Deal, Draw
 from scorer.nebula.turns.setup import PERSONAL_DEALT, cards_of, reserve_size
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, FEWEST_PLAYERS, Rules
+from scorer.records import RecordError
 from scorer.validation import exactly, shown
 
 HEADER: Mapping[str, tuple[Any, ...]] = {

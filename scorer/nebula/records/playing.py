@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorer.flags import RuleBreak
-from scorer.nebula.records.error import RecordError
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Rules, State
+from scorer.records import RecordError
 from scorer.validation import exactly, shown
 
 

@@ -1,20 +1,15 @@
 """Replaying game records: every check, and the game step by step, forwards and back."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
-from scorer.datafile import DataFileError, parse_json
 from scorer.nebula.records.closing import check_end, check_final
-from scorer.nebula.records.error import RecordError
 from scorer.nebula.records.opening import rules_of, setup_actions
 from scorer.nebula.records.playing import Moment, Playing
 from scorer.nebula.records.shape import ShapeError, turn_of
 from scorer.nebula.records.turn import play_turn
 from scorer.nebula.turns.state import Phase, State
-
-LARGEST_RECORD = 1_000_000
-"""Bytes of a record; one of four players has about 100,000."""
 
 
 @dataclass(frozen=True)
@@ -71,26 +66,3 @@ def replay(data: Mapping[str, Any]) -> Replay:
     check_end(playing, data.get("end"))
     check_final(playing, data.get("final"), names)
     return Replay(names, playing.start, tuple(playing.moments))
-
-
-def replay_line(line: bytes) -> Replay:
-    """Play the record that a line of a file holds. RecordError."""
-    try:
-        if len(line) > LARGEST_RECORD:
-            raise DataFileError([("", f"over {LARGEST_RECORD:,} bytes, far too large")])
-        data = parse_json(line)
-    except DataFileError as error:
-        raise RecordError("json", 0, "", str(error)) from None
-    if not isinstance(data, Mapping):
-        raise RecordError("json", 0, "", "must be a JSON object, a record a line")
-    return replay(data)
-
-
-def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file that hold records; one that is too large comes cut, and is refused."""
-    while line := file.readline(LARGEST_RECORD + 1):
-        rest = line
-        while not rest.endswith(b"\n") and len(rest) > LARGEST_RECORD:
-            rest = file.readline(LARGEST_RECORD + 1)
-        if line.strip():
-            yield line

@@ -1,0 +1,254 @@
+"""Whole games that the program plays by itself, written as records and replayed.
+
+A game's records are whatever it likes (`Records`); those of a game that brings no format of its own
+are its actions as lines of text, chance's among them (`ActionRecords`):
+
+    {"format": 1, "game": ..., "edition": ..., "seed": 0, "index": 0,
+     "players": [{"name": "P1", "strategy": "random"}, ...],
+     "setup": ["draw ...", ...], "turns": [{"player": 0, "actions": ["take ...", ...]}, ...],
+     "final": {a score object}}
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from scorer.game import Score
+from scorer.records import RecordError
+from scorer.turns import Turns
+from scorer.validation import exactly, shown
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+Strategy = Callable[[State, Sequence[Action], Random], Action]
+"""One of the legal actions, chosen from the state as the player who decides may see it."""
+
+FREE_KEYS = frozenset({"calculation", "spaces", "flags"})
+"""What a record's score may word as it likes."""
+
+
+class Records(Protocol):
+    """How a game's records are written and checked."""
+
+    @property
+    def players(self) -> range:
+        """How many may play."""
+
+    @property
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """What else a game can be played with, such as a mode: known values, the default first."""
+
+    @property
+    def strategies(self) -> Sequence[str]:
+        """The names of the ways to play; `random` is one of them."""
+
+    def simulate(
+        self,
+        players: int,
+        strategies: Sequence[str],
+        seed: int,
+        index: int,
+        options: Mapping[str, str],
+    ) -> dict[str, Any]:
+        """The record of game `index` of a series, from 0; the same arguments give the same record.
+
+        Seat k plays by strategy k mod their number.
+        """
+
+    def replay(self, record: Mapping[str, Any]) -> int:
+        """How many turns a record has. RecordError at the first check that fails."""
+
+
+def played_by(strategies: Sequence[str], players: int) -> list[str]:
+    """The strategy of each seat.
+
+    >>> played_by(["random", "simple"], 3)
+    ['random', 'simple', 'random']
+    """
+    return [strategies[seat % len(strategies)] for seat in range(players)]
+
+
+def luck_of(seed: int, index: int, whose: str | int) -> Random:
+    """A generator for each player and for chance: what one thinks about changes nobody's luck."""
+    return Random(f"{seed}/{index}/{whose}")
+
+
+class ActionRecords(ABC, Generic[State, Action]):
+    """Records that list a game's actions, turn by turn.
+
+    A turn is what one player does until another acts, and what chance and the table do meanwhile.
+    """
+
+    game: str
+    edition = "standard"
+    players: range
+    """How many may play."""
+    options: Mapping[str, Sequence[str]] = {}
+    play_by: Mapping[str, Strategy[State, Action]]
+    """The ways to play, by name."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> Turns[State, Action]:
+        """The rules."""
+
+    @abstractmethod
+    def start(self, names: Sequence[str]) -> State:
+        """The state before chance has done anything, players in the order of turns."""
+
+    @abstractmethod
+    def player(self, state: State) -> int | None:
+        """The number of the player who acts now; None for chance, hands at the table, the end."""
+
+    @abstractmethod
+    def write_action(self, action: Action) -> str:
+        """An action as a line of text."""
+
+    @abstractmethod
+    def read_action(self, text: str) -> Action:
+        """The action of a line of text, legal or not. ValueError for what is none."""
+
+    @abstractmethod
+    def score(self, state: State) -> Score:
+        """The score of a game that is over."""
+
+    @property
+    def strategies(self) -> Sequence[str]:
+        """The names of the ways to play."""
+        return tuple(self.play_by)
+
+    def simulate(
+        self,
+        players: int,
+        strategies: Sequence[str],
+        seed: int,
+        index: int,
+        options: Mapping[str, str],
+    ) -> dict[str, Any]:
+        """See `Records.simulate`."""
+        seated = played_by(strategies, players)
+        names = [f"P{number}" for number in range(1, players + 1)]
+        minds = [luck_of(seed, index, seat) for seat in range(players)]
+        chance = luck_of(seed, index, "chance")
+        setup: list[str] = []
+        turns: list[dict[str, Any]] = []
+        state = self.start(names)
+        while (action := self._next(state, seated, minds, chance)) is not None:
+            player = self.player(state)
+            if player is not None and (not turns or turns[-1]["player"] != player):
+                turns.append({"player": player, "actions": []})
+            (turns[-1]["actions"] if turns else setup).append(self.write_action(action))
+            state = self.turns.after(state, action)
+        return {
+            "format": 1,
+            "game": self.game,
+            "edition": self.edition,
+            "seed": seed,
+            "index": index,
+            "players": [
+                {"name": name, "strategy": strategy}
+                for name, strategy in zip(names, seated, strict=True)
+            ],
+            "setup": setup,
+            "turns": turns,
+            "final": self.score(state).to_data(),
+        }
+
+    def replay(self, record: Mapping[str, Any]) -> int:
+        """See `Records.replay`."""
+        for key, right in (("format", 1), ("game", self.game), ("edition", self.edition)):
+            if not exactly(record.get(key), right):
+                reason = f"must be {right}, not {shown(record.get(key))}"
+                raise RecordError("header", 0, key, reason)
+        state = self.start(self._names(record.get("players")))
+        state = self._replayed(state, None, 0, "setup", record.get("setup"))
+        turns, before = record.get("turns"), None
+        if not isinstance(turns, list):
+            raise RecordError("shape", 0, "turns", "must be a list")
+        for number, turn in enumerate(turns, start=1):
+            field = f"turns[{number - 1}]"
+            if not isinstance(turn, Mapping):
+                raise RecordError("shape", number, field, "must hold keys and values")
+            player = self.player(state)
+            if player is None or player == before or not exactly(turn.get("player"), player):
+                reason = "nobody's turn begins here" if player in (None, before) else f"is {player}"
+                raise RecordError("turn_order", number, f"{field}.player", reason)
+            actions = turn.get("actions")
+            state = self._replayed(state, player, number, f"{field}.actions", actions)
+            before = player
+        if self.turns.outcomes(state) or self.turns.actions(state):
+            reason = "the game goes on: turns are missing"
+            raise RecordError("not_over", len(turns), "turns", reason)
+        self._check_final(len(turns), record.get("final"), self.score(state).to_data())
+        return len(turns)
+
+    def _replayed(
+        self, state: State, player: int | None, turn: int, field: str, actions: object
+    ) -> State:
+        """The state after the actions of one turn, or of the setup. RecordError."""
+        if not isinstance(actions, list):
+            raise RecordError("shape", turn, field, "must be a list")
+        for number, text in enumerate(actions):
+            where = f"{field}[{number}]"
+            if self.player(state) not in (None, player):
+                raise RecordError("turn_order", turn, where, "another player's turn has begun")
+            try:
+                if not isinstance(text, str):
+                    raise ValueError(f"must be a line of text, not {shown(text)}")
+                action = self.read_action(text)
+            except ValueError as error:
+                raise RecordError("shape", turn, where, str(error)) from None
+            broken = self.turns.illegal(state, action)
+            if broken is not None:
+                raise RecordError(broken.kind, turn, where, str(broken.reason))
+            state = self.turns.after(state, action)
+        return state
+
+    def _next(
+        self, state: State, seated: Sequence[str], minds: Sequence[Random], chance: Random
+    ) -> Action | None:
+        """The next action of whoever acts, or of chance; None at the end."""
+        outcomes = self.turns.outcomes(state)
+        if outcomes:
+            drawn, odds = zip(*outcomes, strict=True)
+            action: Action = chance.choices(drawn, odds)[0]
+            return action
+        legal = self.turns.actions(state)
+        if len(legal) < 2:
+            return next(iter(legal), None)
+        seat = self.player(state)
+        assert seat is not None, "somebody decides where there is a choice"
+        choose = self.play_by[seated[seat]]
+        return choose(self.turns.seen_by(state, seat), legal, minds[seat])
+
+    def _names(self, players: object) -> list[str]:
+        """The players' names. RecordError."""
+        found = players if isinstance(players, list) else []
+        names = [one.get("name") if isinstance(one, Mapping) else None for one in found]
+        if len(names) not in self.players:
+            right = f"{self.players[0]} to {self.players[-1]}"
+            raise RecordError("players", 0, "players", f"must be {right}, not {len(names)}")
+        if not all(isinstance(name, str) and name for name in names) or len({*names}) < len(names):
+            raise RecordError("players", 0, "players", "need a name each, all of them different")
+        return names
+
+    def _check_final(self, turn: int, final: object, counted: Mapping[str, Any]) -> None:
+        """Check what a record says of the score, key by key. RecordError."""
+        if not isinstance(final, Mapping):
+            raise RecordError("shape", turn, "final", "must hold keys and values")
+        for key, right in counted.items():
+            if key not in FREE_KEYS and not exactly(_counted(final.get(key)), _counted(right)):
+                reason = f"must be {shown(_counted(right))}"
+                raise RecordError(f"final_{key}", turn, f"final.{key}", reason)
+
+
+def _counted(data: Any) -> Any:
+    """A score's data without what may be worded freely."""
+    if isinstance(data, Mapping):
+        return {key: _counted(value) for key, value in data.items() if key not in FREE_KEYS}
+    if isinstance(data, (list, tuple)):
+        return [_counted(value) for value in data]
+    return data
