@@ -71,7 +71,7 @@ def read() -> ResponseReturnValue:
         with ExitStack() as kept:
             with arriving(file.stream, services().settings) as picture:
                 path = kept.enter_context(services().photographs.passing(picture))
-            found = services().reading_queue.read_file(path, name, asked)
+            found = services().reading_queue.read_file(path, name, asked, request.remote_addr or "")
     except UnwantedPictureError as error:
         if error.reason == "bytes":
             return _refused(413, "too_large", str(error))

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from flask import Flask
+from flask import Flask, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf import CSRFProtect
@@ -41,6 +41,8 @@ from webapp.storage import Storage
 
 RATE_LIMIT = "1200 per minute"
 """What one address may ask for in all; single routes set less."""
+BYTES_OF_PHONE = "1000000000 per day"
+"""What one address may send to be kept: photographs of a dozen tables."""
 
 
 def create_app(
@@ -105,6 +107,17 @@ def create_app(
         *methods, endpoint = asked.split()
         limited: Any = limiter.limit(limit, methods=methods or None)
         app.view_functions[endpoint] = limited(app.view_functions[endpoint])
+    sent = limiter.shared_limit(
+        BYTES_OF_PHONE,
+        scope="bytes",
+        methods=["POST"],
+        cost=lambda: request.content_length or 0,
+        exempt_when=guard.serves,
+        error_message=failures.SENT_TOO_MUCH,
+    )
+    for endpoint in blueprints.KEEPS_WHAT_IS_SENT:
+        bounded: Any = sent(app.view_functions[endpoint])
+        app.view_functions[endpoint] = bounded
     live.workers.resume()
     return app
 

@@ -21,6 +21,9 @@ from webapp.shelf.persons import NoSuchPersonError
 from webapp.star_lessons import NoSuchLessonError
 from webapp.storage import NoRoomError
 
+SENT_TOO_MUCH = "bytes"
+"""The description of a refusal for what a phone has sent in all, not for how often."""
+
 
 def register_error_handlers(app: Flask) -> None:
     """Have failures answered in the caller's own terms."""
@@ -118,6 +121,10 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
             "This game has as many photographs as a game can have. Remove those that are not"
             " needed, then send this one again."
         ),
+        "large_photographs": _(
+            "The photographs of this game take as much room as a game's can. Remove those that are"
+            " not needed on its page Photographs, or take a smaller one, then try again."
+        ),
         "drafts": _(
             "As many boards are being added as can be. Finish one of them on My boards, or delete"
             " it, then try again."
@@ -164,6 +171,14 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
             _("Wait a minute, then try again."),
         ),
     }
+    if error.description == SENT_TOO_MUCH:
+        words[429] = (
+            _("This phone has sent as much as it may today"),
+            _(
+                "What it sent is kept. Send the photograph from another phone, or from the"
+                " computer that runs Stargazer, which may send more; or wait until tomorrow."
+            ),
+        )
     if code in words:
         return _failure(code, *words[code])
     if wants_json():  # a program's author reads what exactly was wrong

@@ -2,7 +2,7 @@
 
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,9 +19,16 @@ from webapp.storage import NoRoomError
 
 MOST_OF_GAME = 60
 """Photographs of one game: four players, and each board taken again and again."""
+MOST_BYTES_OF_GAME = 500_000_000
+"""What the photographs of one game take at most, as they were sent."""
 
-ChooseSeat = Callable[[Set[int | None]], int | None]
-"""Says whose a photograph is, of the seats whose photographs wait; None where that is not known."""
+PHONES_BYTES = 10_000_000
+"""What a phone's photograph may well take."""
+
+WaitingSeats = Sequence[int | None]
+"""The seats whose photographs wait to be read, one for each; None where that is not known yet."""
+ChooseSeat = Callable[[WaitingSeats], int | None]
+"""Says whose a photograph is; None where that is not known."""
 
 
 class NoSuchPhotographError(LookupError):
@@ -76,7 +83,8 @@ class Photographs:
         atomic.write(path, data)
         try:
             with self._sessions.begin() as session:
-                seat = choose(self._waiting_seats(session, game_id))
+                session.get(GameRow, game_id, with_for_update=True)  # others wait
+                seat = choose(_waiting_seats(session, game_id))
                 row = PhotographRow(id=photograph_id, game_id=game_id, player=seat)
                 session.add(row)
                 session.flush()
@@ -85,20 +93,34 @@ class Photographs:
             path.unlink(missing_ok=True)
             raise
 
-    def _waiting_seats(self, session: Session, game_id: str) -> set[int | None]:
-        """Return the seats whose photographs are to be read; until `session` ends none is added."""
-        session.get(GameRow, game_id, with_for_update=True)
-        waiting = select(PhotographRow.player).where(
-            PhotographRow.game_id == game_id, PhotographRow.state == "waiting"
-        )
-        return set(session.scalars(waiting))
+    def waiting_seats(self, game_id: str) -> WaitingSeats:
+        """Return the seats whose photographs are to be read, which may change at once."""
+        with reading(self._sessions) as session:
+            return _waiting_seats(session, game_id)
 
-    def make_sure_of(self, game_id: str, more: int) -> None:
-        """Raise NoRoomError where a game cannot have so many photographs more."""
+    def make_sure_of(self, game_id: str, more: int, size: int = 0) -> None:
+        """Raise NoRoomError where a game cannot have so many photographs, or bytes, more."""
         of_game = select(func.count()).where(PhotographRow.game_id == game_id)
         with reading(self._sessions) as session:
             if (session.scalar(of_game) or 0) + more > MOST_OF_GAME:
                 raise NoRoomError("photographs")
+        if self._bytes_of(game_id) + size > MOST_BYTES_OF_GAME:
+            raise NoRoomError("large_photographs")
+
+    def is_full(self, game_id: str) -> bool:
+        """Say whether a game can have no photograph of a phone more."""
+        try:
+            self.make_sure_of(game_id, 1, PHONES_BYTES)
+        except NoRoomError:
+            return True
+        return False
+
+    def _bytes_of(self, game_id: str) -> int:
+        found = 0
+        for file in self._folder(game_id).glob("*.photo"):
+            with suppress(OSError):  # gone meanwhile
+                found += file.stat().st_size
+        return found
 
     @contextmanager
     def passing(self, data: bytes) -> Iterator[Path]:
@@ -232,6 +254,13 @@ class Photographs:
 
     def _folder(self, game_id: str) -> Path:
         return self.folder / game_id
+
+
+def _waiting_seats(session: Session, game_id: str) -> WaitingSeats:
+    waiting = select(PhotographRow.player).where(
+        PhotographRow.game_id == game_id, PhotographRow.state == "waiting"
+    )
+    return session.scalars(waiting).all()
 
 
 def _photograph(row: PhotographRow) -> Photograph:

@@ -1,4 +1,6 @@
-"""Reads photographs apart from the requests: one after the other, in one queue, nothing lost.
+"""Reads photographs apart from the requests: one after the other, nothing lost.
+
+Phones take turns, and so do the games of one phone: who sends many waits for them alone.
 
 A photograph that waits is written down as waiting, so a server that was killed goes on with it
 when it starts again. One that cannot be read is written down as well, and not tried again. One
@@ -9,10 +11,10 @@ given up by and by. What cannot be written down, because the disk is full, waits
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -33,8 +35,7 @@ from webapp.read_photograph import (
 )
 from webapp.readings import in_reading_order
 from webapp.saved_games import Games, NoSuchGameError, SavedGame
-
-Answer = TypeVar("Answer")
+from webapp.turns import Asker, Turns
 
 log = logging.getLogger(__name__)
 
@@ -76,17 +77,30 @@ class ReadingQueue:
         self._read = read
         self._boards = boards
         self._stop = stop
-        self._pool = ThreadPoolExecutor(1, "reading")
-        self._queued: set[Future[Any]] = set()
+        self._turns = Turns("reading")
+        self._queued: dict[Future[Any], str] = {}
         self._programs = threading.Semaphore(MOST_WAITING)
         self._begun: set[str] = set()
         self._held: dict[str, Photograph] = {}
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def add(self, photograph: Photograph) -> None:
-        """Queue a game's photograph; what is read goes into the game by itself."""
-        self._submit(self._read_for_game, photograph)
+    def add(self, photograph: Photograph, phone: str = "") -> None:
+        """Queue a game's photograph; what is read goes into the game by itself.
+
+        It waits for the turn of the `phone` that sent it, of the game where that is not known.
+        """
+        asker = Asker(phone or photograph.game_id, photograph.game_id)
+        self._submit(asker, photograph.id, self._read_for_game, photograph)
+
+    def places(self) -> Mapping[str, int]:
+        """By the ids of photographs that wait how many turns it is until each is read: 1 is next.
+
+        Those in hand are not among them.
+        """
+        order = {future: place for place, future in enumerate(self._turns.waiting(), 1)}
+        queued = dict(self._queued)
+        return {queued[future]: place for future, place in order.items() if queued.get(future)}
 
     def read_again(self, game_id: str) -> None:
         """Queue a game's photographs again that were read, or could not be.
@@ -98,19 +112,22 @@ class ReadingQueue:
                 self.add(self._photographs.read_again(photograph))
 
     def resume(self) -> None:
-        """Queue again whatever was waiting when the server last stopped."""
+        """Queue again whatever was waiting when the server last stopped, in the order of then."""
         for photograph in self._photographs.waiting():
-            self.add(photograph)
+            self._submit(Asker("", ""), photograph.id, self._read_for_game, photograph)
 
-    def read_file(self, path: Path, name: str, profiles: Sequence[str]) -> ReadPhotograph:
-        """Read a file that belongs to no game, after those that wait already.
+    def read_file(
+        self, path: Path, name: str, profiles: Sequence[str], phone: str = ""
+    ) -> ReadPhotograph:
+        """Read a file that belongs to no game, when it is the turn of the `phone` that sent it.
 
         Raises UnusablePhotographError, and QueueFullError where too many wait.
         """
         if not self._programs.acquire(blocking=False):
             raise QueueFullError
         try:
-            future = self._submit(self._read, path, name, profiles, 1, UNKNOWN_TABLE)
+            file = (path, name, profiles, 1, UNKNOWN_TABLE)
+            future = self._submit(Asker(phone, ""), "", self._read, *file)
             try:
                 return future.result(PATIENCE)
             except TimeoutError:
@@ -132,15 +149,17 @@ class ReadingQueue:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._turns.cancel_waiting()
         wait(list(self._queued), FINISHED_WITHIN)
         self._stop()
-        self._pool.shutdown(wait=True)
+        self._turns.close()
 
-    def _submit(self, work: Callable[..., Answer], *arguments: Any) -> "Future[Answer]":
-        future = self._pool.submit(work, *arguments)
-        self._queued.add(future)
-        future.add_done_callback(self._queued.discard)
+    def _submit(
+        self, asker: Asker, photograph_id: str, work: Callable[..., Any], *arguments: Any
+    ) -> "Future[Any]":
+        future = self._turns.submit(asker, work, *arguments)
+        self._queued[future] = photograph_id
+        future.add_done_callback(lambda done: self._queued.pop(done, None))
         return future
 
     def _read_for_game(self, photograph: Photograph) -> None:

@@ -20,7 +20,7 @@ class NoRoomError(Exception):
     """
 
     def __init__(self, reason: str) -> None:
-        """`reason` is disk, storage, photographs, log or drafts."""
+        """`reason` is disk, storage, photographs, large_photographs, log or drafts."""
         super().__init__(reason)
         self.reason = reason
 

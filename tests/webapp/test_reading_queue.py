@@ -16,11 +16,13 @@ from tests.vision.test_metadata import SECRETS, exif
 from tests.vision.test_photo import HEIC, encoded, quadrants
 from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, read_board
 from tests.webapp.live.conftest import eventually
-from webapp import reading_queue
+from tests.webapp.test_storage import guest
+from webapp import arrival, reading_queue
 from webapp.photographs import Photographs
 from webapp.read_photograph import ReaderClosedError, ReadPhotograph, mark_in_hand
 from webapp.reading_queue import MOST_BEGUN
 from webapp.saved_games import Games, SavedGame
+from webapp.turns import Asker
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +33,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def store(app: Flask) -> Photographs:
     found: Photographs = app.extensions["stargazer"].photographs
     return found
+
+
+def hold(app: Flask, until: threading.Event) -> None:
+    """Keep the reading of photographs busy."""
+    app.extensions["stargazer"].reading_queue._turns.submit(Asker("", ""), until.wait, 120)
 
 
 @pytest.mark.parametrize("problem", ["no_board", "unreadable", "too_slow", "failed"])
@@ -170,7 +177,7 @@ def test_a_program_does_not_wait_for_ever(
 ) -> None:
     monkeypatch.setattr(reading_queue, "PATIENCE", 0.2)
     goes_on = threading.Event()
-    app.extensions["stargazer"].reading_queue._submit(goes_on.wait, 120)
+    hold(app, goes_on)
     photo = {"photo": (io.BytesIO(jpeg()), "a.jpg")}
     answer = player.client.post("/api/read", base_url=HERE, data=photo)
     assert answer.status_code == 503 and answer.headers["Retry-After"] == "5"
@@ -231,7 +238,7 @@ def test_a_photograph_sent_as_another_is_read_is_the_next_players(
 ) -> None:
     game = player.new_game("Ana", "Luis")
     goes_on, really = threading.Event(), Games.open
-    app.extensions["stargazer"].reading_queue._submit(goes_on.wait, 120)
+    hold(app, goes_on)
     player.send_photograph(game)
 
     def open_as_it_is_read(games: Games, game_id: str) -> SavedGame:
@@ -252,7 +259,7 @@ def test_one_beyond_the_free_seats_waits_for_the_readings_under_way(
 ) -> None:
     """Something else keeps a seat only until it is looked at; what came meanwhile is dealt then."""
     game, goes_on, really = player.new_game("Ana", "Luis"), threading.Event(), reader.__call__
-    app.extensions["stargazer"].reading_queue._submit(goes_on.wait, 120)
+    hold(app, goes_on)
 
     def read(path: Path, name: str, *more: Any) -> ReadPhotograph:
         reader.problem = None if reader.names else "no_board"
@@ -272,3 +279,47 @@ def test_one_beyond_the_free_seats_waits_for_the_readings_under_way(
     player.post(f"{game}/photographs/{photographs[-1].id}/remove")
     assert "by then" not in player.get(f"{game}/photographs").text
     assert "Every player has a board." in player.send_photograph(game).text
+
+
+def test_a_photograph_that_nobody_can_need_is_refused_before_it_is_kept(
+    player: Player, app: Flask, reader: TellingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, goes_on = player.new_game("Ana", "Luis"), threading.Event()
+    hold(app, goes_on)
+    looked_at: list[bytes] = []
+    really = arrival.inspect_picture
+
+    def look(data: bytes, *most: int) -> Any:
+        looked_at.append(data)
+        return really(data, *most)
+
+    monkeypatch.setattr(arrival, "inspect_picture", look)
+    answers = [player.send_photograph(game) for _ in range(20)]
+    assert [answer.status_code for answer in answers] == [303] * 4 + [422] * 16
+    assert "photographs enough for every board" in answers[-1].text
+    of_ana = [player.send_photograph(game, player=0) for _ in range(4)]
+    assert [answer.status_code for answer in of_ana] == [303] * 2 + [422] * 2
+    assert "Photographs of this board wait to be read" in of_ana[-1].text
+    assert len(looked_at) == len(list(store(app).folder.rglob("*.photo"))) == 6
+    goes_on.set()
+    player.wait_for_reading(game)
+
+
+def test_one_phone_with_many_photographs_keeps_no_other_waiting(
+    make_app: MakeApp, reader: TellingReader
+) -> None:
+    app = make_app(rate_limits=False, invitation="open-sesame")
+    host, goes_on = Player(app.test_client()), threading.Event()
+    many, one = (host.new_game("Ana", "Luis", "Eva", "Max") for _ in range(2))
+    hold(app, goes_on)
+    greedy, modest = guest(app, 7), guest(app, 8)
+    for _ in range(6):
+        greedy.send_photograph(many)
+    modest.send_photograph(one)
+    waits = modest.get(f"{one}/photographs/list").text
+    assert "The photograph waits: 2 are read before it." in waits
+    assert "5 are read before it" in greedy.get(f"{many}/photographs/list").text
+    goes_on.set()
+    host.wait_for_reading(many)
+    read = store(app).of(one.rsplit("/", 1)[1])[0].id
+    assert reader.names.index(read) == 1

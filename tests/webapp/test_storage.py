@@ -6,9 +6,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from flask import Flask
 
 from tests.webapp.conftest import MakeApp, Player, jpeg, players_form
-from webapp import pages, photographs, storage
+from webapp import app as application
+from webapp import photographs, storage
 from webapp.storage import NoRoomError, Storage
 
 NEARLY_FULL = SimpleNamespace(free=storage.SPARE_BYTES + 100)
@@ -64,10 +66,12 @@ def test_what_a_server_keeps_is_bounded(make_app: MakeApp, monkeypatch: pytest.M
 
 
 def test_a_game_has_so_many_photographs(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (photographs, pages.photographs):
-        monkeypatch.setattr(module, "MOST_OF_GAME", 3)
+    monkeypatch.setattr(photographs, "MOST_OF_GAME", 3)
     game = player.new_game("Ana")
-    sent = [photograph(player, game).status_code for _ in range(4)]
+    sent = []
+    for _ in range(4):
+        sent.append(photograph(player, game).status_code)
+        player.wait_for_reading(game)
     assert sent == [303, 303, 303, 507]
     refused = photograph(player, game, **{"X-Partial": "1"})
     assert refused.json["message"].startswith("There is no room. This game has as many")
@@ -80,6 +84,47 @@ def test_a_game_has_so_many_photographs(player: Player, monkeypatch: pytest.Monk
     assert player.get(f"{game}/{used[0]}").status_code == 200, "a player's board"
     assert photograph(player, game).status_code == 303
     assert "as many photographs" not in player.wait_for_reading(game)
+
+
+def test_the_photographs_of_a_game_take_so_much(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photographs, "MOST_BYTES_OF_GAME", 2 * len(jpeg()) + 1000)
+    game = player.new_game("Ana")
+    sent = []
+    for _ in range(3):
+        sent.append(photograph(player, game).status_code)
+        page = player.wait_for_reading(game)
+    assert sent == [303, 303, 507] and "as many photographs as" in page
+    refused = photograph(player, game, **{"X-Partial": "1"}).json["message"]
+    assert "as much room as a game" in refused and "take a smaller one" in refused
+    assert photograph(player, player.new_game("Eva")).status_code == 303
+    assert player.post(f"{game}/photographs/unused/remove").status_code == 303
+    assert photograph(player, game).status_code == 303
+
+
+def test_a_phone_sends_so_much_a_day(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "BYTES_OF_PHONE", f"{5 * len(jpeg())} per day")
+    app = make_app(invitation="open-sesame", hosts=frozenset({"127.0.0.1"}))
+    host, phone, other = Player(app.test_client()), guest(app, 7), guest(app, 8)
+    games = [host.new_game("Ana") for _ in range(5)]
+    sent = [photograph(phone, game).status_code for game in games]
+    assert 303 in sent and sent[-1] == 429 and sent == sorted(sent)
+    told = photograph(phone, games[-1])
+    assert "This phone has sent as much as it may today" in told.text
+    assert photograph(other, games[-1]).status_code == 303, "another phone"
+    assert [photograph(host, game).status_code for game in games] == [303] * 5
+    assert phone.get(f"{games[-1]}/photographs").status_code == 200, "looking is free"
+
+
+def guest(app: Flask, number: int) -> Player:
+    """Somebody with an invitation, on a phone."""
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = f"192.168.1.{number}"
+    player = Player(client)
+    player.get("/join/open-sesame")
+    assert player.get("/games/new").status_code == 200
+    return player
 
 
 def test_games_are_started_so_often_a_minute(make_app: MakeApp) -> None:

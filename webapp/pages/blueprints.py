@@ -77,3 +77,12 @@ RATE_LIMITS = {  # by the endpoint, or by a method and the endpoint
     "live_cameras.picture": "600 per minute",
     "sharing.as_picture": "60 per minute",
 }
+
+KEEPS_WHAT_IS_SENT = (
+    "photographs.add",
+    "drafts.add",
+    "stars.photograph",
+    "profiles.take_in",
+    "people.take_picture",
+)
+"""Endpoints that keep files: a phone may send them so many bytes together."""

@@ -279,7 +279,8 @@ def _try_out(draft: Draft, photograph: bytes) -> None:
     try:
         services().run_job(draft_jobs.try_board, folder, draft.corners, draft.layout, name)
         with services().photographs.passing(photograph) as path:
-            read = services().reading_queue.read_file(path, "photo", [str(folder / name)])
+            phone, known = request.remote_addr or "", [str(folder / name)]
+            read = services().reading_queue.read_file(path, "photo", known, phone)
         boards, picture = read.reading["boards"], read.boards[0]
         kept |= {"board": boards[0], "boards": len(boards), "dark": any(read.dark[:1])}
     except UnusablePhotographError as error:

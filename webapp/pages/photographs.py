@@ -1,7 +1,7 @@
 """Photographs: taken, chosen, watched while they are read, and dealt to the players."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -18,7 +18,7 @@ from webapp.failures import wants_json
 from webapp.game_document import Document, PhotographedBoard
 from webapp.pages import stars, steps
 from webapp.pages.earlier import REPLACED
-from webapp.photographs import MOST_OF_GAME, NoSuchPhotographError, Photograph
+from webapp.photographs import NoSuchPhotographError, Photograph, WaitingSeats
 from webapp.readings import pieces_read
 from webapp.saved_games import ChangedMeanwhileError
 from webapp.services import services
@@ -29,8 +29,12 @@ blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/phot
 STEP = flow.Step("photographs")
 
 
+MOST_WAITING = 3
+"""Photographs of one board that wait to be read, the last of which counts."""
+
+
 class NobodysPhotographError(Exception):
-    """A photograph while every player has a board, and none is being read."""
+    """A photograph that could be nobody's by the time that it was read; str() says why."""
 
 
 @blueprint.get("")
@@ -49,6 +53,7 @@ def listed(game_id: str) -> ResponseReturnValue:
 def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
     document = services().games.open(game_id).document  # nothing is kept for one not there
+    services().photographs.make_sure_of(game_id, 1, request.content_length or 0)
     files = [file for file in request.files.getlist("photo") if file.filename]
     problem = None
     if not files:
@@ -69,33 +74,49 @@ def add(game_id: str) -> ResponseReturnValue:
 
 
 def _take(game_id: str, stream: IO[bytes], asked: int | None) -> str | None:
-    """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is."""
+    """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is.
+
+    One that nobody can need is refused before it is looked at, and once more as it is kept.
+    """
     try:
+        _whose(game_id, asked, services().photographs.waiting_seats(game_id))
         with arriving(stream, services().settings) as picture:
             photograph = services().photographs.add(
                 game_id, picture, lambda waiting: _whose(game_id, asked, waiting)
             )
     except UnwantedPictureError as error:
         return str(error)
-    except NobodysPhotographError:
-        return _("Every player has a board. Choose whose photograph to take again.")
-    services().reading_queue.add(photograph)
+    except NobodysPhotographError as error:
+        return str(error)
+    services().reading_queue.add(photograph, request.remote_addr or "")
     return None
 
 
-def _whose(game_id: str, asked: int | None, waiting: Set[int | None]) -> int | None:
+def _whose(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None:
     """Say whose a photograph is: whose it is said to be, else the first player's without one.
 
-    None for one beyond: it waits for the readings under way. Raises NobodysPhotographError where
-    there is none.
+    None for one beyond: it is for whoever's photograph cannot be read. Raises
+    NobodysPhotographError where none of those that wait can leave a board to it.
     """
     document = services().games.open(game_id).document
     if asked is not None and asked in range(len(owners(document))):
+        if waiting.count(asked) >= MOST_WAITING:
+            raise NobodysPhotographError(
+                _("Photographs of this board wait to be read. Send another one after that.")
+            )
         return asked
     free = game_document.free_seats(document, waiting)
-    if not free and not waiting:
-        raise NobodysPhotographError
-    return free[0] if free else None
+    if free:
+        return free[0]
+    if not waiting:
+        raise NobodysPhotographError(
+            _("Every player has a board. Choose whose photograph to take again.")
+        )
+    if 2 * waiting.count(None) >= len(waiting):
+        raise NobodysPhotographError(
+            _("There are photographs enough for every board. Wait until they are read.")
+        )
+    return None
 
 
 @blueprint.post("/done")
@@ -217,7 +238,8 @@ def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Read a photograph once more: its board may have been added since."""
     photograph = services().photographs.get(game_id, photograph_id)
     if photograph.state == "failed":
-        services().reading_queue.add(services().photographs.read_again(photograph))
+        again = services().photographs.read_again(photograph)
+        services().reading_queue.add(again, request.remote_addr or "")
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -375,7 +397,8 @@ def _context(game_id: str) -> dict[str, object]:
             if services().photographs.preview_path(taken).is_file()
         },
         "unseated": [taken for taken in photographs if taken.player is None],
-        "full": len(photographs) >= MOST_OF_GAME,
+        "full": services().photographs.is_full(game_id),
+        "places": services().reading_queue.places(),
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
         "has_board": [game_document.has_board(game.document, seat) for seat in seats],
