@@ -198,11 +198,18 @@ class KnownBoards:
             raise BoardGoneError(name)
         return found
 
+    def version_of(self, name: str) -> float:
+        """Return what changes when the board of a name does, 0 where there is none."""
+        return profile_version(name) if self._is_known(name) else 0.0
+
     def _find(self, name: str) -> Profile | None:
         if name == self.default_name:
             return self.default
-        known = name in (*profile_names(), *version_names())  # no path, written by somebody's hand
-        return self._profiles.find(name) if known else None
+        return self._profiles.find(name) if self._is_known(name) else None
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name is a board's, and no path that somebody wrote into a document."""
+        return name == self.default_name or name in (*profile_names(), *version_names())
 
 
 def _load(name: str) -> Profile | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -36,6 +36,8 @@ from webapp.read_photograph import (
 from webapp.readings import in_reading_order
 from webapp.saved_games import Games, NoSuchGameError, SavedGame
 from webapp.turns import Asker, Turns
+
+Answer = TypeVar("Answer")
 
 log = logging.getLogger(__name__)
 
@@ -155,8 +157,8 @@ class ReadingQueue:
         self._turns.close()
 
     def _submit(
-        self, asker: Asker, photograph_id: str, work: Callable[..., Any], *arguments: Any
-    ) -> "Future[Any]":
+        self, asker: Asker, photograph_id: str, work: Callable[..., Answer], *arguments: Any
+    ) -> "Future[Answer]":
         future = self._turns.submit(asker, work, *arguments)
         self._queued[future] = photograph_id
         future.add_done_callback(lambda done: self._queued.pop(done, None))

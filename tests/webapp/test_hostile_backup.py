@@ -13,6 +13,7 @@ from flask import Flask
 
 from tests.webapp.conftest import Player, jpeg
 from tests.webapp.test_backup import MEMORY
+from webapp import game_document
 from webapp.backup.archive import BackupError
 
 
@@ -122,6 +123,34 @@ def test_a_hostile_file_is_refused_in_one_line(app: Flask, tmp_path: Path) -> No
             backups.restore(file)
         assert "\n" not in str(caught.value), kind
         assert app.extensions["stargazer"].games.recent() == [], kind
+
+
+EARLIER = {
+    "a card": {"career": ["<script>", "V7", "V12", "V17"]},
+    "a deck": {"advanced": ["B3", "V5", "B20", "B24"]},
+    "an answer": {"values": {"colours": ["<script>"], "constellations": [], "advanced": []}},
+    "an edition": {"edition": "<script>"},
+    "a game": {"game": "polaris"},
+    "an offer": {"players": [{**SEAT, "career": {}, "offered": "9"}]},
+    "a star": {"players": [{**SEAT, "career": {}, "stars": {"core": "<script>"}}]},
+}
+
+
+@pytest.mark.parametrize("kind", [None, *EARLIER])
+def test_each_state_of_a_game_is_tried_out(app: Flask, tmp_path: Path, kind: str | None) -> None:
+    """One that was undone long ago can be brought back, and its pages be opened."""
+    now = dict(game_document.new_game([("Ana", "teal")], "full", "nebula"))
+    earlier = {**now, **(EARLIER[kind] if kind else {"career": ["V5"]})}
+    steps = [*revision(**earlier), {**revision(**now)[0], "number": 1, "parent": 0}]
+    file = tmp_path / "backup.zip"
+    file.write_bytes(game(revision=1, revisions=steps))
+    backups = app.extensions["stargazer"].backups
+    if kind is None:
+        assert backups.restore(file).games == [ID]
+        return
+    with pytest.raises(BackupError, match=f"{ID}.json: is not a game"):
+        backups.restore(file)
+    assert app.extensions["stargazer"].games.recent() == []
 
 
 def test_a_size_that_is_a_lie_is_not_unpacked(app: Flask, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """Whether a game of a backup is one that pages can show: tried out before anything is kept."""
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from calibration import Profile
+from scorer.game import Game
 from webapp import flow, game_document, scoring, seats
 from webapp.backup.archive import BackupError
 from webapp.backup.rows import ID, GameData
@@ -12,7 +14,7 @@ from webapp.board_owners import owners
 from webapp.game_document import PROFILE
 from webapp.games import pages_of
 from webapp.live.entry import Entry
-from webapp.live.reducer import reduce
+from webapp.live.reducer import Rules, reduce
 from webapp.readings import pieces_read
 
 BoardOf = Callable[[Mapping[str, Any]], Profile | None]
@@ -22,14 +24,22 @@ BoardOf = Callable[[Mapping[str, Any]], Profile | None]
 def check_game(game: GameData, board_of: BoardOf) -> None:
     """Raise BackupError for a game with something in it that is not what it should be."""
     try:
-        for revision in game.parts["revisions"]:
-            _check_document(revision["document"])
+        documents = [revision["document"] for revision in game.parts["revisions"]]
+        log = [Entry(r["number"], r["kind"], r["data"], r["at"]) for r in game.parts["live"]]
+        followed: set[tuple[str, int, str]] = set()
+        for document in _different(documents):
+            _check_document(document)
+            profile = board_of(document)
+            if profile is None:
+                continue
+            rules = _try_out(document, profile)
+            if (facts := (profile.name, rules.players, rules.facts)) not in followed:
+                reduce(rules, log)
+                followed.add(facts)
+        _ensure(len({document["game"] for document in documents}) == 1, "several games")
         for photograph in game.parts["photographs"]:
             if photograph["reading"] is not None:
-                _check_reading(photograph["reading"])
-        profile = board_of(game.document)
-        if profile is not None:
-            _try_out(game, profile)
+                _check_reading(photograph["reading"], pages_of(game.document["game"]).game)
     except BackupError:
         raise
     except Exception as error:  # whatever a page would stumble over
@@ -48,18 +58,19 @@ def _check_document(document: Mapping[str, Any]) -> None:
         _ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
         _ensure(player["marker"] in pages.markers, "a colour")
     for owner in owners(document):
-        board, checked = owner["board"], owner["checked"]
-        _ensure(all(isinstance(space, str) for space in checked), "spaces")
-        if board is not None:
-            photograph, index = board["photograph"], board["index"]
-            _ensure(photograph is None or bool(ID.fullmatch(photograph)), "a photograph")
-            _ensure(isinstance(index, int) and 0 <= index < 1000, "a board")
+        _ensure(all(isinstance(space, str) for space in owner["checked"]), "spaces")
+        _ensure(isinstance(owner.get("settled"), str | None), "a photograph")
+        for source in (owner["board"], owner.get("offered")):
+            if source is not None:
+                photograph, index = source["photograph"], source["index"]
+                _ensure(photograph is None or bool(ID.fullmatch(photograph)), "a photograph")
+                _ensure(isinstance(index, int) and 0 <= index < 1000, "a board")
     shown = seats.view(document, {}, None)
     flow.steps(shown)
     pages.game_data(shown)
 
 
-def _check_reading(reading: Mapping[str, Any]) -> None:
+def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
     for board in reading["boards"]:
         _ensure(isinstance(board["profile"], str), "a reading's profile")
         for seen in board["spaces"].values():
@@ -69,22 +80,49 @@ def _check_reading(reading: Mapping[str, Any]) -> None:
             )
         for flag in board["flags"]:
             _ensure(isinstance(flag["kind"], str), "a flag")
+        pieces_read(board, game)
 
 
-def _try_out(game: GameData, profile: Profile) -> None:
-    """Do with a game what its pages do."""
-    document, pages = game.document, pages_of(game.document["game"])
+def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
+    """See that whatever is answered of a game's questions is one of their options."""
+    for question in game.questions(document):
+        known = {option.id for option in question.options}
+        for data in document["players"] if question.of_each_player else [document]:
+            answer = _answer(data, question.id)
+            if answer is None or not known:
+                continue
+            given = answer if isinstance(answer, list) else [answer]
+            _ensure(all(isinstance(one, str) and one in known for one in given), question.id)
+
+
+def _answer(data: Any, key: str) -> Any:
+    """What data has at a question's key, such as phases[0].card; None where it has nothing."""
+    for name in re.findall(r"[^.\[\]]+", key):
+        if isinstance(data, list):
+            data = data[int(name)] if int(name) < len(data) else None
+        else:
+            data = None if data is None else data.get(name)
+    return data
+
+
+def _different(documents: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Documents, the pages of which show other things each."""
+    seen = set()
+    for document in documents:
+        known = json.dumps(document, sort_keys=True)
+        if known not in seen:
+            seen.add(known)
+            yield document
+
+
+def _try_out(document: Mapping[str, Any], profile: Profile) -> Rules:
+    """Do with a state of a game what its pages do; return the rules of its table."""
+    pages = pages_of(document["game"])
     shown = seats.view(document, {}, None)
+    _check_answers(shown, pages.game)
     for seat in range(len(owners(document))):
         scoring.lying(shown, seat, profile.board)
-    for photograph in game.parts["photographs"]:
-        for board in (photograph["reading"] or {"boards": ()})["boards"]:
-            pieces_read(board, pages.game)
-    if game.parts["live"]:
-        rules = pages.live.rules(shown, profile)
-        reduce(
-            rules, [Entry(r["number"], r["kind"], r["data"], r["at"]) for r in game.parts["live"]]
-        )
+    return pages.live.rules(shown, profile)
 
 
 def _ensure(holds: bool, what: str) -> None:

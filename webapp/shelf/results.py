@@ -13,7 +13,6 @@ from datetime import datetime
 from sqlalchemy import Select, and_, delete, func, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
-from calibration.profile import profile_version
 from scorer.datafile import DataFileError
 from webapp import flow, scoring
 from webapp.database import GameRow, ResultRow, reading
@@ -95,7 +94,7 @@ class Results:
             changed = [
                 and_(ResultRow.profile == name, ResultRow.version == version)
                 for name, version in boards
-                if profile_version(name) != version
+                if self._boards.version_of(name) != version
             ]
             return list(
                 session.scalars(
@@ -161,7 +160,7 @@ class Results:
             mode=str(document.get("mode", "")),
             board=board,
             profile=profile,
-            version=profile_version(profile),
+            version=self._boards.version_of(profile),
             names=names,
             standings=[vars(ending) for ending in endings],
             words="" if state == LESSONS else folded(" ".join([*told, *_cards(document)])),
