@@ -15,6 +15,11 @@ BOARDS = "boards"
 MOMENT = "moment"
 """The key by which such a board says of which of the table's snapshots it is."""
 
+BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
+"""Where a board is from that somebody entered, as an owner has it under `board`."""
+FOLLOWED: Mapping[str, Any] = {**BY_HAND, "followed": True}
+"""Where a board is from that was taken over from a table that was followed live."""
+
 
 def is_shared(document: Document) -> bool:
     """Say whether one board is everybody's."""
@@ -27,15 +32,36 @@ def owners(document: Document) -> Sequence[Mapping[str, Any]]:
     return found
 
 
+class NoSuchSeatError(LookupError):
+    """A game has no player, or no board, of this number, or has none any more."""
+
+
+def numbered(seats: Sequence[Mapping[str, Any]], number: int) -> Mapping[str, Any]:
+    """Return one of a game's players or owners. Raises NoSuchSeatError."""
+    if not 0 <= number < len(seats):
+        raise NoSuchSeatError(number)
+    return seats[number]
+
+
+def owner(document: Document, number: int) -> Mapping[str, Any]:
+    """Return who has a board, by their number. Raises NoSuchSeatError."""
+    return numbered(owners(document), number)
+
+
+def is_followed(document: Document, number: int) -> bool:
+    """Say whether an owner's board is from a table that was followed live."""
+    return bool((owner(document, number)["board"] or BY_HAND).get("followed"))
+
+
 def with_owners(document: Document, changed: Sequence[Mapping[str, Any]]) -> Document:
     """Return a document with other owners in the place of those it has."""
     return {**document, BOARDS if BOARDS in document else "players": list(changed)}
 
 
 def with_owner(document: Document, number: int, **changes: Any) -> Document:
-    """Return a document in which something of one owner's is changed."""
+    """Return a document in which something of one owner's is changed. Raises NoSuchSeatError."""
     changed = list(owners(document))
-    changed[number] = {**changed[number], **changes}
+    changed[number] = {**owner(document, number), **changes}
     return with_owners(document, changed)
 
 

@@ -8,14 +8,14 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from webapp.backup.archive import BackupError
+from webapp.board_owners import NoSuchSeatError
 from webapp.database import is_temporary
 from webapp.drafts import NoSuchDraftError
 from webapp.guard import NotTheHostError
 from webapp.known_boards import BoardGoneError
 from webapp.live.projection import BusyError
-from webapp.pages.steps import NoSuchSeatError
 from webapp.photographs import NoSuchPhotographError
-from webapp.saved_games import NoSuchGameError
+from webapp.saved_games import ChangedMeanwhileError, NoSuchGameError
 from webapp.seats import NotYourSeatError
 from webapp.shelf.persons import NoSuchPersonError
 from webapp.star_lessons import NoSuchLessonError
@@ -39,6 +39,7 @@ def register_error_handlers(app: Flask) -> None:
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
     app.register_error_handler(NoSuchSeatError, _seat_gone)
     app.register_error_handler(BoardGoneError, _board_gone)
+    app.register_error_handler(ChangedMeanwhileError, _changed_meanwhile)
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NotTheHostError, _not_the_host)
     app.register_error_handler(NoRoomError, _no_room)
@@ -85,6 +86,14 @@ def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
         name=str(error),
     )
     return _failure(409, _("The board of this game is gone"), told)
+
+
+def _changed_meanwhile(_error: ChangedMeanwhileError) -> ResponseReturnValue:
+    return _failure(
+        409,
+        _("The game has just changed"),
+        _("Another device changed it at the same moment. Go back, look at it and try again."),
+    )
 
 
 def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:

@@ -18,7 +18,17 @@ from typing import Any
 from scorer.game import Game, Pieces
 from scorer.places import Place
 from scorer.topology import Topology
-from webapp.board_owners import BOARDS, MOMENT, is_shared, owners, with_owner, with_owners
+from webapp.board_owners import (
+    BOARDS,
+    BY_HAND,
+    MOMENT,
+    is_shared,
+    numbered,
+    owner,
+    owners,
+    with_owner,
+    with_owners,
+)
 from webapp.games import GamePages, pages_of
 from webapp.readings import pieces_read
 
@@ -33,8 +43,6 @@ NOTE = "note"
 LESSONS = "lessons"
 """The key of a document that is no game: a table at which a camera watches lessons."""
 LONGEST_NOTE = 2000
-BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
-"""Where a board is from that no photograph shows."""
 NO_BOARD: Mapping[str, Any] = {"board": None, "checked": []}
 """What an owner has whose board nothing is known of."""
 
@@ -81,6 +89,9 @@ def with_players(document: Document, players: Sequence[tuple[str, str]], mode: s
     changed, again = pages.with_mode(document, mode)
     if len(seats) > len(document["players"]):
         again = {*again, "photographs", *pages.end_steps(changed)}
+    own_steps = [*pages.player_steps(document), *([] if is_shared(document) else ["review"])]
+    gone = range(len(seats), len(document["players"]))
+    again = {*again, *(f"{step}-{seat}" for step in own_steps for seat in gone)}
     changed = {**changed, "players": seats}
     if is_shared(document) and mode != document.get("mode", ""):
         known = {own[MOMENT]: own for own in owners(document)}
@@ -130,7 +141,7 @@ def with_piece(
     document: Document, player: int, place: Place, piece: str | None, board: Topology
 ) -> Document:
     """Put a piece on a place of a player's board, or none; the place counts as looked at."""
-    seat = owners(document)[player]
+    seat = owner(document, player)
     dials = {one.id for one in _game(document).pieces if one.dial}  # of each there is one
     pieces = pieces_of(document, player, board)
     pieces = {at: own for at, own in pieces.items() if at != place and not own == piece in dials}
@@ -144,7 +155,7 @@ def with_count(
     document: Document, player: int, track: str, count: int, board: Topology
 ) -> Document:
     """Set how many pieces lie on a track of a player's board; it counts as looked at."""
-    seat = owners(document)[player]
+    seat = owner(document, player)
     game = _game(document)
     (piece,) = game.admits(Place(track, "track"))
     pieces = pieces_of(document, player, board)
@@ -158,7 +169,7 @@ def with_answer(document: Document, key: str, answer: Any, player: int | None = 
     """Set the answer to a question, of the table or of a player; `a.b` is the key b within a."""
     if player is not None:
         players = list(document["players"])
-        players[player] = {**players[player], key: answer}
+        players[player] = {**numbered(players, player), key: answer}
         return {**document, "players": players}
     outer, _, inner = key.partition(".")
     return {**document, outer: {**document.get(outer, {}), inner: answer} if inner else answer}
@@ -180,17 +191,9 @@ class PhotographedBoard:
 
 def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player the board that a photograph shows, piece by piece as it was read."""
-    return without_confirmed(
-        with_owner(
-            document,
-            player,
-            board=board.source,
-            checked=[],
-            offered=None,
-            **_game(document).pieces_data(pieces_read(board.read, _game(document))),
-        ),
-        (f"review-{player}",),
-    )
+    read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
+    given = with_owner(document, player, board=board.source, checked=[], offered=None, **read)
+    return without_confirmed(given, (_review(player),))
 
 
 def with_photographed(document: Document, player: int, board: PhotographedBoard) -> Document:
@@ -208,7 +211,7 @@ def is_work(document: Document, player: int) -> bool:
 
     What was only read can be read again.
     """
-    seat = owners(document)[player]
+    seat = owner(document, player)
     if not has_pieces(document, player):
         return False
     only_read = seat["board"] is not None and seat["board"]["photograph"] is not None
@@ -242,7 +245,7 @@ def with_hand_entry(
 
     `instead` of the photograph that there is: what was read of it stays where it is to begin with.
     """
-    if owners(document)[player]["board"] is not None and not instead:
+    if owner(document, player)["board"] is not None and not instead:
         return document
     document = with_owner(document, player, board=BY_HAND, settled=settled)
     if not has_pieces(document, player):
@@ -253,7 +256,7 @@ def with_hand_entry(
 
 def has_board(document: Document, player: int) -> bool:
     """Say whether a player's board is known: one on which nothing was entered is not yet."""
-    seat = owners(document)[player]
+    seat = owner(document, player)
     if seat["board"] is None:
         return False
     photographed = seat["board"]["photograph"] is not None
@@ -276,7 +279,11 @@ def has_all_boards(document: Document) -> bool:
 
 
 def with_board_confirmed(document: Document, player: int) -> Document:
-    """Note that a player's board is right; after the last one no photograph is waited for."""
+    """Note that a player's board is right; after the last one the photographs are done.
+
+    Raises NoSuchSeatError.
+    """
+    owner(document, player)
     document = confirm(document, _review(player))
     if "photographs" not in document["confirmed"] and has_all_boards(document):
         return confirm(document, "photographs")
@@ -288,13 +295,14 @@ def without_board(document: Document, player: int) -> Document:
     empty = _game(document).pieces_data({})
     return without_confirmed(
         with_owner(document, player, board=None, checked=[], offered=None, **empty),
-        (f"review-{player}",),
+        (_review(player),),
     )
 
 
 def exchange_boards(document: Document, player: int, other: int) -> Document:
-    """Give two players each other's board with all that was done to it, to be confirmed anew."""
+    """Give two players each other's board, to be confirmed anew. Raises NoSuchSeatError."""
     order = list(range(len(owners(document))))
+    numbered(owners(document), max(player, other))
     order[player], order[other] = other, player
     return rearranged(document, order)
 
@@ -310,7 +318,7 @@ def rearranged(document: Document, order: Sequence[int]) -> Document:
 
 def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
     """Give a player a board of a photograph; whoever had it gets the player's own instead."""
-    if owners(document)[player]["board"] == board.source:
+    if owner(document, player)["board"] == board.source:
         return document
     for seat, other in enumerate(owners(document)):
         if other["board"] == board.source:
@@ -356,19 +364,6 @@ def with_note(document: Document, note: str) -> Document:
     return {**others, NOTE: note} if note else others
 
 
-def rematch(document: Document, profile: str) -> Document:
-    """Return the document of another game of the same players with the same set-up.
-
-    `profile` is the board that it is played on, "" where that is left to the first photograph.
-    """
-    pages = pages_of(document["game"])
-    players = [(player["name"], player["marker"]) for player in document["players"]]
-    mode = document.get("mode", "")
-    laid_out, done = pages.set_up_again(document)
-    begun = new_game(players, mode, document["game"], profile)
-    return {**begun, **laid_out, "confirmed": [*begun["confirmed"], *done]}
-
-
 def game_data(document: Document) -> dict[str, Any]:
     """Return the document as a game file: without what only the companion keeps."""
     return pages_of(document["game"]).game_data(document)
@@ -377,12 +372,12 @@ def game_data(document: Document) -> dict[str, Any]:
 def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
     """Return the pieces on a player's board. ValueError for what cannot lie on it."""
     game = _game(document)
-    return game.pieces_of(game.position_from_data(board, owners(document)[player]))
+    return game.pieces_of(game.position_from_data(board, owner(document, player)))
 
 
 def seat_pieces(document: Document, player: int) -> dict[str, Any]:
     """What lies on a player's board, as the seat keeps it."""
-    seat = owners(document)[player]
+    seat = owner(document, player)
     return {key: seat[key] for key in _game(document).pieces_data({})}
 
 

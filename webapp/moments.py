@@ -10,8 +10,8 @@ from typing import Any
 from calibration import Profile
 from webapp import board_order, game_document
 from webapp.agreed_readings import ONE_PIECE, Told, agreed
-from webapp.board_owners import is_shared, owners, with_owner
-from webapp.game_document import BY_HAND, Document, is_confirmed, pieces_of
+from webapp.board_owners import BY_HAND, is_shared, owners, with_owner
+from webapp.game_document import Document, is_confirmed, pieces_of
 from webapp.photographs import Photographs
 from webapp.readings import pieces_read
 

@@ -11,7 +11,7 @@ from scorer.flags import RuleBreak
 from scorer.topology import Topology
 from webapp import board_drawing
 from webapp.board_drawing import DrawnLink
-from webapp.board_owners import is_shared, owners
+from webapp.board_owners import BY_HAND, is_followed, is_shared, owners
 from webapp.doubts import DOUBTS, Question, about_places, about_tracks, by_stakes
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import is_confirmed, pieces_of
@@ -35,7 +35,7 @@ class Review:
     pieces on no place. `stars` are the pieces by their spaces, `links` those on edges, `counts` how
     many lie on each track;
     `photographed` is the board that the photograph shows, which may be printed otherwise than the
-    one that is drawn.
+    one that is drawn; `followed`: it is from a table that was followed live, and not entered.
     """
 
     stars: Mapping[str, str]
@@ -50,6 +50,7 @@ class Review:
     notices: Sequence[str] = ()
     loose: int = 0
     photographed: Profile | None = None
+    followed: bool = False
 
     @property
     def lying(self) -> DrawnPieces:
@@ -64,7 +65,8 @@ class Review:
     @property
     def is_clear(self) -> bool:
         """Whether nothing is left to ask, and no rule is broken."""
-        return self.photograph is not None and not self.doubtful and not self.breaks
+        was_seen = self.followed or self.photograph is not None
+        return was_seen and not self.doubtful and not self.breaks
 
     def number(self, wanted: int | None) -> int | None:
         """Which question to ask: the one that is `wanted`, else the first that is left."""
@@ -85,7 +87,7 @@ def of(
     """Return the review of a player's board; `readings` are those of all boards, once known."""
     seat = owners(game.document)[player]
     checked = frozenset(seat["checked"])
-    source = seat["board"] or {"photograph": None, "index": 0}
+    source = seat["board"] or BY_HAND
     photograph = _photograph(services, game, source["photograph"])
     profile = services.boards.of(game.document)
     if readings is None:
@@ -106,6 +108,7 @@ def of(
         breaks=breaks,
         checked=checked,
         clashes=board_drawing.lines(profile, (link for one in breaks for link in one.links)),
+        followed=is_followed(game.document, player),
     )
     if read is None:
         return review
@@ -171,7 +174,7 @@ def learn(services: Services, game: SavedGame, player: int) -> None:
 
     That is a help to the next photograph; where it cannot be kept, the game goes on without.
     """
-    source = owners(game.document)[player]["board"] or {"photograph": None, "index": 0}
+    source = owners(game.document)[player]["board"] or BY_HAND
     read = _board(_photograph(services, game, source["photograph"]), source["index"])
     if read is None:
         return

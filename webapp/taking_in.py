@@ -7,7 +7,7 @@ from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json, parse_yaml
 from scorer.game import Game
 from webapp import flow, forms, game_document
-from webapp.board_owners import owners, with_owner
+from webapp.board_owners import BY_HAND, owners, with_owner
 from webapp.games import GamePages, pages_of
 from webapp.known_boards import KnownBoards
 from webapp.saved_games import Document
@@ -42,7 +42,7 @@ def game_file_document(raw: bytes, is_json: bool, boards: KnownBoards) -> Docume
 def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) -> Document:
     """Return the document of a game file's data, checked before; what is missing is to be asked.
 
-    A board that the file names a photograph of is to be photographed again.
+    A board that the file names a photograph of, or on which nothing lies, is asked for.
     """
     parts = pages.file_parts(data)
     names = [player["name"] for player in data["players"]]
@@ -53,7 +53,7 @@ def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) ->
     written = set(pages.game.pieces_data({}))
     for number, lying in enumerate(parts.boards):
         known = {key: lying[key] for key in written & lying.keys()}
-        board = game_document.BY_HAND if known else None
+        board = BY_HAND if any(known.values()) else None
         begun = with_owner(begun, number, board=board, **known)
     missing = set(pages.unanswered(data))
     missing |= {f"review-{n}" for n, own in enumerate(owners(begun)) if own["board"] is None}

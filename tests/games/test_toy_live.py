@@ -126,10 +126,11 @@ def test_the_boards_are_taken_over_and_its_question_leads_to_the_score(pond: Pon
     pond.place(0, CHORUS)
     pond.place(1, {"mill": "teal"})
     answer = pond.player.post(f"{pond.game}/live/finish")
-    assert answer.headers["Location"] == f"{pond.game}/questions/guess/0"
+    assert answer.headers["Location"] == f"{pond.game}/players/0/review"
     players = document(pond)["players"]
     assert [player["frogs"] for player in players] == [CHORUS, {"mill": "teal"}]
-    assert pond.player.get(f"{pond.game}/players/0/review").status_code == 200
+    answer = pond.confirm_boards(2)
+    assert answer.headers["Location"] == f"{pond.game}/questions/guess/0"
     for seat, guess in ((0, 3), (1, 4)):
         answer = pond.player.post(f"{pond.game}/questions/guess/{seat}", {"answer": guess})
     assert answer.headers["Location"] == f"{pond.game}/score"

@@ -55,13 +55,25 @@ class Evening:
         return player.post(f"{self.game}/players/{seat}/personal", form).status_code
 
     def lay_boards(self) -> None:
-        """Lay the cards on the table and Ana's stars, as a photograph and as a camera sees them."""
+        """Lay the cards on the table and the stars, Ana's as a photograph sees them as well."""
         self.luis.lay_cards(self.game)
         self.luis.send_photograph(self.game, player=ANA)
         self.luis.wait_for_reading(self.game)
         for number, (space, star) in enumerate(STARS.items()):
             event = {"t": number, "board": ANA, "kind": "placed", "space": space, "star": star}
             self.app.extensions["stargazer live"].record(self.id, "cam", [event])
+        for board in (LUIS, EVA):
+            core = {"t": 9, "board": board, "kind": "placed", "space": "core", "star": "blue"}
+            self.app.extensions["stargazer live"].record(self.id, "cam", [core])
+
+    def finish(self, player: Player) -> str:
+        """End the game at the live table and review its boards; return where that leads."""
+        answer = player.post(f"{self.game}/live/finish")
+        assert answer.status_code == 303
+        for seat in (ANA, LUIS, EVA):
+            assert player.post(f"{self.game}/players/{seat}/review").status_code == 303
+        where: str = player.get(self.game).headers["Location"]
+        return where
 
     def requests(self, method: str) -> Iterator[Request]:
         """Everything that can be asked of this server by a method."""

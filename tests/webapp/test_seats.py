@@ -51,7 +51,7 @@ def warned(evening: Evening, player: Player) -> bool:
 
 def lay_open_all(evening: Evening) -> str:
     """Let everybody lay their card open; return where the game then goes on."""
-    evening.luis.post(f"{evening.game}/live/finish")
+    evening.finish(evening.luis)
     for player, seat, card in (
         (evening.ana, ANA, CARD),
         (evening.luis, LUIS, "O3"),
@@ -92,8 +92,7 @@ def test_one_device_for_everybody_goes_from_the_live_table_to_the_score(evening:
     one = evening.ana
     for seat in (LUIS, EVA):
         assert evening.enter(one, seat, f"O{seat}") == 204
-    answer = one.post(f"{evening.game}/live/finish")
-    assert answer.headers["Location"] == f"{evening.game}/markers", "no card is asked for again"
+    assert evening.finish(one) == f"{evening.game}/markers", "no card is asked for again"
     answer = one.post(f"{evening.game}/markers", {})
     assert answer.headers["Location"] == f"{evening.game}/score"
 
@@ -101,9 +100,8 @@ def test_one_device_for_everybody_goes_from_the_live_table_to_the_score(evening:
 def test_whoever_ends_the_game_waits_for_those_who_have_a_card(evening: Evening) -> None:
     evening.enter(evening.luis, LUIS, "O3")
     evening.enter(evening.eva, EVA, "O5")
-    answer = evening.luis.post(f"{evening.game}/live/finish")
-    assert answer.headers["Location"] == f"{evening.game}/players/0/personal"
-    page = evening.luis.get(answer.headers["Location"]).text
+    assert evening.finish(evening.luis) == f"{evening.game}/players/0/personal"
+    page = evening.luis.get(f"{evening.game}/players/0/personal").text
     assert CARD not in page and 'id="waiting"' in page
     evening.ana.post(f"{evening.game}/live/finish")
     assert (

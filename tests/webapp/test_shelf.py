@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from tests.webapp.conftest import HERE, MakeApp, Player, jpeg
+from tests.webapp.conftest import HERE, MakeApp, Player, jpeg, players_form
+from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from webapp.portrait import SIDE
 from webapp.shelf import statistics
 from webapp.shelf.persons import Person, name_key
@@ -187,19 +188,61 @@ def test_a_note_is_kept_found_and_not_lost_to_another(player: Player) -> None:
     assert "Žofie forgot" in player.get(f"{game}/about").text, "no step, so not undone"
 
 
-def test_a_rematch_has_the_same_players_and_cards(player: Player, app: Flask) -> None:
+def test_a_rematch_has_the_same_players_and_asks_for_its_cards(player: Player, app: Flask) -> None:
     game = player.play_to_score("Ana", "Luis")
     answer = player.post(f"{game}/rematch")
     again = answer.headers["Location"]
-    assert again.endswith("/photographs") and not again.startswith(game)
-    assert player.get(again).status_code == 200
+    assert again.endswith("/cards") and not again.startswith(game)
+    assert 'aria-pressed="true"' not in player.get(again).text
     games = app.extensions["stargazer"].games
     old, new = (games.open(one.split("/")[2]).document for one in (game, again))
-    for key in ("career", "advanced", "mode"):
-        assert new[key] == old[key]
-    assert [one["name"] for one in new["players"]] == ["Ana", "Luis"]
+    for key in ("mode", "edition", "profile"):
+        assert new.get(key) == old.get(key)
+    assert [(one["name"], one["marker"]) for one in new["players"]] == [
+        ("Ana", "teal"),
+        ("Luis", "coral"),
+    ]
     assert all(one["board"] is None and not one["stars"] for one in new["players"])
-    assert new["confirmed"] == ["players", "cards"]
+    assert (new["career"], new["advanced"], new["confirmed"]) == ([], [], ["players"])
+    assert not any(player["personal"] for player in new["players"])
+
+
+def test_a_rematch_of_polaris_asks_for_the_cards_of_its_phases(player: Player, app: Flask) -> None:
+    form = players_form("Ana", "Luis", "Eva", mode="phases")
+    form |= {f"marker-{seat}": colour for seat, colour in enumerate(("purple", "red", "blue"))}
+    answer = player.post("/games/new", {**form, "game": "polaris"})
+    game = answer.headers["Location"].rsplit("/", 1)[0]
+    player.post(f"{game}/objectives", {"common": ",".join(OBJECTIVES)})
+    player.post(f"{game}/players/0/objective", {"card": "PO1"})
+    again = player.post(f"{game}/rematch").headers["Location"]
+    assert again.endswith("/objectives") and not again.startswith(game)
+    new = app.extensions["stargazer"].games.open(again.split("/")[2]).document
+    assert [one["marker"] for one in new["players"]] == ["purple", "red", "blue"]
+    assert (new["cards"], new["confirmed"], new["mode"]) == ([], ["players"], "phases")
+    assert not any(one["personal"] for one in new["players"])
+
+
+def test_a_board_that_was_never_seen_is_not_counted_empty_by_way_of_a_file(
+    player: Player, app: Flask
+) -> None:
+    game = player.new_game("Ana", "Luis", mode="intro")
+    player.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    player.post(f"{game}/photographs/players/0/hand")
+    player.post(f"{game}/players/0/star", {"space": "core", "star": "red"})
+    file = player.get(f"{game}/share/game.yaml").data
+    assert b"board-2.jpg" in file and file.count(b"stars:") == 1
+    empty = b"{format: 1, game: nebula, mode: intro, career: [V5, V7, V12, V17], players: ["
+    empty += b"{name: Ana, stars: {core: red}, black: 1}, {name: Luis, stars: {}}]}"
+    for one in (file, empty):
+        answer = player.post("/games/import", {"game": (io.BytesIO(one), "x.yaml")})
+        assert answer.headers["Location"].endswith("/photographs"), answer.text
+        document = (
+            app.extensions["stargazer"]
+            .games.open(answer.headers["Location"].split("/")[2])
+            .document
+        )
+        assert [bool(one["board"]) for one in document["players"]] == [True, False]
+        assert "review-1" not in document["confirmed"]
 
 
 def test_a_game_file_comes_back_with_the_same_score(player: Player, shelf: Shelf) -> None:

@@ -157,13 +157,6 @@ class GamePages:
         """The document in another mode, and the steps that are to be done again for it."""
         return document, set()
 
-    def set_up_again(self, document: Document) -> tuple[Mapping[str, Any], Sequence[str]]:
-        """What lay on the table before a game began, for another one, and the steps that it does.
-
-        Which answers are of before and which of after the game, the game alone knows.
-        """
-        return {}, ()
-
     def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
         """The keys of the steps that a game file's data has no answer to."""
         asked = self.game.questions(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +120,16 @@ class LiveGame:
             for player, position in zip(document["players"], table.positions, strict=True)
         ]
         return {**document, "players": players}
+
+    def unseen(self, document: Document, table: LiveTable) -> Collection[int]:
+        """The owners, by number, whose board the table never showed: it is to be asked for.
+
+        Where one board is everybody's, the table shows its last moment.
+        """
+        shown = [bool(self.game.pieces_of(position)) for position in table.positions]
+        if is_shared(document):
+            shown = [False] * (len(owners(document)) - 1) + shown
+        return {number for number, is_shown in enumerate(shown) if not is_shown}
 
     def steps_told(self, document: Document) -> Sequence[str]:
         """The steps that are done when such a table is taken over, beside each board's review."""

@@ -16,6 +16,7 @@ from scorer.flags import RuleBreak
 from scorer.game import Pieces
 from scorer.turns import Advice, Hint
 from webapp import flow, game_document
+from webapp.board_owners import FOLLOWED, owners, with_owner
 from webapp.games import Document, pages_of
 from webapp.games.guided import GuidedGame
 from webapp.guide.history import KIND, By, History, Moment, extended
@@ -199,8 +200,11 @@ class GuideService:
         part, set_up = _part(game), history.set_up
         if part.with_revealed(game.document, set_up) == game.document:
             return game
-        step = flow.Step("score").key
-        return self._games.change(game.id, step, lambda kept: part.with_revealed(kept, set_up))
+
+        def revealed(kept: Document) -> Document:
+            return part.with_revealed(kept, set_up) if part.goes_on(set_up, kept) else kept
+
+        return self._games.change(game.id, flow.Step("score").key, revealed)
 
     def turn(self, game_id: str, on: bool) -> None:
         """Guide a game from now on, or leave it to its players; what was done stays."""
@@ -336,6 +340,10 @@ def finished(
     """
     lying = replace(table, positions=tuple(part.positions(state)))
     over = part.with_end(table_finished(document, lying), state)
+    for number in range(len(owners(over))):
+        done: dict[str, Any] = {"checked": [], "offered": None}
+        over = with_owner(over, number, board=FOLLOWED, **done)
+        over = game_document.with_board_confirmed(over, number)
     for seat in hidden:
         over = game_document.with_answer(over, "personal", None, seat)
         over = game_document.without_confirmed(over, (flow.Step("personal", seat).key,))

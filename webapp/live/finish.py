@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 from webapp import game_document
-from webapp.board_owners import owners, with_owners
-from webapp.game_document import BY_HAND
+from webapp.board_owners import FOLLOWED, owners, with_owners
+from webapp.flow import REVIEW, Step
 from webapp.games import pages_of
 from webapp.live.reducer import LiveTable
 from webapp.saved_games import Document
@@ -17,24 +17,26 @@ def finished(
     left: Collection[int] = (),
     settled: str | None = None,
 ) -> Document:
-    """Return a game's document with its table taken over.
+    """Return a game's document with its table taken over, each board of it to be reviewed.
 
-    A board is `left` as the game has it, by its owner's number, where somebody said so, and where
-    nothing lies on the table's. Those that are taken over count as reviewed, as their players had
-    them before their eyes; photographs up to `settled`, the last one there is, as done with.
+    A board stays as the game has it where the table has the same or never showed it, and where it
+    is `left`, by its owner's number, because somebody said so. Photographs up to `settled`, the
+    last one there is, are done with.
     """
     live = pages_of(document["game"]).live
     over = live.with_table(document, table)
+    kept = {*left, *live.unseen(document, table)}
     empty = live.game.pieces_data({})
     taken: list[dict[str, Any]] = []
     for number, (before, after) in enumerate(zip(owners(document), owners(over), strict=True)):
-        is_empty = {key: after[key] for key in empty} == empty
-        if number in left or (is_empty and before["board"] is not None):
+        if number in kept:
             taken.append({**after, **{key: before[key] for key in empty}})
             continue
-        done: dict[str, Any] = {"checked": [], "offered": None, "settled": settled}
-        taken.append({**after, "board": BY_HAND, **done})
-        over = game_document.confirm(over, f"review-{number}")
+        taken.append({**after, "offered": None, "settled": settled})
+        if before["board"] is not None and all(before[key] == after[key] for key in empty):
+            continue
+        taken[-1] |= {"board": FOLLOWED, "checked": []}
+        over = game_document.without_confirmed(over, (Step(REVIEW, number).key,))
     over = with_owners(over, taken)
     if all(own["board"] is not None for own in taken):
         over = game_document.confirm(over, "photographs")

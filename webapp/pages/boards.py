@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from webapp import board_drawing, examples, flow, game_document, reviewing
+from webapp.board_owners import is_followed
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser, serves
@@ -104,7 +105,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     steps.owner(game, player)
     is_empty = not game_document.has_pieces(game.document, player)
-    if is_empty and _is_by_hand(game, player) and "empty" not in request.form:
+    if is_empty and not _is_photographed(game, player) and "empty" not in request.form:
         shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
         return render_template("hand.html", **shown), 422
     seen = request.form.get("revision", type=int)
@@ -148,8 +149,13 @@ def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
 
 
 def _is_by_hand(game: SavedGame, player: int) -> bool:
+    followed = is_followed(game.document, player)
+    return not followed and not _is_photographed(game, player)
+
+
+def _is_photographed(game: SavedGame, player: int) -> bool:
     board = steps.owner(game, player)["board"]
-    return board is None or board["photograph"] is None
+    return board is not None and board["photograph"] is not None
 
 
 def _admitting(game: SavedGame) -> dict[str, list[str]]:

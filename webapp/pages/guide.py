@@ -137,6 +137,7 @@ def on(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/finish")
+@steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
     """Take boards, markers and tokens over into the game, and go on to the score."""
     game = steps.opened(game_id)
@@ -146,7 +147,10 @@ def finish(game_id: str) -> ResponseReturnValue:
     table = live().table(game)
     hidden = [seat for seat, state in enumerate(game.seats) if state.hidden]
     changed = steps.changed(
-        game_id, FROM_THE_TABLE, lambda kept: finished(part, kept, table, history.state, hidden)
+        game_id,
+        FROM_THE_TABLE,
+        lambda kept: finished(part, kept, table, history.state, hidden),
+        game.revision,
     )
     for status in live().workers.of(game_id):
         live().workers.stop(game_id, status.camera.name)

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from webapp import flow, game_document, scoring
 from webapp.board_owners import owners
@@ -14,7 +15,7 @@ from webapp.live.service import live
 from webapp.pages import steps
 from webapp.pages.earlier import FROM_THE_TABLE
 from webapp.pages.owners import owners_of
-from webapp.saved_games import ChangedMeanwhileError, Document, SavedGame
+from webapp.saved_games import Document, SavedGame
 from webapp.services import services
 
 blueprint = Blueprint("live_finish", __name__, url_prefix="/games/<game_id>/live")
@@ -33,29 +34,43 @@ def ask(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/finish")
+@steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
-    """Take the table over into the game, lay one's own cards open, and go on to the score.
+    """Take the table over into the game, lay one's own cards open, and go on to its review.
 
-    A board that somebody had worked on goes only where the form says that it was seen.
+    A board that somebody had worked on goes only where the form says that it was seen; one that was
+    never seen is asked for.
     """
     game = steps.opened(game_id)
-    at = request.form.get("at", type=int)
-    table, seen = _table(game, at), request.form.get("revision", type=int)
+    at, seen = request.form.get("at", type=int), request.form.get("revision", type=int)
+    if seen not in (None, game.revision):
+        return _ask(game, at, changed=True)
+    table = _table(game, at)
     numbers = range(len(owners(game.document)))
     left = [number for number in numbers if request.form.get(f"board-{number}") == "game"]
     photographs = services().photographs.of(game_id)
     settled = photographs[-1].id if photographs else None
 
-    take_over = steps.asked(lambda kept: finished(kept, table, left, settled), seen)
-    try:
-        changed = steps.changed(game_id, FROM_THE_TABLE, take_over, seen)
-    except steps.WouldOverwriteError:
-        return redirect(url_for(".ask", game_id=game_id, at=at), 303)
-    except ChangedMeanwhileError:
-        return _ask(steps.opened(game_id), at, changed=True)
+    def take_over(kept: Document) -> Document:
+        return finished(kept, table, left, settled)
+
+    missing = [own.name for own in owners_of(take_over(game.document)) if own.board is None]
+    if len(missing) < len(numbers):
+        try:
+            careful = steps.asked(take_over, seen)
+            game = steps.changed(game_id, FROM_THE_TABLE, careful, game.revision)
+        except steps.WouldOverwriteError:
+            return redirect(url_for(".ask", game_id=game_id, at=at), 303)
     for status in live().workers.of(game_id):
         live().workers.stop(game_id, status.camera.name)
-    return steps.redirect_to_next(changed)
+    if missing:
+        names = ", ".join(missing)
+        flash(
+            _("Not seen on the table: %(names)s. Photograph it, or enter it by hand.", names=names)
+        )
+    if len(missing) == len(numbers):
+        return redirect(url_for("photographs.show", game_id=game_id), 303)
+    return steps.redirect_to_next(game)
 
 
 def _table(game: SavedGame, at: int | None) -> LiveTable:

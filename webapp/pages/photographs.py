@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 
 from webapp import board_order, flow, game_document, scoring
 from webapp.arrival import UnwantedPictureError, arriving
-from webapp.board_owners import is_shared, owners
+from webapp.board_owners import is_shared, owner, owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.failures import wants_json
 from webapp.game_document import Document, PhotographedBoard
@@ -205,7 +205,7 @@ def reorder(game_id: str) -> ResponseReturnValue:
             game_id,
             "swap",
             _together(game_id, lambda kept: game_document.rearranged(kept, order)),
-            seen=request.form.get("revision", type=int),
+            seen=request.form.get("revision", game.revision, type=int),
         )
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -224,7 +224,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     board = PhotographedBoard(source["photograph"], source["index"], read)
 
     def take(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-        if owners(kept)[player].get("offered") != source:
+        if owner(kept, player).get("offered") != source:
             return kept
         given = game_document.with_board(kept, player, board)
         return services().moments.heard_together(game_id, given, services().profile)

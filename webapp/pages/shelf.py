@@ -96,12 +96,14 @@ def _back(game_id: str) -> str:
 
 @blueprint.post("/<game_id>/rematch")
 def rematch(game_id: str) -> ResponseReturnValue:
-    """Begin another game of the same players with the same set-up, at its photographs."""
-    before = services().games.open(game_id)
+    """Begin another game of the same players on the same board, at the cards that it is dealt."""
+    before = services().games.open(game_id).document
     services().storage.take(GAME_BYTES)
-    board = services().boards.current_name(before.document)
-    game = services().games.create(game_document.rematch(before.document, board), browser())
-    return redirect(url_for("photographs.show", game_id=game.id), 303)
+    players = [(player["name"], player["marker"]) for player in before["players"]]
+    board = services().boards.current_name(before)
+    begun = game_document.new_game(players, before.get("mode", ""), before["game"], board)
+    edition = {key: before[key] for key in ("edition",) if key in before}
+    return steps.redirect_to_next(services().games.create({**begun, **edition}, browser()))
 
 
 @blueprint.route("/import", methods=["GET", "POST"])

@@ -1,18 +1,20 @@
 """How a page opens a game, confirms a step of it and leads on to the next one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import wraps
 from typing import Any
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from webapp import flow, game_document
-from webapp.board_owners import owners
+from webapp import board_owners, flow, game_document
+from webapp.board_owners import numbered
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.guide.service import guides
-from webapp.saved_games import Change, Document, SavedGame
+from webapp.saved_games import Change, ChangedMeanwhileError, Document, SavedGame
 from webapp.services import services
 from webapp.unscorable import hindrances
 
@@ -51,6 +53,26 @@ def changed(game_id: str, step: str, change: Change, seen: int | None = None) ->
     revision `seen` any more.
     """
     return services().games.change(game_id, step, change, browser(), seen)
+
+
+View = Callable[..., ResponseReturnValue]
+MOST_TRIES = 5
+
+
+def as_read(view: View) -> View:
+    """Run a view anew where the game that it read was changed before it could write.
+
+    For what is worked out of the game beside the change itself, such as who sits at its table.
+    """
+
+    @wraps(view)
+    def again(*args: Any, **kwargs: Any) -> ResponseReturnValue:
+        for _attempt in range(MOST_TRIES - 1):
+            with suppress(ChangedMeanwhileError):
+                return view(*args, **kwargs)
+        return view(*args, **kwargs)
+
+    return again
 
 
 def confirm(
@@ -125,21 +147,11 @@ def redirect_back(game_id: str, other: str) -> ResponseReturnValue:
     return redirect(wanted if inside else other, 303)
 
 
-class NoSuchSeatError(LookupError):
-    """A game has no player of this number, or has none any more."""
-
-
 def seat(game: SavedGame, player: int) -> Mapping[str, Any]:
     """Return a seat of the game. Raises NoSuchSeatError."""
-    return _numbered(game.document["players"], player)
+    return numbered(game.document["players"], player)
 
 
 def owner(game: SavedGame, number: int) -> Mapping[str, Any]:
     """Return who has a board of the game, by their number. Raises NoSuchSeatError."""
-    return _numbered(owners(game.document), number)
-
-
-def _numbered(seats: Sequence[Mapping[str, Any]], number: int) -> Mapping[str, Any]:
-    if number >= len(seats):
-        raise NoSuchSeatError(number)
-    return seats[number]
+    return board_owners.owner(game.document, number)

@@ -13,7 +13,7 @@ from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 
 MOST_TAPS_INTRODUCTORY = 14
 MOST_TAPS_REMATCH = 3
-"""From a score to the photographs of the next game."""
+"""From a score to the cards of the next game."""
 
 
 @pytest.fixture
@@ -53,9 +53,10 @@ def test_an_evening_takes_few_taps(hands: Hands, reader: TurnTakingReader) -> No
     hands.taps = 0
     with page.expect_event("load"):
         hands.tap("form[action$=rematch] button")
-    while not page.url.endswith("/photographs"):
+    while not page.url.endswith("/cards"):
         hands.next()
-    print(f"\na rematch to the photographs: {hands.taps} taps")
+    expect(page.locator("[data-card]").first).to_be_visible()
+    print(f"\na rematch to the cards: {hands.taps} taps")
     assert hands.taps <= MOST_TAPS_REMATCH
     reader.start_again(together=True)
     page.goto("/games/new")

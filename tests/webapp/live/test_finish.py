@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.webapp.conftest import read_board
+from tests.webapp.conftest import Player, players_form, read_board
 from tests.webapp.live.conftest import ARIES, Table
 from webapp.live import clearing
+from webapp.pages import live_finish
 from webapp.read_photograph import ReadPhotograph
 
 FULL = {"core": "yellow", **ARIES}
@@ -34,6 +35,10 @@ def finish(table: Table, **form: Any) -> str:
     return answer.headers["Location"]
 
 
+def document_of(table: Table) -> dict[str, Any]:
+    return dict(table.app.extensions["stargazer"].games.open(table.id).document)
+
+
 def take_away(table: Table, *spaces: str, board: int = 0) -> None:
     for space in spaces:
         table.see(board=board, kind="removed", space=space)
@@ -47,6 +52,103 @@ def test_a_table_at_which_nothing_happened_takes_no_board_away(table: Table) -> 
     assert (kept(table), kept(table, 1)) == (FULL, {"core": "red"})
     values = table.app.extensions["stargazer"].games.open(table.id).document["values"]
     assert values["colours"] == ["yellow"]
+
+
+def test_a_board_that_was_never_seen_is_asked_for(table: Table) -> None:
+    table.place(0, FULL)
+    take_away(table, *FULL)
+    assert finish(table) == f"{table.game}/values", "no token was moved: that is asked as well"
+    ana, luis = document_of(table)["players"]
+    assert ana["stars"] == FULL and luis["board"] is None
+    page = table.player.get(f"{table.game}/photographs").text
+    assert "Not seen on the table: Luis." in page and page.count("Not seen on the table<") == 1
+    answer = table.player.post(f"{table.game}/values", {})
+    assert answer.headers["Location"] == f"{table.game}/photographs"
+    done = table.player.post(f"{table.game}/photographs/done")
+    assert done.status_code == 422 and "Each board needs a photograph" in done.text
+    table.player.post(f"{table.game}/photographs/players/1/hand")
+    review = f"{table.game}/players/1/review"
+    assert "say that it is empty" in table.player.post(review).text
+    assert table.player.post(review, {"empty": "yes"}).status_code == 303
+    assert table.player.get(table.game).headers["Location"] == f"{table.game}/players/0/review"
+    assert table.player.get(f"{table.game}/score").status_code == 303
+
+
+def test_a_table_of_which_nothing_was_seen_is_not_over(table: Table) -> None:
+    before = document_of(table)
+    assert finish(table) == f"{table.game}/photographs"
+    assert document_of(table) == before
+    assert "Not seen on the table: Ana, Luis." in table.player.get(f"{table.game}/photographs").text
+
+
+def test_each_board_is_shown_with_what_it_breaks_before_the_points(table: Table) -> None:
+    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.place(0, {**FULL, "ar2": "red"})
+    table.place(1, {"core": "white"})
+    for board, stars in enumerate((FULL, {"core": "white"})):
+        take_away(table, *stars, board=board)
+    assert finish(table) == f"{table.game}/players/0/review"
+    page = table.player.get(f"{table.game}/players/0/review").text
+    assert "Aries 1" in page and "1 rule is broken" in page
+    assert "It really lies like this" in page and "Nothing is doubtful" not in page
+    table.player.post(f"{table.game}/players/0/review")
+    table.player.post(f"{table.game}/players/0/personal", {"card": "O19"})
+    assert table.player.get(table.game).headers["Location"] == f"{table.game}/players/1/review"
+    page = table.player.get(f"{table.game}/players/1/review").text
+    assert "This is what was seen on the table. No rule is broken." in page
+    assert "The board is right" in page
+
+
+def test_boards_that_break_nothing_are_shown_and_confirmed_together(table: Table) -> None:
+    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.place(0, FULL)
+    table.place(1, {"core": "white"})
+    review = finish(table)
+    page = table.player.get(review).text
+    assert "Both boards are right" in page and page.count('class="galaxy small"') == 2
+    shown = re.search(r'name="revision" value="(\d+)">Both', page)
+    assert shown is not None
+    table.player.post(review, {"revision": shown[1]})
+    assert {"review-0", "review-1"} <= set(document_of(table)["confirmed"])
+
+
+def test_a_board_followed_live_is_corrected_in_its_review(table: Table) -> None:
+    table.place(0, FULL)
+    table.place(1, {"core": "white"})
+    finish(table)
+    answer = table.player.post(
+        f"{table.game}/players/0/star",
+        {"space": "ar1", "star": ""},
+        headers={"X-Partial": "1"},
+    )
+    assert 'id="palette' not in answer.text and "ar1" not in kept(table)
+    assert "Followed live" in table.player.get(f"{table.game}/photographs").text
+    for space in list(kept(table)):
+        table.player.post(f"{table.game}/players/0/star", {"space": space, "star": ""})
+    answer = table.player.post(f"{table.game}/players/0/review")
+    assert answer.status_code == 422 and "say that it is empty" in answer.text
+
+
+@pytest.mark.parametrize("names", [("Ana",), ("Ana", "Luis", "Eva")])
+def test_players_that_change_while_the_table_is_taken_over_make_no_half_of_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]
+) -> None:
+    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.place(0, FULL)
+    table.place(1, {"core": "white"})
+    other, table_of = Player(table.app.test_client()), live_finish._table
+
+    def meanwhile(*asked: Any) -> Any:
+        found = table_of(*asked)
+        if len(document_of(table)["players"]) == 2:
+            assert other.post(f"{table.game}/players", players_form(*names)).status_code == 303
+        return found
+
+    monkeypatch.setattr(live_finish, "_table", meanwhile)
+    location = finish(table)
+    followed = [bool(player["board"]) for player in document_of(table)["players"]]
+    assert followed == [True, True, False][: len(names)]
+    assert location == f"{table.game}/" + ("players/0/review", "photographs")[len(names) > 1]
 
 
 def test_boards_that_the_game_has_otherwise_are_asked_about_one_by_one(table: Table) -> None:

@@ -285,14 +285,15 @@ def test_an_owner_and_a_new_beginning_that_are_delivered_twice_count_once(
     assert kinds == ["seen", "seen", "assign", "assign", "restart"]
 
 
-def test_the_last_state_goes_straight_into_the_score(table: Table) -> None:
+def test_the_last_state_goes_into_the_score(table: Table) -> None:
     table.place(0, {"core": "yellow", **ARIES})
     table.place(1, {"core": "blue"})
     table.see(board=1, kind="black", count=3)
     table.tap("value", token="aries")
     table.tap("personal", seat=0, card="O19")
     answer = table.player.post(f"{table.game}/live/finish")
-    assert answer.headers["Location"] == f"{table.game}/players/1/personal"
+    assert answer.headers["Location"] == f"{table.game}/players/0/review"
+    assert table.confirm_boards(2).headers["Location"] == f"{table.game}/players/1/personal"
     table.player.post(f"{table.game}/players/1/personal", {"card": "O20"})
     document = table.app.extensions["stargazer"].games.open(table.id).document
     assert document["players"][0]["stars"]["ar3"] == "white"

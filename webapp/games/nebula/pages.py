@@ -104,11 +104,6 @@ class NebulaPages(GamePages):
         again = {"cards"} if mode == "full" != document["mode"] else set()
         return {**document, "mode": mode}, again
 
-    def set_up_again(self, kept: Document) -> tuple[Mapping[str, Any], Sequence[str]]:
-        """The cards on the table."""
-        cards_laid = {key: list(kept[key]) for key in ("career", "advanced")}
-        return {"edition": kept["edition"], **cards_laid}, ["cards"] if kept["career"] else []
-
     def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
         """Markers that no player has were left out, so that fulfilled cards are proposed."""
         players = data["players"]

@@ -111,6 +111,7 @@ def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 
 
 @table.route("/games/<game_id>/markers", methods=["GET", "POST"])
+@steps.as_read
 def markers(game_id: str) -> ResponseReturnValue:
     """Confirm who placed a marker on which career card, and who was first."""
     game = steps.opened(game_id)
@@ -122,7 +123,12 @@ def markers(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _markers_page(form, game)
     return steps.redirect_to_next(
-        steps.confirm(game_id, MARKERS, lambda kept: document.with_markers(kept, form.value))
+        steps.confirm(
+            game_id,
+            MARKERS,
+            lambda kept: document.with_markers(kept, form.value),
+            game.revision,
+        )
     )
 
 

@@ -182,6 +182,7 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
 
 
 @blueprint.route("/games/<game_id>/stock", methods=["GET", "POST"])
+@steps.as_read
 def stock(game_id: str) -> ResponseReturnValue:
     """Count the shooting stars left over, and the markers where the phases are not known."""
     game = steps.opened(game_id)
@@ -199,7 +200,9 @@ def stock(game_id: str) -> ResponseReturnValue:
     if not form.valid:
         return _stock_page(form, game, asks_markers)
     return steps.redirect_to_next(
-        steps.confirm(game_id, STOCK, lambda kept: document.with_stock(kept, *form.value))
+        steps.confirm(
+            game_id, STOCK, lambda kept: document.with_stock(kept, *form.value), game.revision
+        )
     )
 
 

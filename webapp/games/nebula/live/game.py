@@ -84,13 +84,13 @@ class LiveNebula(LiveGame):
         return {**document, "values": values} if any(values.values()) else document
 
     def steps_told(self, document: Document) -> Sequence[str]:
-        """The Values board, and the personal cards that are known."""
+        """The Values board where a token was moved, and the personal cards that are known."""
         known = [
             f"personal-{seat}"
             for seat, player in enumerate(document["players"])
             if player["personal"]
         ]
-        return ["values", *known] if document["mode"] == "full" else known
+        return ["values", *known] if any(document["values"].values()) else known
 
     def steps_left(self, document: Document) -> Sequence[str]:
         """Markers are asked for once more."""

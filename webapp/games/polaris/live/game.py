@@ -1,7 +1,7 @@
 """Polaris' answers to what the table page asks of a game."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from flask_babel import gettext as _
@@ -86,6 +86,12 @@ class LivePolaris(LiveGame):
         telescopes = [told.get(phase, had) for phase, had in enumerate(kept["telescopes"])]
         boards = [{**one, **sky} for one, sky in zip(owners(kept), lying, strict=True)]
         return with_owners({**kept, "telescopes": telescopes}, boards)
+
+    def unseen(self, kept: Document, table: LiveTable) -> Collection[int]:
+        """The phases that were not seen to end, and the end where nothing lies there."""
+        own: state.PolarisState = table.own
+        end, over = len(owners(kept)) - 1, len(own.followed.phases)
+        return {one for one in super().unseen(kept, table) if one == end or one >= over}
 
     def steps_told(self, kept: Document) -> Sequence[str]:
         """The personal cards that are known."""
