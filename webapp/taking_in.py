@@ -42,7 +42,8 @@ def game_file_document(raw: bytes, is_json: bool, boards: KnownBoards) -> Docume
 def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) -> Document:
     """Return the document of a game file's data, checked before; what is missing is to be asked.
 
-    A board that the file names a photograph of, or on which nothing lies, is asked for.
+    A board that the file names a photograph of, or on which nothing lies, is asked for; where
+    anything is missing, every board is to be reviewed.
     """
     parts = pages.file_parts(data)
     names = [player["name"] for player in data["players"]]
@@ -56,8 +57,9 @@ def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) ->
         board = BY_HAND if any(known.values()) else None
         begun = with_owner(begun, number, board=board, **known)
     missing = set(pages.unanswered(data))
-    missing |= {f"review-{n}" for n, own in enumerate(owners(begun)) if own["board"] is None}
     missing |= set() if all(own["board"] for own in owners(begun)) else {"photographs"}
+    if missing:  # it is not over: nobody may have looked at what lies there
+        missing |= {f"review-{number}" for number in range(len(owners(begun)))}
     steps = [step.key for step in flow.steps(begun)]
     return {**begun, "confirmed": game_document.without(steps, missing)}
 

@@ -19,7 +19,7 @@ def game_file(document: Document) -> str:
         lying = pages_of(document["game"]).game.pieces_data({})
         data["players"] = [
             player
-            if game_document.has_board(document, seat)
+            if game_document.has_board(document, seat) or game_document.has_pieces(document, seat)
             else {key: told for key, told in player.items() if key not in lying}
             | {"photo": f"board-{seat + 1}.jpg"}
             for seat, player in enumerate(data["players"])
