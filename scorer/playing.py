@@ -231,9 +231,10 @@ class ActionRecords(ABC, Generic[State, Action]):
         if len(names) not in self.players:
             right = f"{self.players[0]} to {self.players[-1]}"
             raise RecordError("players", 0, "players", f"must be {right}, not {len(names)}")
-        if not all(isinstance(name, str) and name for name in names) or len({*names}) < len(names):
+        given = [name for name in names if isinstance(name, str) and name]
+        if len({*given}) < len(names):
             raise RecordError("players", 0, "players", "need a name each, all of them different")
-        return names
+        return given
 
     def _check_final(self, turn: int, final: object, counted: Mapping[str, Any]) -> None:
         """Check what a record says of the score, key by key. RecordError."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.rectify import runs_clockwise
+from vision.rectify import resize_by_area, runs_clockwise
 
 if TYPE_CHECKING:  # models.py puts the parts together
     from vision.models import Finder
@@ -48,9 +48,7 @@ def letterbox(image: np.ndarray) -> tuple[np.ndarray, float, np.ndarray]:
     offset = (np.array([FINDER_PX, FINDER_PX]) - size) // 2
     picture = np.full((FINDER_PX, FINDER_PX, 3), BORDER, np.uint8)
     x, y = offset
-    picture[y : y + size[1], x : x + size[0]] = cv2.resize(
-        image, size, interpolation=cv2.INTER_AREA
-    )
+    picture[y : y + size[1], x : x + size[0]] = resize_by_area(image, size)
     return picture, scale, offset.astype(float)
 
 

@@ -33,6 +33,8 @@ MOST_MOVED_PX = 50.0
 MOST_FORESHORTENED = 6.0
 """How many times as large the nearest of a board's sides may look as the farthest."""
 MIN_INLIERS = 14
+ENOUGH_AT_A_GLANCE = 40
+"""So many inliers at half the size say well enough where to look at the whole size."""
 PLENTY = 120
 """So many inliers leave no doubt; fewer may be rings and links laid over the wrong ones."""
 MOST_FEATURES = 1200
@@ -53,12 +55,13 @@ class Alignment:
 class ReferenceMatcher:
     """Knows one profile's reference and finds it again in photographs."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, area_px: int = AREA_PX) -> None:
         """Take the profile's reference; its features are found when first needed."""
+        self._profile = profile
         self.size_mm = profile.size_mm
         self._reference = profile.require_reference()
         self._reference_scale = profile.px_per_mm
-        scale = float(np.sqrt(AREA_PX / np.prod(profile.size_mm)))
+        scale = float(np.sqrt(area_px / np.prod(profile.size_mm)))
         self._to_canvas = np.array([[scale, 0, MARGIN_PX], [0, scale, MARGIN_PX], [0, 0, 1.0]])
         width, height = (round(side * scale + 2 * MARGIN_PX) for side in self.size_mm)
         self._canvas_size = (width, height)
@@ -99,10 +102,17 @@ class ReferenceMatcher:
         flat = runs_clockwise(transform(to_image, board_corners(self.size_mm)))
         if not flat or scales.max() > MOST_FORESHORTENED * scales.min():
             return None
-        rough = self._fit(image, to_image, REACH_PX[0])
+        rough = self._glance._fit(image, to_image, REACH_PX[0] / 2)
+        if rough is None or rough.inliers < ENOUGH_AT_A_GLANCE:
+            rough = self._fit(image, to_image, REACH_PX[0])
         if rough is None:
             return None
         return self._fit(image, rough.to_image, REACH_PX[1]) or rough
+
+    @cached_property
+    def _glance(self) -> ReferenceMatcher:
+        """The same at half the size: where a board lies roughly, for a quarter of the cost."""
+        return ReferenceMatcher(self._profile, AREA_PX // 4)
 
     def _search(self, image: np.ndarray, corners: np.ndarray) -> Iterator[np.ndarray]:
         """(3, 3) from mm to px where the reference may lie around ``corners``, roughly."""
@@ -174,13 +184,17 @@ class ReferenceMatcher:
 def _mutual_matches(known: Features, seen: Features, reach: float) -> np.ndarray:
     """(M, 2) index pairs of features within ``reach`` px that are each other's best match."""
     likeness = known.descriptors @ seen.descriptors.T
-    squared = (
-        (known.at**2).sum(axis=1)[:, None]
-        + (seen.at**2).sum(axis=1)[None]
-        - 2 * known.at @ seen.at.T
-    )
-    likeness[squared > reach * reach] = -1.0
-    best_seen, best_known = likeness.argmax(axis=1), likeness.argmax(axis=0)
+    if np.isfinite(reach):
+        likeness[_apart(known.at, seen.at) > reach * reach] = -1.0
+    best_seen = likeness.argmax(axis=1)
+    best_known = likeness.argmax(axis=0)
     rows = np.arange(len(known))
     mutual = (best_known[best_seen] == rows) & (likeness[rows, best_seen] > _ALIKE)
     return np.column_stack([rows[mutual], best_seen[mutual]])
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """(N, M) float32 squared distances of (N, 2) points from (M, 2) others."""
+    x = np.subtract.outer(np.float32(one[:, 0]), np.float32(other[:, 0]))
+    y = np.subtract.outer(np.float32(one[:, 1]), np.float32(other[:, 1]))
+    return np.asarray(x * x + y * y)
