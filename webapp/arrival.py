@@ -40,10 +40,16 @@ def arriving(stream: IO[bytes], settings: Settings) -> Iterator[bytes]:
         yield file.data
 
 
+def too_large(settings: Settings) -> str:
+    """That a file is larger than what is taken, and what to do."""
+    most = settings.max_upload_bytes // 1024 // 1024
+    return _("This file is too large. Choose one of at most %(most)s MB.", most=most)
+
+
 def _in_words(error: PhotoError, settings: Settings) -> str:
     """What is wrong with a file, and what to do, in the player's language."""
     if error.reason == "bytes":
-        return _("This file is too large. Take a photograph of at most 32 MB.")
+        return too_large(settings)
     if error.reason == "pixels":
         return _(
             "This picture has too many pixels. Choose one of at most %(most)s megapixels.",

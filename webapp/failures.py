@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from webapp.arrival import too_large
 from webapp.backup.archive import BackupError
 from webapp.board_owners import NoSuchSeatError
 from webapp.database import is_temporary
@@ -17,6 +18,7 @@ from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
 from webapp.saved_games import ChangedMeanwhileError, NoSuchGameError
 from webapp.seats import NotYourSeatError
+from webapp.services import services
 from webapp.shelf.persons import NoSuchPersonError
 from webapp.star_lessons import NoSuchLessonError
 from webapp.storage import NoRoomError
@@ -167,10 +169,7 @@ def _refused(error: HTTPException) -> ResponseReturnValue:
             _("Scan the QR code that the computer at your table shows, then this page opens."),
         ),
         404: _gone(),
-        413: (
-            _("The file is too large"),
-            _("Take a photograph of at most 32 MB."),
-        ),
+        413: (_("This cannot be taken in"), too_large(services().settings)),
         421: (
             _("This address does not lead here"),
             _("Use the address that the computer at your table shows."),

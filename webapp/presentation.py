@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from scorer.flags import Flag
 from webapp import board_drawing, flow, game_document
+from webapp.arrival import too_large
 from webapp.board_owners import is_shared, owners
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES, language
@@ -63,6 +64,8 @@ def init_templates(app: Flask) -> None:
         has_words=lambda: bool(ask.games_asked()),
         game_name=lambda: services().game_name,
         has_lessons=lambda: bool(lessons.games_with_lessons()),
+        largest=lambda: services().settings.max_upload_bytes,
+        too_large=lambda: too_large(services().settings),
         is_live=lambda game: bool(live().being_played([game])),
     )
     app.context_processor(_of_request)

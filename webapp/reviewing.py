@@ -36,6 +36,7 @@ class Review:
     many lie on each track;
     `photographed` is the board that the photograph shows, which may be printed otherwise than the
     one that is drawn; `followed`: it is from a table that was followed live, and not entered.
+    `has_twin`: another player's photograph shows the same, and may be of this board.
     """
 
     stars: Mapping[str, str]
@@ -51,6 +52,7 @@ class Review:
     loose: int = 0
     photographed: Profile | None = None
     followed: bool = False
+    has_twin: bool = False
 
     @property
     def lying(self) -> DrawnPieces:
@@ -66,7 +68,7 @@ class Review:
     def is_clear(self) -> bool:
         """Whether nothing is left to ask, and no rule is broken."""
         was_seen = self.followed or self.photograph is not None
-        return was_seen and not self.doubtful and not self.breaks
+        return was_seen and not (self.doubtful or self.breaks or self.has_twin)
 
     def number(self, wanted: int | None) -> int | None:
         """Which question to ask: the one that is `wanted`, else the first that is left."""
@@ -109,6 +111,7 @@ def of(
         checked=checked,
         clashes=board_drawing.lines(profile, (link for one in breaks for link in one.links)),
         followed=is_followed(game.document, player),
+        has_twin=any(player in pair for pair in twins(game.document, profile.board)),
     )
     if read is None:
         return review

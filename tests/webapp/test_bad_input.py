@@ -137,6 +137,11 @@ def test_an_upload_of_too_many_pixels_is_refused_before_it_is_decoded(make_app) 
     assert "too many pixels" in answer.text
 
 
+def test_a_refusal_is_headed_by_what_it_is_and_not_by_a_number(player: Player) -> None:
+    page = player.get("/games/0123456789abcdef").text
+    assert "This is not here" in page and ">404<" not in page
+
+
 def test_an_upload_of_too_many_bytes_is_refused(make_app) -> None:
     app = make_app(rate_limits=False, max_upload_bytes=200)
     player = Player(app.test_client())
@@ -144,7 +149,7 @@ def test_an_upload_of_too_many_bytes_is_refused(make_app) -> None:
     assert "This file is too large." in player.send_photograph(game).text
     big = player.post(f"{game}/photographs", {"photo": (io.BytesIO(bytes(300_000)), "x.jpg")})
     assert big.status_code == 413
-    assert "The file is too large" in big.text
+    assert "This file is too large. Choose one of at most 0 MB." in big.text
     assert not list(app.extensions["stargazer"].settings.photographs.rglob("*.*"))
 
 

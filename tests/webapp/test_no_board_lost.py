@@ -267,7 +267,13 @@ def test_one_board_photographed_twice_is_told(player: Player, reader: LateReader
         reader.boards = [read_board({**stars, **others})]
         player.send_photograph(game, player=seat)
         player.wait_for_reading(game)
-    assert told in player.get(f"{game}/players/0/review").text
+    page = player.get(f"{game}/players/0/review").text
+    assert told in page and "Compare the photographs." not in page, "a doubt is asked about first"
+    for seat in range(2):
+        player.post(f"{game}/players/{seat}/star", {"space": "ar3", "star": "red"})
+    page = player.get(f"{game}/players/0/review").text
+    assert told in page and "Nothing is doubtful" not in page and "Compare the photographs." in page
+    assert "Both boards are right" not in page
     reader.boards = [read_board({**stars, **dict.fromkeys(("ar1", "ta1", "ta3"), "orange")})]
     player.send_photograph(game, player=1)
     player.wait_for_reading(game)

@@ -122,6 +122,25 @@ def test_names_of_a_person_differ_in_case_and_spacing(player: Player, shelf: She
     assert [one.name for one in shelf.persons.all()] == ["ana maría", "Luis"], "the newest spelling"
 
 
+def test_who_has_no_game_any_more_is_in_no_list(player: Player, shelf: Shelf) -> None:
+    game, other = player.new_game("Ana", "Luis"), player.new_game("Ana", "Eva")
+    assert all(name in player.get("/people").text for name in ("Ana", "Luis", "Eva"))
+    player.post(f"{other}/delete")
+    page = player.get("/people").text
+    assert "Ana" in page and "Luis" in page and "Eva" not in page
+    player.post(f"{other}/restore")
+    assert "Eva" in player.get("/people").text and game
+
+
+def test_a_game_has_one_time_and_is_deleted_by_one_tap(player: Player) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    (begun,) = re.findall(r'<time datetime="([^"]+)"', player.get(f"{game}/about").text)
+    home = player.get("/").text
+    assert re.findall(r'<time datetime="([^"]+)"', home) == [begun]
+    assert "data-confirm" not in home, "it can be undone"
+    assert "Undo" in player.post(f"{game}/delete", follow_redirects=True).text
+
+
 def test_a_person_is_renamed_merged_and_brought_back(player: Player, shelf: Shelf) -> None:
     player.play_to_score("Ana", "Luis")
     player.new_game("Anna", "Eva")

@@ -36,7 +36,11 @@ def show() -> ResponseReturnValue:
     return render_template(
         "people.html",
         tallies=tallies,
-        others=[one for one in services().shelf.persons.all() if one not in played],
+        others=[
+            one
+            for one in services().shelf.persons.all()
+            if one not in played and one in map(who, (name for own in results for name in own.names))
+        ],
         records={
             name: statistics.records([one for one in counted if one.game == name], who)
             for name in games
@@ -46,7 +50,7 @@ def show() -> ResponseReturnValue:
         uncounted=_uncounted(results, game, board),
         missing=services().shelf.results.missing(),
         games={one.game: pages_of(one.game).game.title for one in results},
-        boards=sorted({one.board for one in results if game in ("", one.game)}),
+        boards=sorted({one.board for one in statistics.final(results, game)}),
         game=game,
         board=board,
         margin=statistics.margin,

@@ -140,3 +140,14 @@ def test_one_sent_while_news_of_the_first_is_on_its_way_is_followed(
     route, answer = late[0]
     route.fulfill(response=answer)
     page.wait_for_url("**/players/0/review")
+
+
+def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.locator("#words").evaluate("words => { words.dataset.largest = '10'; }")
+    large = {"name": "large.jpg", "mimeType": "image/jpeg", "buffer": b"x" * 11}
+    page.set_input_files(TAKER, large)
+    told = "large.jpg: This file is too large. Choose one of at most 32 MB."
+    expect(page.locator("#upload-error")).to_have_text(told)
+    assert "POST" not in sent

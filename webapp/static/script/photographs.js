@@ -53,6 +53,10 @@ function post(file, player) {
 function take(files, player) {
   if (!files.length) return;
   if (!toSend) complain("");
+  const large = files.filter((file) => file.size > words.largest);
+  files = files.filter((file) => !large.includes(file));
+  if (large.length) complain(`${large.map((file) => file.name).join(", ")}: ${words.large}`);
+  if (!files.length) return;
   announce(words.sending);
   wasReady = wasReady && !player;
   toSend += files.length;

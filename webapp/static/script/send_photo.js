@@ -39,9 +39,11 @@ function send(file) {
 
 form.addEventListener("change", (event) => {
   if (!("send" in event.target.dataset) || !event.target.files.length) return;
-  complain("");
+  const file = event.target.files[0];
+  event.target.value = ""; // so that the same can be chosen again
+  complain(file.size > form.dataset.largest ? form.dataset.large : "");
+  if (!error.hidden) return;
   sent.value = 0;
   sending.hidden = false;
-  send(event.target.files[0]);
-  event.target.value = "";
+  send(file);
 });
