@@ -34,6 +34,7 @@ from calibration.profile import (
 )
 from calibration.token_kit import KIT_FILE, TokenKit, dump_kit, kit_from_data
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_yaml
+from scorer.sentence import Sentence
 
 DELETED = ".deleted"
 MOST_PROFILES = 100
@@ -163,7 +164,7 @@ def unpack_profile(raw: bytes) -> str:
 
     Whoever made the file is a stranger: nothing of it is written as it came. Raises `ProfileError`.
     """
-    layout, reference, kit = _unpacked(raw)
+    layout, reference, kit = unpacked(raw)
     name = add_profile(layout, reference)
     if kit.swatches:
         save_kit(name, kit)
@@ -171,13 +172,13 @@ def unpack_profile(raw: bytes) -> str:
 
 
 def bring_back_profile(raw: bytes, name: str) -> str:
-    """Add the profile of such a file under the name that it had, or a kept version's; return that.
+    """Add the profile of such a file under the name that it had; return that.
 
     Where another board has the name, it is added under a free one; where the same has, nothing is.
     Raises `ProfileError`.
     """
-    layout, reference, kit = _unpacked(raw)
-    check_name(re.sub(r"\.\d{1,4}$", "", name))
+    layout, reference, kit = unpacked(raw)
+    check_name(name)
     folder = owner_profiles() / name
     if (folder / LAYOUT_FILE).is_file():
         there = load_profile(folder)
@@ -193,10 +194,16 @@ def bring_back_profile(raw: bytes, name: str) -> str:
     return name
 
 
-def _unpacked(raw: bytes) -> tuple[Layout, Image, TokenKit]:
+def unpacked(raw: bytes) -> tuple[Layout, Image, TokenKit]:
+    """The layout, the reference and the pieces in a file from `pack_profile`, all checked.
+
+    Raises `ProfileError`.
+    """
     files = _members(raw)
     layout = layout_from_data(_data(files, LAYOUT_FILE), LAYOUT_FILE)
-    layout = replace(layout, title=check_title(layout.title))
+    title = check_title(layout.title)
+    if not isinstance(layout.title, Sentence):  # which says itself in each language
+        layout = replace(layout, title=title)
     reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
     kit = TokenKit()
     if KIT_FILE in files:

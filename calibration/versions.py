@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
+from dataclasses import replace
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+
+import numpy as np
 
 from calibration.calibrate import BACKUP, write_profile
-from calibration.layout import Layout, ProfileError, load_layout
-from calibration.owned import check_title, own_folder
-from calibration.profile import LAYOUT_FILE, Image, owner_profiles
+from calibration.layout import Layout, ProfileError, dump_layout, load_layout
+from calibration.owned import check_title, own_folder, unpacked
+from calibration.profile import (
+    LAYOUT_FILE,
+    Image,
+    Profile,
+    load_profile,
+    owner_profiles,
+    save_kit,
+)
 
 _ASIDE = ".aside"
+_VERSION = re.compile(r"(\w[\w-]{0,63})\.(\d{1,20})")
 
 
 def change_profile(name: str, layout: Layout, reference: Image) -> None:
@@ -43,29 +59,67 @@ def layout_before(name: str) -> Layout:
     return load_layout(own_folder(name).with_name(name + BACKUP) / LAYOUT_FILE)
 
 
-def keep_version(name: str) -> str:
-    """Keep a profile as it is now beside the one of that name; return what it is called.
+def keep_version(profile: Profile) -> str:
+    """Keep a board as it is now for the games that are played on it; return what it is called.
 
-    It is loaded by that name, and is among no list of profiles. Raises `ProfileError`.
+    It is loaded by that name, is among no list of profiles, and is never written again: the same
+    board is kept once. Raises `ProfileError`.
     """
-    folder = own_folder(name)
-    taken = {path.name for path in folder.parent.glob(f"{name}.*")}
-    number = next(n for n in range(1, len(taken) + 2) if f"{name}.{n}" not in taken)
-    version = folder.with_name(f"{name}.{number}")
+    if _VERSION.fullmatch(profile.name):
+        return profile.name
+    name = _kept(profile)
+    return name if (owner_profiles() / name / LAYOUT_FILE).is_file() else _keep(profile)
+
+
+@lru_cache(64)
+def _kept(profile: Profile) -> str:
+    """By the profile as it was loaded, as each look at it takes its time."""
+    return _keep(profile)
+
+
+def _keep(profile: Profile) -> str:
+    written = replace(profile.layout, topology=profile.board.to_data())
+    reference = profile.require_reference()
+    said = hashlib.sha256(dump_layout(written).encode() + reference.tobytes())
+    first = int.from_bytes(said.digest()[:7])
+    for number in count(first):
+        name = f"{profile.name}.{number}"
+        if not (owner_profiles() / name / LAYOUT_FILE).is_file():
+            write_profile(written, reference, name, owner_profiles())
+            if profile.kit.swatches:
+                save_kit(owner_profiles() / name, profile.kit)
+            return name
+        if _is_kept(owner_profiles() / name, written, reference):
+            return name
+    raise AssertionError("numbers have no end")
+
+
+def _is_kept(folder: Path, layout: Layout, reference: Image) -> bool:
+    """Whether the version in a folder is that very board; one that is damaged is none."""
     try:
-        shutil.copytree(folder, version)
-    except OSError as error:
-        shutil.rmtree(version, ignore_errors=True)
-        raise ProfileError(name, [("", f"cannot be kept ({error.strerror or error})")]) from error
-    return version.name
+        found = load_profile(folder)
+    except ProfileError:
+        return False
+    same = found.reference is not None and np.array_equal(found.reference, reference)
+    return same and dump_layout(found.layout) == dump_layout(layout)
+
+
+def bring_back_version(raw: bytes, name: str) -> str:
+    """Keep the version in a file from `pack_profile`; return what it is called here.
+
+    Raises `ProfileError`.
+    """
+    layout, reference, kit = unpacked(raw)
+    return _keep(Profile(profile_of_version(name) or name, layout, reference, kit=kit))
 
 
 def version_names() -> list[str]:
     """The names of the profiles that `keep_version` kept."""
     found = owner_profiles().glob(f"*.*/{LAYOUT_FILE}")
-    return sorted(p.parent.name for p in found if p.parent.name.rpartition(".")[2].isdecimal())
+    return sorted(path.parent.name for path in found if _VERSION.fullmatch(path.parent.name))
 
 
 def profile_of_version(name: str) -> str | None:
-    """The name of the profile that `keep_version` kept under this one; None where it did not."""
-    return name.rpartition(".")[0] if name in version_names() else None
+    """The name of the profile of which `keep_version` called a version so; None for no version."""
+    found = _VERSION.fullmatch(name)
+    return found[1] if found else None

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import api, failures, forms, games, guard, languages, presentation
 from webapp.backup.backups import Backups
+from webapp.counting import Counting
 from webapp.data_folder import session_key
 from webapp.database import open_database
 from webapp.drafts import Drafts
@@ -138,7 +139,8 @@ def _services(
     drafts = Drafts(settings.drafts, run_job)
     seen = SeenStars(settings.seen_stars)
     persons = Persons(sessions, settings.persons)
-    shelf = Shelf(Results(sessions, games, boards), persons, forms.names_of_nobody)
+    counting = Counting(sessions, games, boards)
+    shelf = Shelf(Results(sessions, games, boards, counting), persons, forms.names_of_nobody)
     key = session_key(settings.data_dir)
     backups = Backups(sessions, settings, boards, storage, key, run_job)
     lessons = StarLessons(settings.star_lessons, run_job)
@@ -156,6 +158,7 @@ def _services(
         lessons,
         backups,
         LessonProgress(sessions, persons),
+        counting,
     )
     made.clear_away()
     photographs.sweep()

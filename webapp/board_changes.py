@@ -1,15 +1,13 @@
 """A known board is put in order: what then becomes of the games that are played on it."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from calibration import Layout, profile_layout, versions
+from calibration import Layout, owned, profile_layout, versions
 from calibration.layout import layout_from_data
 from webapp import draft_jobs
 from webapp.drafts import Draft
-from webapp.game_document import PROFILE
 from webapp.saved_games import NoSuchGameError
 from webapp.seats import is_over
 from webapp.services import Services
@@ -20,18 +18,13 @@ class Effect:
     """What a changed board means to games, by their ids.
 
     Those that `go_on` are played on with it, where every place on which a piece may lie is there
-    still. The others keep the board as it was: all where places are gone, and those that are
-    `scored` where the numbers are others, so that what a game ended in stays.
+    still; `unfit` are those that keep the board as it was, as places are gone. What is finished
+    keeps its board always; `scored` are those where the numbers are others now.
     """
 
     go_on: tuple[str, ...] = ()
     scored: tuple[str, ...] = ()
     unfit: tuple[str, ...] = ()
-
-    @property
-    def keep(self) -> tuple[str, ...]:
-        """Those that keep the board as it was."""
-        return (*self.scored, *self.unfit)
 
 
 def effect_of(services: Services, draft: Draft) -> Effect:
@@ -45,7 +38,7 @@ def change(services: Services, draft: Draft, title: str) -> Effect:
     The games come first: whatever happens then, each has a board that its pieces lie on.
     """
     effect = effect_of(services, draft)
-    _keep(services, draft.profile, effect)
+    _keep(services, draft.profile, effect.unfit)
     folder = services.drafts.folder(draft.id)
     services.run_job(
         draft_jobs.change_board, folder, draft.corners, draft.layout, title, draft.profile
@@ -59,22 +52,27 @@ def undo(services: Services, name: str) -> Effect:
     Raises ProfileError.
     """
     effect = _effect(services, name, versions.layout_before(name))
-    _keep(services, name, effect)
+    _keep(services, name, effect.unfit)
     versions.undo_change(name)
     return effect
 
 
+def delete(services: Services, name: str) -> None:
+    """Delete a profile, which the games that are played on it keep. Raises ProfileError."""
+    _keep(services, name, _games_on(services, name))
+    owned.delete_profile(name)
+
+
 def _effect(services: Services, name: str, after: Layout) -> Effect:
     before, games = profile_layout(name), tuple(_games_on(services, name))
+    finished = tuple(game_id for game_id in games if _is_finished(services, game_id))
+    going = tuple(game_id for game_id in games if game_id not in finished)
     if not before.places.keys() <= after.places.keys():
-        return Effect(unfit=games)
-    if before.board == after.board:
-        return Effect(go_on=games)
-    scored = tuple(game_id for game_id in games if _is_scored(services, game_id))
-    return Effect(tuple(game_id for game_id in games if game_id not in scored), scored)
+        return Effect(unfit=going)
+    return Effect(going, finished if before.board != after.board else ())
 
 
-def _is_scored(services: Services, game_id: str) -> bool:
+def _is_finished(services: Services, game_id: str) -> bool:
     """Whether a game is finished, or was deleted: as that it can be brought back."""
     try:
         return is_over(services.games.open(game_id).document)
@@ -82,32 +80,25 @@ def _is_scored(services: Services, game_id: str) -> bool:
         return True
 
 
-def _keep(services: Services, name: str, effect: Effect) -> None:
-    """Let games have a profile as it is now, whatever becomes of it."""
-    if not effect.keep:
+def _keep(services: Services, name: str, game_ids: Collection[str]) -> None:
+    """Let games, and all that are finished, keep a profile as it is now."""
+    profile = services.boards.known(name)
+    if profile is None:  # damaged: no game can be played on it
         return
-    kept = versions.keep_version(name)
-    for game_id in effect.keep:
-        with suppress(NoSuchGameError):  # gone for good meanwhile
-            services.games.amend(
-                game_id, lambda document: _moved(services, document, name, kept), deleted=True
-            )
+    games = _games_on(services, name)
+    kept = [one for one in games if one in game_ids or _is_finished(services, one)]
+    services.counting.keep_board(kept, profile)
 
 
 def _games_on(services: Services, name: str) -> list[str]:
-    found = services.games.played_on(name)
+    """The games on a profile, and those that keep it as it is now."""
     boards = services.boards
+    found = services.games.played_on(name)
+    for version in boards.versions_of(name):
+        found += services.games.played_on(version)
     if any(boards.first_of(game) == name for game in boards.games):
         found += services.games.played_on(None)
     return list(dict.fromkeys(found))
-
-
-def _moved(
-    services: Services, document: Mapping[str, Any], name: str, kept: str
-) -> Mapping[str, Any]:
-    """The document with the version that was kept, where it is played on the profile."""
-    on_it = services.boards.name_of(document) == name
-    return {**document, PROFILE: kept} if on_it else document
 
 
 def _layout(data: Mapping[str, Any]) -> Layout:

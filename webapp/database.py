@@ -146,6 +146,19 @@ class ResultRow(Base):
     words: Mapped[str] = mapped_column(Text)
 
 
+class CountRow(Base):
+    """A finished game's score as it was counted; `key` says of which state, on which board."""
+
+    __tablename__ = "counts"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    score: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(DateTime, default=now)
+
+
 class PersonRow(Base):
     """Somebody who plays; `picture` names the file that shows them."""
 

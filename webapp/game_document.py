@@ -40,6 +40,8 @@ ORDER = "order"
 """The key of who put the boards of a shared table in their order; see `board_order`."""
 NOTE = "note"
 """The key of what players wrote down beside the score."""
+RECOUNTS = "recounts"
+"""The key of how often somebody had the finished game counted anew."""
 LESSONS = "lessons"
 """The key of a document that is no game: a table at which a camera watches lessons."""
 LONGEST_NOTE = 2000

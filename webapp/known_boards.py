@@ -89,20 +89,34 @@ class KnownBoards:
         if not chosen:
             names = list(self.choices(document["game"]))
             alike = [name for name in names if self._alike(name, document["game"])]
-            last = played_last(alike) if alike else None
+            last = self._played_last(alike, document["game"], played_last) if alike else None
             return tuple(sorted(names, key=lambda name: name != last))
-        same = self._same(str(chosen), document["game"])
-        return tuple(dict.fromkeys((str(chosen), *same)))
+        name = self.shown_name(document)
+        return tuple(dict.fromkeys((name, *self._same(name, document["game"]))))
+
+    def _played_last(self, names: Sequence[str], game: str, ask: PlayedLast) -> str | None:
+        """Ask for boards, and for the versions of them that games are kept with."""
+        named = {version: self._current(version, game) for version in version_names()}
+        own = {version: name for version, name in named.items() if name in names}
+        found = ask([*names, *own])
+        return own.get(found or "", found)
 
     def folders_for(self, document: Document) -> frozenset[str]:
         """Return the folders of the profiles that a game's boards can be of."""
         name = self.name_of(document)
         found = [self._find(name), *self._same(name, document["game"]).values()]
-        return frozenset(profile.name for profile in found if profile is not None)
+        folders = {profile.name for profile in found if profile is not None}
+        return frozenset(folders | {_folder_before(name)} - {""})
 
     def in_folder(self, folder: str, document: Document) -> Profile | None:
-        """Return the board that a reading names by its profile's folder; None where it is gone."""
-        found = (self._find(self.name_of(document)), *self.choices(document["game"]).values())
+        """Return the board that a reading names by its profile's folder; None where it is gone.
+
+        What was read before the game's board was kept for it names the folder of that time.
+        """
+        name = self.name_of(document)
+        if folder == _folder_before(name):
+            return self._find(name)
+        found = (self._find(name), *self.choices(document["game"]).values())
         return next((one for one in found if one is not None and one.name == folder), None)
 
     def _same(self, name: str, game: str) -> Mapping[str, Profile]:
@@ -171,24 +185,62 @@ class KnownBoards:
     def current_name(self, document: Document) -> str:
         """Return the name of a game's board, of a version that was kept for it that of the board.
 
-        "" where the game does not name its board.
+        "" where the game leaves it to the server which one that is.
         """
         name = str(document.get(PROFILE) or "")
-        current = profile_of_version(name)
-        return current if current and current in self.choices(document["game"]) else name
+        current = self._current(name, document["game"])
+        if current == self.first_of(document["game"]):
+            return ""
+        return current or name
+
+    def shown_name(self, document: Document) -> str:
+        """Return the name of a game's board: not the version's, while the board is as it was."""
+        name = self.name_of(document)
+        current = self._current(name, document["game"])
+        own, now = self._find(name), self._find(current) if current else None
+        return current if current and own and now and _alike(own, now) else name
+
+    def title_of(self, document: Document) -> str:
+        """Return what a game's board is called now, or was where it is known no more.
+
+        Raises BoardGoneError.
+        """
+        now = self._find(self._current(self.name_of(document), document["game"]) or "")
+        return (now or self.of(document)).title
+
+    def known(self, name: str) -> Profile | None:
+        """Return the board of a name; None where there is none, or it has no picture."""
+        return self._find(name)
+
+    def versions_of(self, name: str) -> Sequence[str]:
+        """Return the names of the kept versions of a board that are just like it is now."""
+        now = self._find(name)
+        kept = [one for one in version_names() if now and profile_of_version(one) == now.name]
+        return [one for one in kept if now and (own := self._find(one)) and _alike(own, now)]
+
+    def _current(self, version: str, game: str) -> str | None:
+        """The name of the board that a version was kept of; None where it is known no more."""
+        folder = _folder_before(version)
+        found = self.choices(game).items() if folder else ()
+        return next((name for name, profile in found if profile.name == folder), None)
 
     def mended(self, document: Document) -> tuple[str, Profile] | None:
         """Return the board whose former version a game is played on, by its name.
 
         None for every other game, and where the pieces do not fit the board as it is now.
         """
-        name = self.current_name(document)
         own = self._find(self.name_of(document))
-        if own is None or name == document.get(PROFILE, ""):
+        name = self._current(self.name_of(document), document["game"])
+        if own is None or name is None:
             return None
         now = self.choices(document["game"])[name]
         fits = own.places.keys() <= now.places.keys()
         return (name, now) if fits and now.board != own.board else None
+
+    def with_version(self, document: Document, of: Profile, version: str) -> Document:
+        """Return the document with the version that was kept of a board, if it is played on it."""
+        name = self.name_of(document)
+        return {**document, PROFILE: version} if self._find(name) is of else document
 
     def of(self, document: Document) -> Profile:
         """Return the board that a game is played on. Raises BoardGoneError."""
@@ -210,6 +262,21 @@ class KnownBoards:
     def _is_known(self, name: str) -> bool:
         """Whether a name is a board's, and no path that somebody wrote into a document."""
         return name == self.default_name or name in (*profile_names(), *version_names())
+
+
+def _folder_before(name: str) -> str:
+    """The folder of the profile of which a version was kept; "" where it is no version."""
+    return profile_of_version(name) or ""
+
+
+def _alike(one: Profile, other: Profile) -> bool:
+    """Whether two boards are printed alike, to the camera and to the game."""
+    return (
+        (one.board, one.places, one.size_mm) == (other.board, other.places, other.size_mm)
+        and one.reference is not None
+        and other.reference is not None
+        and np.array_equal(one.reference, other.reference)
+    )
 
 
 def _load(name: str) -> Profile | None:

@@ -110,18 +110,23 @@ class Games:
                 revisions.add(session, row, step, after, browser)
             return _as_it_stands(session, row, browser)
 
-    def amend(self, game_id: str, change: Change, deleted: bool = False) -> None:
+    def amend(self, game_id: str, change: Change) -> None:
         """Change what is no step, and is not undone: in the game as it stands and as it was.
 
-        `deleted`: in one, too, that was deleted and can be brought back. Raises NoSuchGameError.
+        Raises NoSuchGameError.
         """
         with self._sessions.begin() as session:
-            row = _row(session, game_id, deleted=deleted)
-            for revision in session.scalars(
-                select(RevisionRow).where(RevisionRow.game_id == row.id)
-            ):
-                revision.document = dict(change(revision.document))
+            row = _row(session, game_id)
+            _amend(session, game_id, change)
             row.changed_at = now()
+
+    def keep_board(self, game_id: str, change: Change) -> None:
+        """Let a game, also one that was deleted, have its board under another name in every state.
+
+        To whoever plays nothing has changed.
+        """
+        with self._sessions.begin() as session:
+            _amend(session, game_id, change)
 
     def played_on(self, profile: str | None) -> list[str]:
         """The ids of the games that a step of is kept in which they were played on a board.
@@ -288,6 +293,13 @@ def _row(session: Session, game_id: str, locked: bool = True, deleted: bool = Fa
     if row is None or (row.deleted_at is not None and not deleted):
         raise NoSuchGameError(game_id)
     return row
+
+
+def _amend(session: Session, game_id: str, change: Change) -> None:
+    for revision in session.scalars(select(RevisionRow).where(RevisionRow.game_id == game_id)):
+        changed = dict(change(revision.document))
+        if changed != revision.document:
+            revision.document = changed
 
 
 def _check_seen(row: GameRow, seen: int | None) -> None:

@@ -43,7 +43,7 @@ LARGEST: Mapping[str, int] = {
     r"games/[0-9a-f]{16}\.json": 128 * MB,
     r"photographs/[0-9a-f]{16}/[0-9a-f]{16}\.(photo|preview\.jpg|board\d{1,3}\.jpg)": PICTURE_BYTES,
     r"examples/[0-9a-f]{16}/[0-9a-f]{12}\.(jpg|json)": 1 * MB,
-    r"boards/\w[\w-]{0,63}(\.\d{1,4})?\.zip": PICTURE_BYTES + MB,
+    r"boards/\w[\w-]{0,63}(\.\d{1,20})?\.zip": PICTURE_BYTES + MB,
     r"drafts/[0-9a-f]{16}/draft\.json": LARGEST_FILE,
     r"drafts/[0-9a-f]{16}/(photo|preview\.jpg|board\.jpg)": PICTURE_BYTES,
     r"seen-stars\.json": LARGEST_FILE,

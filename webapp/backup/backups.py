@@ -312,7 +312,9 @@ class Backups:
 
 def bring_board(file: Path, name: str) -> str:
     """Add the own board in a file; return what it is called here. Raises ProfileError."""
-    return owned.bring_back_profile(file.read_bytes(), name)
+    is_version = versions.profile_of_version(name) is not None
+    bring = versions.bring_back_version if is_version else owned.bring_back_profile
+    return bring(file.read_bytes(), name)
 
 
 def _stars(name: str) -> Path:

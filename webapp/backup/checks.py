@@ -7,12 +7,13 @@ from typing import Any
 
 from calibration import Profile
 from scorer.game import Game
-from webapp import flow, game_document, scoring, seats
+from webapp import flow, game_document, kept_score, scoring, seats
 from webapp.backup.archive import BackupError
 from webapp.backup.rows import ID, GameData
 from webapp.board_owners import owners
 from webapp.game_document import PROFILE
 from webapp.games import pages_of
+from webapp.languages import LANGUAGES
 from webapp.live.entry import Entry
 from webapp.live.reducer import Rules, reduce
 from webapp.readings import pieces_read
@@ -40,6 +41,8 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
         for photograph in game.parts["photographs"]:
             if photograph["reading"] is not None:
                 _check_reading(photograph["reading"], pages_of(game.document["game"]).game)
+        for count in game.parts["counts"]:
+            _check_score(count["score"], game.document)
     except BackupError:
         raise
     except Exception as error:  # whatever a page would stumble over
@@ -54,6 +57,7 @@ def _check_document(document: Mapping[str, Any]) -> None:
     _ensure(all(isinstance(text, str) for text in texts), "a text that is none")
     _ensure(isinstance(players, list) and 1 <= len(players) <= len(pages.markers), "players")
     _ensure(all(isinstance(step, str) for step in document["confirmed"]), "steps")
+    _ensure(isinstance(document.get(game_document.RECOUNTS, 0), int), "a count")
     for player in players:
         _ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
         _ensure(player["marker"] in pages.markers, "a colour")
@@ -68,6 +72,16 @@ def _check_document(document: Mapping[str, Any]) -> None:
     shown = seats.view(document, {}, None)
     flow.steps(shown)
     pages.game_data(shown)
+
+
+def _check_score(data: Mapping[str, Any], document: Mapping[str, Any]) -> None:
+    pages, score = pages_of(document["game"]), kept_score.from_data(data)
+    scoring.standings(score)
+    for player in score.players:
+        for line in player.lines:
+            _ensure(line.category in pages.game.categories, "a part of a score")
+            for language in LANGUAGES:
+                pages.line_title(line, language)
 
 
 def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:

@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from vision.live.board_state import BoardState
 from webapp import seats
 from webapp.backup.archive import BackupError
-from webapp.database import GameRow, LessonRow, PhotographRow, RevisionRow, SeatRow
+from webapp.counting import KEPT
+from webapp.database import CountRow, GameRow, LessonRow, PhotographRow, RevisionRow, SeatRow
 from webapp.live.log import MOST_ENTRIES, LiveEntryRow, LiveSourceRow
 from webapp.photographs import MOST_OF_GAME
 from webapp.seats import Seat
@@ -27,6 +28,7 @@ PARTS: Mapping[str, Any] = {
     "seats": SeatRow,
     "photographs": PhotographRow,
     "live": LiveEntryRow,
+    "counts": CountRow,
 }
 """What belongs to a game beside its own row."""
 CAMERAS = "cameras"
@@ -37,6 +39,7 @@ MOST = {
     "seats": 4,
     "photographs": MOST_OF_GAME,
     "live": MOST_ENTRIES,
+    "counts": KEPT,
 }
 
 
@@ -89,8 +92,8 @@ def lessons_from_data(data: Any, name: str) -> list[LessonRow]:
 
 
 def _of_game(kind: Any, game_id: str) -> Any:
-    order = kind.added_at if kind is PhotographRow else kind.number
-    return select(kind).where(kind.game_id == game_id).order_by(order)
+    order = {PhotographRow: "added_at", CountRow: "at"}.get(kind, "number")
+    return select(kind).where(kind.game_id == game_id).order_by(getattr(kind, order))
 
 
 def _values(row: Any) -> dict[str, Any]:
@@ -128,8 +131,11 @@ def from_data(data: Any, name: str, unseal: Unseal) -> GameData:
     try:
         own = _row(GameRow, data)
         parts = {
-            part: _rows(kind, data[part], MOST[part], own["id"]) for part, kind in PARTS.items()
+            part: _rows(kind, data[part], MOST[part], own["id"])
+            for part, kind in PARTS.items()
+            if part != "counts"
         }
+        parts["counts"] = _rows(CountRow, data.get("counts", []), KEPT, own["id"])
         sealed = {one["number"]: one.get("sealed") for one in data["seats"]}
         parts["seats"] = [_opened(seat, sealed[seat["number"]], unseal) for seat in parts["seats"]]
         parts[CAMERAS] = _cameras(data.get(CAMERAS, []))

@@ -171,7 +171,10 @@ class GamePages:
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
-        ours = {"confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"}
+        ours = {
+            *("confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"),
+            "recounts",
+        }
         return {key: value for key, value in document.items() if key not in ours} | {
             "players": [
                 {

@@ -29,7 +29,7 @@ REPLACED = "replaced"
 FROM_THE_TABLE = "live"
 """The step that takes a game's boards over from where it was followed live."""
 COUNTED_ANEW = "anew"
-"""The step that counts a finished game with the numbers that its board has by now."""
+"""The step that counts a finished game with its board, and by the program, as they are now."""
 SHOWN = 20
 """States on a page."""
 
@@ -77,7 +77,7 @@ def overwritten(step: str | None) -> str:
     return {
         REPLACED: _("The board of the photograph counts now."),
         FROM_THE_TABLE: _("The boards are those of the table that was followed live."),
-        COUNTED_ANEW: _("The points are counted with the new numbers of the board."),
+        COUNTED_ANEW: _("The points are counted anew."),
         BROUGHT_BACK: _("An earlier state of the game is back."),
     }.get(step or "", "")
 

@@ -144,7 +144,10 @@ def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str
         name: board_title(profile.title) for name, profile in boards.choices(pages.game.id).items()
     }
     if game is not None and (own := boards.name_of(game.document)) not in found:
-        with suppress(BoardGoneError):  # kept for this game when the board was changed
+        shown = boards.shown_name(game.document)
+        if shown != own:  # kept for this game, and the same still
+            return {own if name == shown else name: title for name, title in found.items()}
+        with suppress(BoardGoneError):  # kept for this game, and another one now
             found[own] = _(
                 "%(board)s, as it was", board=board_title(boards.of(game.document).title)
             )

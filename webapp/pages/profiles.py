@@ -194,7 +194,7 @@ def delete(name: str) -> ResponseReturnValue:
     """Delete one of the owner's boards; for a minute it can be brought back."""
     guard.require_keeper()
     try:
-        owned.delete_profile(name)
+        board_changes.delete(services(), name)
     except ProfileError:
         abort(404)
     services().star_lessons.remove(name)

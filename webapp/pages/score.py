@@ -4,9 +4,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
-from scorer.game import Score
-from scorer.topology import Topology
-from webapp import flow, game_document, scoring
+from webapp import flow, scoring
 from webapp.board_owners import board_shown
 from webapp.drawn_pieces import DrawnPieces
 from webapp.game_document import Document
@@ -30,7 +28,7 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
     if missing != STEP:
         return redirect(steps.url_of(game, missing), 303)
     try:
-        score = scoring.of(game.document, services().profile.board)
+        score = services().counting.score(game)
     except DataFileError as error:
         if hindrances(game.document, services().profile):
             return redirect(url_for("unscorable.show", game_id=game_id), 303)
@@ -38,7 +36,6 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
             "file_mistakes.html", game=game, step=STEP, problems=error.problems
         ), 422
     standings = scoring.standings(score)
-    mended = services().boards.mended(game.document)
     return render_template(
         "score.html",
         game=game,
@@ -48,16 +45,9 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
         owner=owner_of(game.document, board_shown(game.document, standings[0].seat)),
         lying=_lying(game.document, board_shown(game.document, standings[0].seat)),
         photographed=shelf.photographed(game),
-        anew=None if mended is None else _scored(game.document, mended[1].board),
+        anew=services().counting.recount(game, score),
+        pages=pages_of(game.document["game"]),
     )
-
-
-def _scored(document: Document, board: Topology) -> Score | None:
-    """A game's score on a board; None where it cannot be scored on that."""
-    try:
-        return scoring.of(document, board)
-    except DataFileError:
-        return None
 
 
 def _lying(document: Document, number: int) -> DrawnPieces:
@@ -66,13 +56,10 @@ def _lying(document: Document, number: int) -> DrawnPieces:
 
 @blueprint.post("/anew")
 def count_anew(game_id: str) -> ResponseReturnValue:
-    """Count a finished game with the numbers that its board has now."""
-
-    def change(document: Document) -> Document:
-        mended = services().boards.mended(document)
-        return document if mended is None else {**document, game_document.PROFILE: mended[0]}
-
-    steps.changed(game_id, COUNTED_ANEW, change)
+    """Count a finished game with the numbers that its board has now, and as the program does."""
+    game = services().games.open(game_id)
+    if flow.next_step(game.document) == STEP:
+        steps.changed(game_id, COUNTED_ANEW, services().counting.anew)
     return redirect(url_for(".leaderboard", game_id=game_id), 303)
 
 
@@ -83,8 +70,9 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
     seat = steps.seat(game, player)
     if flow.next_step(game.document) != STEP:
         return redirect(url_for(".leaderboard", game_id=game_id), 303)
-    score = _scored(game.document, services().profile.board)
-    if score is None:
+    try:
+        score = services().counting.score(game)
+    except DataFileError:
         return redirect(url_for(".leaderboard", game_id=game_id), 303)
     own, pages = score.players[player], pages_of(game.document["game"])
     shown = board_shown(game.document, player)

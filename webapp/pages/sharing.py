@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
 from scorer.game import Score
-from webapp import flow, scoring
+from webapp import flow
 from webapp.games import pages_of
 from webapp.saved_games import SavedGame
 from webapp.services import services
@@ -61,7 +61,7 @@ def _score(game: SavedGame) -> Score | None:
     if flow.next_step(game.document).name != "score":
         return None
     try:
-        return scoring.of(game.document, services().profile.board)
+        return services().counting.score(game)
     except DataFileError:
         return None
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scorer.datafile import DataFileError
 from webapp import flow, scoring
+from webapp.counting import Counting
 from webapp.database import GameRow, ResultRow, reading
 from webapp.game_document import LESSONS
 from webapp.games import pages_of
@@ -70,9 +71,16 @@ def folded(text: str) -> str:
 class Results:
     """The results of all games."""
 
-    def __init__(self, sessions: sessionmaker[Session], games: Games, boards: KnownBoards) -> None:
+    def __init__(
+        self,
+        sessions: sessionmaker[Session],
+        games: Games,
+        boards: KnownBoards,
+        counting: Counting,
+    ) -> None:
         """Keep them beside `games`, which are played on `boards`."""
         self._sessions, self._games, self._boards = sessions, games, boards
+        self._counting = counting
 
     def bring_up_to_date(self) -> Sequence[SavedGame]:
         """Make the results that are missing or of an earlier state; return their games."""
@@ -150,7 +158,7 @@ class Results:
         names = [str(player["name"]) for player in document["players"]]
         state, endings, board = self._ending(game)
         title = pages_of(document["game"]).game.title
-        profile = self._boards.name_of(document)
+        profile = self._boards.current_name(document) or self._boards.name_of(document)
         told = [*names, title, board, str(document.get("note", "")), f"{game.created_at:%Y-%m-%d}"]
         return ResultRow(
             game_id=game.id,
@@ -168,24 +176,23 @@ class Results:
 
     def _ending(self, game: SavedGame) -> tuple[str, Sequence[Ending], str]:
         try:
-            profile = self._boards.of(game.document)
+            title = self._boards.title_of(game.document)
+            if game.document.get(LESSONS):
+                return LESSONS, (), title
+            if flow.next_step(game.document).name != "score":
+                return OPEN, (), title
+            score = self._counting.score(game)
         except BoardGoneError as error:
             return self._kept(game) or (UNSCORABLE, (), str(error))
-        if game.document.get(LESSONS):
-            return LESSONS, (), profile.title
-        if flow.next_step(game.document).name != "score":
-            return OPEN, (), profile.title
-        try:
-            score = scoring.of(game.document, profile.board)
         except DataFileError:
-            return UNSCORABLE, (), profile.title
+            return UNSCORABLE, (), title
         if any(player.provisional for player in score.players):
-            return OPEN, (), profile.title
+            return OPEN, (), title
         endings = [
             Ending(one.seat, one.score.name, one.score.total, one.place)
             for one in scoring.standings(score)
         ]
-        return FINAL, endings, profile.title
+        return FINAL, endings, title
 
     def _kept(self, game: SavedGame) -> tuple[str, Sequence[Ending], str] | None:
         """What was saved of a game whose board is gone since, if nothing of it can have changed."""
