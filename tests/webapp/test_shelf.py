@@ -328,6 +328,6 @@ def test_a_board_that_is_changed_is_scored_again(
     player.play_to_score("Ana", "Luis")
     player.get("/people")
     assert shelf.results.bring_up_to_date() == []
-    monkeypatch.setattr("webapp.shelf.results.profile_version", lambda _name: 5.0)
+    monkeypatch.setattr("webapp.known_boards.profile_version", lambda _name: 5.0)
     assert len(shelf.results.bring_up_to_date()) == 1
     assert shelf.results.bring_up_to_date() == []

@@ -33,14 +33,11 @@ def show() -> ResponseReturnValue:
     games = dict.fromkeys(one.game for one in counted)
     tallies = statistics.tallies(counted, who, points_win)
     played = [tally.person for tally in tallies]
+    met = {who(name) for one in results for name in one.names}
     return render_template(
         "people.html",
         tallies=tallies,
-        others=[
-            one
-            for one in services().shelf.persons.all()
-            if one not in played and one in map(who, (name for own in results for name in own.names))
-        ],
+        others=[one for one in services().shelf.persons.all() if one in met and one not in played],
         records={
             name: statistics.records([one for one in counted if one.game == name], who)
             for name in games
