@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from calibration import Profile, ProfileError
 from calibration.token_kit import Swatch, TokenKit, kit_from_data, load_kit, write_kit
+from calibration.versions import profile_of_version
 from scorer import registry
 
 EVENING = 12 * 3600.0
@@ -126,7 +127,8 @@ class SeenStars:
         return FileLock(self._folder / ".lock", timeout=LOCKED_FOR)
 
     def _file(self, profile: Profile) -> Path:
-        return self._folder / f"{profile.layout.game}-{profile.name}.yaml"
+        board = profile_of_version(profile.name) or profile.name  # the pieces are the same
+        return self._folder / f"{profile.layout.game}-{board}.yaml"
 
 
 def _game_of(name: str) -> str:
