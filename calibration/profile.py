@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from scorer.game import Game
 from scorer.places import Place, Shape
 
 PX_PER_MM = 4
+OWNER_FOLDER = "STARGAZER_DATA"
 LAYOUT_FILE = "layout.yaml"
 REFERENCE_FILE = "reference.png"
 ARTWORK = "stargazer.artwork"
@@ -105,9 +107,36 @@ def reference_size(size_mm: tuple[float, float]) -> tuple[int, int]:
     return round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM)
 
 
+def owner_folder() -> Path:
+    """The folder of what is this computer's owner's alone: boards, stars, weights.
+
+    The one that the environment variable `STARGAZER_DATA` names, else the user's data folder.
+    """
+    named = os.environ.get(OWNER_FOLDER)
+    return Path(named or platformdirs.user_data_dir("stargazer", appauthor=False))
+
+
+@contextmanager
+def kept_in(folder: Path | None) -> Iterator[None]:
+    """Have all that is the owner's in a folder, for processes that are started meanwhile as well.
+
+    None changes nothing.
+    """
+    before = os.environ.get(OWNER_FOLDER)
+    if folder is not None:
+        os.environ[OWNER_FOLDER] = str(folder.resolve())
+    try:
+        yield
+    finally:
+        if folder is not None:
+            os.environ.pop(OWNER_FOLDER, None)
+            if before is not None:
+                os.environ[OWNER_FOLDER] = before
+
+
 def owner_profiles() -> Path:
     """The folder of the profiles that this computer's owner has calibrated."""
-    return Path(platformdirs.user_data_dir("stargazer", appauthor=False)) / "profiles"
+    return owner_folder() / "profiles"
 
 
 def built_in_profiles(game: str = "") -> dict[str, Path]:

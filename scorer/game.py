@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
-from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard
+from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard, Shape
 from scorer.scoresheet import Line
 from scorer.sentence import Sentence
 from scorer.topology import Topology
@@ -247,6 +247,13 @@ class Game(ABC, Generic[B, P, G]):
     @abstractmethod
     def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
         """A layout's fields, which `read_printed` reads back."""
+
+    def unnumbered_data(self, places: Mapping[Place, Shape]) -> dict[str, Any]:
+        """The layout's fields that hold printed numbers, with None in place of each number.
+
+        For a proposed layout: its places are found in a photograph, its numbers are not read.
+        """
+        return {}
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """The pieces that a place may hold by the rules: those that lie on its kind."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import platformdirs
 
+from calibration.profile import owner_folder
 from scorer import registry
 from vision.detect import Detections, NoDetector, TokenDetector
 from vision.locate import BoardFinder, FoundBoard
@@ -121,7 +121,7 @@ def shipped_models(game: str) -> Models:
 
 def own_weights(game: str) -> Path:
     """The folder of the weights that this computer's owner has trained for a game."""
-    return Path(platformdirs.user_data_dir("stargazer", appauthor=False)) / "weights" / game
+    return owner_folder() / "weights" / game
 
 
 def own_classifiers(game: str) -> list[Path]:

@@ -2,16 +2,30 @@
 
 import re
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import platformdirs
 from filelock import FileLock, Timeout
 
+from calibration.profile import owner_folder
 from webapp import atomic
 
 OURS = ("serve.*", "stargazer.db*", "session.*", "invitation*", "certificate.*", "authority.*")
-OUR_FOLDERS = ("arriving", "photographs", "persons", "examples", "drafts", "seen-stars")
+OWN_THINGS = ("profiles", "stars", "weights")
+"""The folders of `calibration.profile.owner_folder`."""
+OUR_FOLDERS = (
+    "arriving",
+    "photographs",
+    "persons",
+    "examples",
+    "drafts",
+    "seen-stars",
+    "star-lessons",
+    *OWN_THINGS,
+)
 SECRET = re.compile(r"[A-Za-z0-9_-]{8,}")
 KEY_BYTES = 32
 
@@ -44,6 +58,20 @@ def claim(path: Path, address: str) -> Iterator[None]:
     with held:
         atomic.write(address_file, address.encode())
         yield
+
+
+def bring_boards(folder: Path) -> None:
+    """Copy the boards, stars and weights that games in a folder may need into it, once.
+
+    Earlier versions kept them in the user's data folder, wherever the games were.
+    """
+    home = Path(platformdirs.user_data_dir("stargazer", appauthor=False))
+    is_new = not (folder / "stargazer.db").exists()
+    if is_new or folder.resolve() == home.resolve() or owner_folder().resolve() != folder.resolve():
+        return
+    for name in OWN_THINGS:
+        if (home / name).is_dir() and not (folder / name).exists():
+            shutil.copytree(home / name, folder / name)
 
 
 def make_private(folder: Path, database: Path | None) -> None:

@@ -38,10 +38,7 @@ OUTSIDE = 0.01
 DISTORTION = "distortion"
 SOURCE = "the board"
 SIZE = "size_mm"
-NUMBERS = "numbers"
-MARKS = "marks"
-"""What is doubtful beside the `Missing`: a size that is not known, the numbers printed on each
-track, TRACK/numbers, and what marks spaces; nobody reads those two from the photograph."""
+"""What is doubtful beside the `Missing`: a size that is not known."""
 
 
 def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
@@ -65,8 +62,7 @@ def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
     _show_board(folder, photo, found, proposal.size_mm)
     height, width = photo.image.shape[:2]
     unknown = [] if proposal.size_known else [SIZE]
-    unknown += [f"{track}/{NUMBERS}" for track in proposal.draft.tracks]
-    unknown += [] if proposal.looks_seen else [MARKS]
+    unknown += [one.id for one in proposal.unread]
     problem = None
     if corners is None and not proposal.is_board:
         problem = NO_BOARD

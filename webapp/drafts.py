@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -27,7 +28,7 @@ from webapp.storage import NoRoomError
 log = logging.getLogger(__name__)
 
 MOST_DRAFTS = 20
-FILE = "draft.json"
+FILE, PHOTO = "draft.json", "photo"
 DRAFT_BYTES = 3_000_000
 """What a draft's pictures and its profile to try may come to take, its photographs left out."""
 
@@ -42,8 +43,9 @@ class Draft:
 
     `state` is "waiting" until a layout is proposed, then "proposed", or "failed" with a `problem`
     in one word. `corners` are shares of the photograph; `layout` is a layout file's data, mistakes
-    and all; `doubtful` names places and links that were not surely seen. `version` counts the
-    pictures of the board. `trial` is what was last read with it.
+    and all; `doubtful` names what was not surely seen, such as places and links, until its owner
+    has confirmed, moved or deleted it. `version` counts the pictures of the board. `trial` is what
+    was last read with it.
     """
 
     id: str
@@ -110,7 +112,7 @@ class Drafts:
         with self._lock:
             if len(self.all()) >= MOST_DRAFTS:
                 raise NoRoomError("drafts")
-            atomic.write(self.folder(draft.id) / "photo", photograph)
+            atomic.write(self.folder(draft.id) / PHOTO, photograph)
         return self.folder(draft.id)
 
     def propose(self, draft_id: str, corners: list[list[float]] | None = None) -> None:
@@ -149,9 +151,15 @@ class Drafts:
             raise NoSuchDraftError(draft_id)
         return draft
 
-    def save(self, draft_id: str, layout: Mapping[str, Any]) -> Draft:
-        """Keep a layout as it was changed. Raises NoSuchDraftError."""
-        return self._change(draft_id, layout=layout)
+    def save(
+        self, draft_id: str, layout: Mapping[str, Any], doubtful: list[str] | None = None
+    ) -> Draft:
+        """Keep a layout as it was changed, and what of it is still doubtful.
+
+        Raises NoSuchDraftError.
+        """
+        changes = {} if doubtful is None else {"doubtful": doubtful}
+        return self._change(draft_id, layout=layout, **changes)
 
     def straighten(
         self, draft_id: str, corners: list[list[float]], layout: Mapping[str, Any]
@@ -177,6 +185,18 @@ class Drafts:
         with self._lock:
             self.get(draft_id)
             shutil.rmtree(self.folder(draft_id), ignore_errors=True)
+
+    def remove_failed(self) -> None:
+        """Delete the drafts of photographs in which no board was found."""
+        for draft in self.all():
+            if draft.state == "failed":
+                with suppress(NoSuchDraftError):
+                    self.remove(draft.id)
+
+    def begun_at(self, draft: Draft) -> datetime:
+        """When a draft's photograph came, in UTC."""
+        seconds = _changed(self.folder(draft.id) / PHOTO)
+        return datetime.fromtimestamp(seconds, UTC)
 
     def folder(self, draft_id: str) -> Path:
         """Where a draft's files lie."""

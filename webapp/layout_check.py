@@ -9,9 +9,9 @@ from flask_babel import gettext as _
 
 from calibration import ProfileError
 from calibration.layout import layout_from_data
+from calibration.proposal.propose import LOOKS, NUMBERS
 from scorer.registry import find_game
 from scorer.sentence import Sentence
-from webapp.draft_jobs import MARKS, NUMBERS
 from webapp.draft_jobs import SIZE as SIZE_MM
 from webapp.games import pages_of
 from webapp.games.layout_parts import LayoutPart
@@ -57,16 +57,21 @@ def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
 def doubts(doubtful: Sequence[str], layout: Mapping[str, Any], game: str) -> dict[str, str]:
     """What to look at, in words, by the id of each place or link that was not surely seen."""
     names = place_names(layout, game)
-    return {one: _doubt(one, names) for one in doubtful}
+    sides = layout.get(SIZE_MM)
+    size = sides if isinstance(sides, list) and len(sides) == 2 else ["?", "?"]
+    return {one: _doubt(one, names, size) for one in doubtful}
 
 
-def _doubt(one: str, names: Mapping[str, str]) -> str:
+def _doubt(one: str, names: Mapping[str, str], size: Sequence[object]) -> str:
     a, _hyphen, b = one.partition("-")
     if one == SIZE_MM:
-        return _("The board's true size is not known: measure it.")
-    if one.endswith(f"/{NUMBERS}"):
-        return _("Are these the numbers that are printed on the track? Type those that differ.")
-    if one == MARKS:
+        return _(
+            "The board is taken to be %(width)s × %(height)s mm: measure it, and type what"
+            " differs.",
+            width=size[0],
+            height=size[1],
+        )
+    if one == LOOKS:
         return _("Highlights or groups of spaces could not be told: compare them with the print.")
     if one in names:
         return _(
@@ -78,8 +83,18 @@ def _doubt(one: str, names: Mapping[str, str]) -> str:
             a=names[a],
             b=names[b],
         )
+    if one.endswith(f"/{NUMBERS}"):
+        return _(
+            "Has the track just the spaces that are printed? Add what is missing, delete what is"
+            " not there."
+        )
+    if slot := re.search(r"/(\d+)$", one):
+        return _(
+            "Space %(number)d of the track was not surely seen: is it printed there?",
+            number=int(slot[1]) + 1,
+        )
     if one:
-        return _("This track was not surely seen: do its circles lie on it?")
+        return _("The track was not found: add the spaces that are printed.")
     return _("The spaces can be named in more than one way: look at every name.")
 
 

@@ -1,14 +1,23 @@
 """What a server is told when it starts: where it keeps things and who may reach it."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
 
+from calibration.profile import OWNER_FOLDER
+
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 MAX_UPLOAD_PIXELS = 64_000_000
 MAX_STORED_BYTES = 10 * 1000**3
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def default_data_folder() -> Path:
+    """The folder for everything where none is given: `STARGAZER_DATA`, else the user's own."""
+    named = os.environ.get(OWNER_FOLDER)
+    return Path(named) if named else platformdirs.user_data_path("stargazer")
 
 
 @dataclass(frozen=True)
@@ -21,7 +30,7 @@ class Settings:
     another computer must show; `origin` is the address that the QR code leads to.
     """
 
-    data_dir: Path = field(default_factory=lambda: platformdirs.user_data_path("stargazer"))
+    data_dir: Path = field(default_factory=default_data_folder)
     database_url: str = ""
     profile: str = "standard"
     hosts: frozenset[str] = LOOPBACK

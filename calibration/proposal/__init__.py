@@ -5,5 +5,6 @@ own; `propose_layout` puts them together and says what it did not find.
 """
 
 from calibration.proposal.propose import LayoutProposal, Missing, propose_layout
+from calibration.proposal.standard import can_propose
 
-__all__ = ["LayoutProposal", "Missing", "propose_layout"]
+__all__ = ["LayoutProposal", "Missing", "can_propose", "propose_layout"]

@@ -132,17 +132,20 @@ def _track(
     spaces: Floats,
     beside: bool,
 ) -> Track | None:
-    """A track, looked for among faint shapes too where it is not plain."""
+    """A track, looked for among faint shapes too: its end may be fainter than its beginning."""
     common = circles.common
     track = find_track(edges, course, circles.at, spaces, common, beside)
-    if track is not None and track.seen.min() > FAINT:
-        return track
     faint = Edges(picture, FAINT_PX)
     shapes = np.concatenate([circles.at, *(more.at for more in find_circles(faint))])
     other = find_track(faint, course, shapes, spaces, common, beside)
-    if track is None or (other is not None and other.seen.sum() > track.seen.sum()):
+    if track is None or (other is not None and _seen_of(other) > _seen_of(track)):
         return other
     return track
+
+
+def _seen_of(track: Track) -> float:
+    """How much is seen of a track, beyond what chance makes of any row."""
+    return float((track.seen - FAINT).sum())
 
 
 def _rectified(

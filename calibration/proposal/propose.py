@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.edges import extend_sides, snap_corners
-from calibration.layout import Layout, board_corners
+from calibration.layout import Layout, ProfileError, board_corners
 from calibration.lens import StraightSides, straighten_sides
 from calibration.proposal.board import FoundBoard, read_board
 from calibration.proposal.quadrilaterals import find_quadrilaterals
 from calibration.proposal.standard import StandardBoard, standard_board
 from calibration.proposal.tracks import Track
 from scorer.places import Circle, Place
+from scorer.registry import find_game
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -30,6 +31,8 @@ TRIED = 4  # outlines that are looked into where none is given
 LIKE_STANDARD = 0.02  # an aspect this near to the standard board's is taken for it
 MOSTLY = 0.6  # of the spaces are seen where there is a board
 SURE = 0.5  # the confidence from which a place or a link counts as found
+NUMBERS, LOOKS = "numbers", "marks"
+"""What is `unread`: the numbers printed on a track, TRACK/numbers, and what marks spaces."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +50,14 @@ class LayoutProposal:
     `corners` (4, 2) px, clockwise from the board's upper left, of the photograph without its lens's
     bend, which `lens.undistort` makes of it by the `distortion`; `size_mm` the board's width and
     height, `size_known` whether that was told rather than taken from the standard board.
-    `draft` is complete, though unchecked: what was not found stands where the known board leads to
-    expect it. `confidence` (0..1) is by place (`core`, `black/3`) and by link (`a-b`).
-    `notes` are what a person should know, though nothing is missing.
+    `draft` is unchecked: a space that was not found is where the known board leads to expect it;
+    a track has the slots that were found, none where it was not. `confidence` (0..1) is by place
+    (`core`, `black/3`) and by link (`a-b`). `notes` are what a person should know, though nothing
+    is missing.
     `upright` is by how many quarter turns the corners were turned to begin at the upper left,
-    `is_board` whether it looks like a board of the game at all, `looks_seen` whether highlights and
-    groups of spaces were seen where the known board has them.
+    `is_board` whether it looks like a board of the game at all. `unread` is what only its owner
+    can say: the numbers on a track (`black/numbers`), and highlights and groups of spaces that do
+    not show where the known board has them (`marks`).
     """
 
     corners: Floats
@@ -65,17 +70,31 @@ class LayoutProposal:
     upright: int
     is_board: bool
     distortion: float = 0.0
-    looks_seen: bool = False
+    unread: tuple[Missing, ...] = ()
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The draft as a layout file has it."""
-        return self.draft.to_data()
+        """The draft as a layout file has it, without the numbers that nobody read."""
+        draft = self.draft
+        return {**draft.to_data(), **find_game(draft.game).unnumbered_data(draft.places)}
 
     @property
     def whole(self) -> bool:
-        """Whether everything was found."""
+        """Whether everything was found that can be."""
         return not self.missing
+
+    def numbered(self, numbers: Sequence[int]) -> dict[str, Any]:
+        """The draft as a layout file has it, with the printed numbers in their order.
+
+        Raises `ProfileError` where they are more or fewer than the draft has room for.
+        """
+        left = list(numbers)
+        layout = _filled(self.layout, left)
+        wanted = len(numbers) - len(left) + _count_none(layout)
+        if wanted != len(numbers):
+            told = f"{wanted} are wanted, in order, the last for a full track; got {len(numbers)}"
+            raise ProfileError("numbers", [("", told)])
+        return layout
 
 
 def propose_layout(
@@ -163,18 +182,17 @@ def _proposal(
             told = "is not surely seen; drag it to where it is printed"
             missing.append(Missing(name, f"space {name} {told}"))
     for name, track in tracks.items():
-        places |= _slots(name, track, standard, size_mm, mean_scale, mm)
-        slots = standard.layout.tracks[name]
-        seen = track.seen if track is not None else np.zeros(len(slots))
-        for slot, sure in enumerate(seen):
-            place = str(Place(name, "track", slot))
-            confidence[place] = float(np.clip((sure - 0.2) / 0.5, 0, 1))
-            if track is not None and confidence[place] < SURE:
-                told = "is not surely seen; drag it to where it is printed"
-                missing.append(Missing(place, f"space {slot + 1} of the {name} track {told}"))
         if track is None:
-            told = f"the {name} track was not found; drag its spaces to where they are printed"
+            told = f"the {name} track was not found; add its spaces where they are printed"
             missing.append(Missing(name, told))
+            continue
+        for slot, (at, seen) in enumerate(zip(mm(track.at), track.seen, strict=True)):
+            place = Place(name, "track", slot)
+            places[place] = _inside(at, track.radius * mean_scale, size_mm)
+            confidence[str(place)] = float(np.clip((seen - 0.2) / 0.5, 0, 1))
+            if confidence[str(place)] < SURE:
+                told = "is not surely seen; drag it to where it is printed"
+                missing.append(Missing(str(place), f"space {slot + 1} of the {name} track {told}"))
     for link, sure in found.links.sure.items():
         key = f"{link.a}-{link.b}"
         confidence[key] = max(sure, SURE) if link in found.links.taken else sure
@@ -193,13 +211,10 @@ def _proposal(
     if told_mm is None:
         told = "its true size was not told and is taken to be"
         notes.append(f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm")
-    if found.tracks:
-        notes.append("the numbers of a track cannot be read: they are the standard board's")
     alike = {"highlights": found.marks_seen, "groups of spaces": found.groups_seen}
-    for seen, told in ((True, "are seen as"), (False, "cannot be told, and are taken to be as")):
-        if what := " and ".join(what for what, is_seen in alike.items() if is_seen is seen):
-            notes.append(f"{what} {told} on the standard board")
-    layout = replace(standard.layout, size_mm=size_mm, places=_ordered(places, standard.layout))
+    if what := " and ".join(what for what, is_seen in alike.items() if is_seen):
+        notes.append(f"{what} are seen as on the standard board")
+    layout = replace(standard.layout, size_mm=size_mm, places=places)
     return LayoutProposal(
         corners=corners,
         size_mm=size_mm,
@@ -211,15 +226,37 @@ def _proposal(
         upright=turns,
         is_board=found.margin >= CLEAR_NAMING and float((found.seen >= SURE).mean()) >= MOSTLY,
         distortion=distortion,
-        looks_seen=all(alike.values()),
+        unread=(*_unread_numbers(standard), *_unread_looks(alike)),
     )
 
 
 CLEAR_NAMING = 4.0  # how much better the names must be than all others
 
 
-def _ordered(places: dict[Place, Circle], layout: Layout) -> dict[Place, Circle]:
-    return {place: places[place] for place in layout.places}
+def _filled(data: Any, numbers: list[int]) -> Any:
+    """Layout data with the next of the numbers, which are used up, in place of each None."""
+    if data is None and numbers:
+        return numbers.pop(0)
+    if isinstance(data, dict):
+        return {key: _filled(value, numbers) for key, value in data.items()}
+    return [_filled(value, numbers) for value in data] if isinstance(data, list) else data
+
+
+def _count_none(data: Any) -> int:
+    values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return int(data is None) + sum(map(_count_none, values))
+
+
+def _unread_numbers(standard: StandardBoard) -> Iterator[Missing]:
+    for name in standard.layout.tracks:
+        told = f"the numbers printed on the {name} track are not read: give them as --numbers"
+        yield Missing(f"{name}/{NUMBERS}", told)
+
+
+def _unread_looks(alike: Mapping[str, bool]) -> Iterator[Missing]:
+    if what := " and ".join(what for what, seen in alike.items() if not seen):
+        told = f"{what} cannot be told; compare them with the print"
+        yield Missing(LOOKS, told)
 
 
 def _inside(at: Floats, radius: float, size_mm: tuple[float, float]) -> Circle:
@@ -230,27 +267,6 @@ def _inside(at: Floats, radius: float, size_mm: tuple[float, float]) -> Circle:
         for value, side in zip(at, size_mm, strict=True)
     )
     return Circle((x, y), radius)
-
-
-def _slots(
-    name: str,
-    track: Track | None,
-    standard: StandardBoard,
-    size_mm: tuple[float, float],
-    scale: float,
-    mm: Callable[[Floats], Floats],
-) -> dict[Place, Circle]:
-    """A track's slots in mm; the standard board's where no track was found."""
-    slots = standard.layout.tracks[name]
-    course = standard.courses[name]
-    if track is None:
-        share = np.array(size_mm) / np.array(standard.layout.size_mm)
-        places, radius = course * share, slots[0].radius * float(share.min())
-    else:
-        places, radius = mm(track.at), track.radius * scale
-    return {
-        Place(name, "track", slot): _inside(at, radius, size_mm) for slot, at in enumerate(places)
-    }
 
 
 def _directed(track: Track, at_mm: Floats, course: Floats) -> Track:

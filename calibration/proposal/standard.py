@@ -20,6 +20,9 @@ from scorer.topology import Link
 
 Floats = npt.NDArray[np.float64]
 
+PROPOSED = {"spot", "track"}
+"""The kinds of places that are looked for in a photograph."""
+
 
 @dataclass(frozen=True, eq=False)
 class StandardBoard:
@@ -109,9 +112,25 @@ def _has_gaps(
 
 @cache
 def standard_board(game: str) -> StandardBoard:
-    """The known board that photographs of a game's boards are compared with."""
-    folders = [path for name, path in built_in_profiles().items() if name.split("/")[0] == game]
-    if not folders:
-        told = "has no known board to compare with; give a --layout"
-        raise ProfileError(game, [("game", told)])
-    return StandardBoard.of(load_profile(folders[0]))
+    """The known board that photographs of a game's boards are compared with.
+
+    Raises `ProfileError` where no layout can be proposed for the game.
+    """
+    profile = _known(game)
+    if profile is None:
+        told = "layouts are not proposed from photographs of this game's boards; give a --layout"
+        raise ProfileError(game, [("", told)])
+    return StandardBoard.of(profile)
+
+
+@cache
+def can_propose(game: str) -> bool:
+    """Whether a layout can be proposed: the game has a board, of spaces and tracks alone."""
+    return _known(game) is not None
+
+
+def _known(game: str) -> Profile | None:
+    folder = next(iter(built_in_profiles(game).values()), None)
+    profile = load_profile(folder) if folder else None
+    kinds = {place.kind for place in profile.places} if profile else {""}
+    return profile if kinds <= PROPOSED else None

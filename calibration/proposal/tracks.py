@@ -1,7 +1,8 @@
 """A track found on a rectified board: a row of like shapes, round or square.
 
-The row's known course is laid through pairs of shapes that no space has taken, and the course that
-most shapes lie on is the track.
+The course of a known board's row is laid through pairs of shapes that no space has taken, with
+fewer slots and with more than it has. The course on which most shapes lie, and least is missing, is
+the track; where it ends, nothing is seen any more.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 ON = 0.35  # radii from where a slot is expected to the shape that it may be
 OWN = 0.2  # radii from where the row leads to the shape that a slot is put on
 FAINT = 0.25  # of a slot's outline that is seen where there is none
+ENDING = 0.6  # of what is seen of most slots must be seen of the first and of the last
 LEAST_SEEN = 3  # shapes make a row
 ROWS = 30  # are looked at
 OFF_SPACES = 1.5  # radii from a space's middle to a slot's
@@ -26,11 +28,12 @@ LIKE = (0.7, 1.25)  # times the spaces' radius that a slot's may be
 PEAKS = 150
 SQUARE = 0.5  # of each of a square's sides
 LENGTHS = (1.5, 4.5)  # radii between two slots' middles
+COUNTS = (LEAST_SEEN, 20)  # slots that a track may have
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Slots (S, 2) px in the course's order, their radius in px, and how surely each is seen."""
+    """Slots (N, 2) px in the course's order, their radius in px, and how surely each is seen."""
 
     at: Floats
     radius: float
@@ -42,8 +45,9 @@ def find_track(
 ) -> Track | None:
     """The row of shapes that follows a course (S, 2), in whichever of its two directions.
 
-    `circles` (N, 2) px are those that are no space, `spaces` (M, 2) px where those are; a track
-    that runs `beside` them has no slot between them.
+    It has as many slots as are seen, a gap between two that are seen included. `circles` (N, 2) px
+    are those that are no space, `spaces` (M, 2) px where those are; a track that runs `beside` them
+    has no slot between them.
     """
     squares = _squares(edges, common)
     apart = np.linalg.norm(squares[:, None] - circles[None], axis=2)
@@ -53,59 +57,81 @@ def find_track(
         shapes = shapes[off > OFF_SPACES * common]
     if len(shapes) < LEAST_SEEN:
         return None
-    known = course[:, 0] + 1j * course[:, 1]
     seen = shapes[:, 0] + 1j * shapes[:, 1]
     radii = np.arange(LIKE[0] * common, LIKE[1] * common, 1.0)
     squared = _square_map(edges, radii)
     best: tuple[float, Floats] | None = None
-    for put in _rows(edges, known, seen, spaces, common):
+    for known, put in _rows(edges, course, seen, spaces, common):
         if beside and _between(put, spaces):
             continue
         places = _settled(known, put, seen, common)
-        shown = _shown(edges, places, radii, squared)  # (S, R)
-        total = float(np.maximum(shown - FAINT, 0).sum(axis=0).max())
+        shown = _shown(edges, places, radii, squared)  # (N, R)
+        total = float((shown - FAINT).sum(axis=0).max())
         if best is None or total > best[0]:
             best = total, places
     if best is None:
         return None
-    places = best[1]
-    shown = _shown(edges, places, radii, squared)
-    radius = float(radii[int(np.maximum(shown - FAINT, 0).sum(axis=0).argmax())])
+    return _ended(best[1], _shown(edges, best[1], radii, squared), radii, common)
+
+
+def _ended(places: Floats, shown: Floats, radii: Floats, common: float) -> Track | None:
+    """The slots (N, 2) px of which (N, R) is seen, from the first that is there to the last."""
+    radius = float(radii[int((shown - FAINT).sum(axis=0).argmax())])
     near = np.abs(radii - radius) < 0.15 * common
-    return Track(places, radius, shown[:, near].max(axis=1))
+    seen = shown[:, near].max(axis=1)
+    there = np.flatnonzero(seen >= max(ENDING * float(np.median(seen)), FAINT))
+    if len(there) < LEAST_SEEN:
+        return None
+    kept = slice(there[0], there[-1] + 1)
+    return Track(places[kept], radius, seen[kept])
+
+
+def _with_slots(course: Floats, count: int) -> npt.NDArray[np.complex128]:
+    """The course (S, 2) with another count of slots, evenly along it."""
+    if count == len(course):
+        return np.asarray(course[:, 0] + 1j * course[:, 1])
+    along = np.append(0, np.cumsum(np.linalg.norm(np.diff(course, axis=0), axis=1)))
+    at = np.linspace(0, along[-1], count)
+    return np.interp(at, along, course[:, 0]) + 1j * np.interp(at, along, course[:, 1])
 
 
 def _rows(
     edges: Edges,
-    known: npt.NDArray[np.complex128],
+    course: Floats,
     seen: npt.NDArray[np.complex128],
     spaces: Floats,
     common: float,
-) -> list[npt.NDArray[np.complex128]]:
-    """The courses (S,) through pairs of shapes that most shapes lie on, clear of the spaces."""
+) -> list[tuple[npt.NDArray[np.complex128], npt.NDArray[np.complex128]]]:
+    """The course with (N,) slots, and where it leads through two shapes: where most shapes lie.
+
+    All are clear of the spaces.
+    """
     height, width = edges.weight.shape
-    pitch = np.abs(np.diff(known)).mean()
     to_space = _distance_map(spaces, edges)
     to_shape = _distance_map(np.stack([seen.real, seen.imag], axis=1), edges)
-    last = len(known) - 1
-    pairs = {(0, last), (0, last - 1), (1, last), (0, last // 2), (last // 2, last), (2, last - 2)}
     one, other = (m.ravel() for m in np.meshgrid(np.arange(len(seen)), np.arange(len(seen))))
-    found: list[tuple[float, npt.NDArray[np.complex128]]] = []
-    for i, j in sorted(pair for pair in pairs if 0 <= pair[0] < pair[1] <= last):
-        turn = (seen[other] - seen[one]) / (known[j] - known[i])
-        length = np.abs(turn) * pitch / common
-        fits = (length > LENGTHS[0]) & (length < LENGTHS[1])
-        put = turn[fits, None] * known + (seen[one[fits]] - turn[fits] * known[i])[:, None]
-        inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
-        put = put[inside.all(axis=1)]
-        x, y = put.real.astype(int), put.imag.astype(int)
-        clear = to_space[y, x].min(axis=1) > OFF_SPACES * common
-        put, near = put[clear], to_shape[y[clear], x[clear]] / common
-        score = np.exp(-((near / ON) ** 2) / 2).sum(axis=1)
-        for k in np.argsort(-score)[:ROWS]:
-            found.append((float(score[k]), put[k]))
+    found = []
+    for count in range(COUNTS[0], COUNTS[1] + 1):
+        known, last = _with_slots(course, count), count - 1
+        pitch = np.abs(np.diff(known)).mean()
+        pairs = {(0, last), (0, last - 1), (1, last), (0, last // 2), (last // 2, last)}
+        for i, j in sorted(pair for pair in pairs if pair[0] < pair[1]):
+            turn = (seen[other] - seen[one]) / (known[j] - known[i])
+            length = np.abs(turn) * pitch / common
+            fits = (length > LENGTHS[0]) & (length < LENGTHS[1])
+            put = turn[fits, None] * known + (seen[one[fits]] - turn[fits] * known[i])[:, None]
+            inside = (put.real > 0) & (put.real < width) & (put.imag > 0) & (put.imag < height)
+            put = put[inside.all(axis=1)]
+            x, y = put.real.astype(int), put.imag.astype(int)
+            clear = to_space[y, x].min(axis=1) > OFF_SPACES * common
+            put, near = put[clear], to_shape[y[clear], x[clear]] / common
+            lit = np.exp(-((near / ON) ** 2) / 2)
+            score = (lit - FAINT).sum(axis=1)
+            for k in np.argsort(-score)[:ROWS]:
+                if lit[k].sum() >= LEAST_SEEN:
+                    found.append((float(score[k]), known, put[k]))
     found.sort(key=lambda scored: -scored[0])
-    return [put for score, put in found[:ROWS] if score >= LEAST_SEEN]
+    return [(known, put) for _, known, put in found[:ROWS]]
 
 
 def _distance_map(points: Floats, edges: Edges) -> npt.NDArray[np.float32]:

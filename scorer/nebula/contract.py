@@ -16,7 +16,7 @@ from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game, game_from_data
 from scorer.nebula.glossary import read_glossary
-from scorer.nebula.printed import printed_data, read_printed
+from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
@@ -25,7 +25,7 @@ from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.turns import play
 from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
-from scorer.places import FieldReader, Place, PrintedBoard
+from scorer.places import FieldReader, Place, PrintedBoard, Shape
 from scorer.playing import Records
 from scorer.turns import Advisor, Turns
 
@@ -93,6 +93,10 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
         """The same, written back."""
         return printed_data(printed)
+
+    def unnumbered_data(self, places: Mapping[Place, Shape]) -> dict[str, Any]:
+        """The black-star track without its numbers."""
+        return unnumbered_track(places)
 
     def place_name(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
         """Such as "Aries 3", or "the core"."""

@@ -1,6 +1,6 @@
 """What a layout file says of a Galaxy board: its spaces, its track, its topology, its cards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -34,19 +34,28 @@ def printed_data(printed: PrintedBoard) -> dict[str, Any]:
     board = printed.board
     assert isinstance(board, GalaxyBoard) and board.track is not None
     spots = {place.id: shape for place, shape in printed.places.items() if place.kind == "spot"}
-    slots = [shape for place, shape in printed.places.items() if place.kind == "track"]
     return {
         "spaces": {
             name: {"at": list(shape.at), "radius": shape.radius} for name, shape in spots.items()
         },
-        TRACK_KEY: {
-            "at": [list(shape.at) for shape in slots],
-            "radius": slots[0].radius,
-            "points": list(board.track.points),
-            "full": board.track.full,
-        },
+        TRACK_KEY: _track_data(printed.places, board.track.points, board.track.full),
         **_edition_data(board.edition),
     }
+
+
+def unnumbered_track(places: Mapping[Place, Shape]) -> dict[str, Any]:
+    """The field of the track, with None for each number that is printed on it."""
+    count = sum(place.kind == "track" for place in places)
+    return {TRACK_KEY: _track_data(places, [None] * count, None)}
+
+
+def _track_data(
+    places: Mapping[Place, Shape], points: Sequence[int | None], full: int | None
+) -> dict[str, Any]:
+    slots = [shape for place, shape in places.items() if place.kind == "track"]
+    radius = (slots or list(places.values()))[0].radius  # of a space, until there are slots
+    at = [list(shape.at) for shape in slots]
+    return {"at": at, "radius": radius, "points": list(points), "full": full}
 
 
 def _edition(fields: FieldReader) -> Edition | None:
@@ -93,7 +102,10 @@ class _Slots:
         centres = self._centres(fields, written.get("at"))
         radius = fields.number(f"{TRACK_KEY}.radius", written.get("radius"), above=0.0)
         points, full = written.get("points"), written.get("full")
-        if not isinstance(points, list) or not all(_is_score(value) for value in points):
+        if isinstance(points, list) and None in points:
+            fields.wrong(f"{TRACK_KEY}.points", LAYOUT_WORDS.say("numbers_missing"))
+            points = []
+        elif not isinstance(points, list) or not all(_is_score(value) for value in points):
             fields.wrong(f"{TRACK_KEY}.points", LAYOUT_WORDS.say("whole_numbers"))
             points = []
         elif centres and len(points) != len(centres):
@@ -108,7 +120,8 @@ class _Slots:
                 if at is not None
             }
         if not _is_score(full):
-            fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say("whole_number"))
+            told = "full_missing" if full is None else "whole_number"
+            fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say(told))
             return
         if points and full < points[-1]:
             fields.wrong(f"{TRACK_KEY}.full", LAYOUT_WORDS.say("full_less"))
@@ -118,7 +131,10 @@ class _Slots:
 
     def _centres(self, fields: FieldReader, written: object) -> list[Point | None]:
         if not isinstance(written, list) or not written:
-            fields.wrong(f"{TRACK_KEY}.at", "must be a list of [x, y] in mm")
+            told = (
+                LAYOUT_WORDS.say("no_slots") if written == [] else "must be a list of [x, y] in mm"
+            )
+            fields.wrong(f"{TRACK_KEY}.at", told)
             return []
         return [fields.point(f"{TRACK_KEY}.at[{i}]", at) for i, at in enumerate(written)]
 

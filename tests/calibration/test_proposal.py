@@ -2,17 +2,22 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+import yaml
 from click.testing import Result
 
+import vision
 import webapp
-from calibration import Profile, load_profile
+from calibration import PX_PER_MM, Profile, ProfileError, load_profile
 from calibration.aspect import aspect_of
-from calibration.layout import layout_from_data, load_layout
+from calibration.drawing import rasterise
+from calibration.layout import Layout, layout_from_data
+from calibration.nebula.artwork import draw_galaxy
 from calibration.proposal import LayoutProposal, propose_layout
 from calibration.proposal.circles import Edges, find_circles
 from calibration.proposal.lines import Lines, arcs, straight
@@ -20,6 +25,7 @@ from calibration.proposal.naming import name_circles
 from calibration.proposal.quadrilaterals import find_quadrilaterals
 from calibration.proposal.standard import standard_board
 from calibration.proposal.tracks import find_track
+from scorer.nebula.board import Track
 from tests.calibration.tables import on_a_table
 
 SIZE = (1300, 1400)
@@ -51,7 +57,7 @@ def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) 
     assert np.abs(proposal.corners - CORNERS).max() < 1
     assert proposal.size_mm == standard.size_mm
     assert off_mm(proposal, standard) < 0.5
-    assert layout_from_data(proposal.layout).topology == "standard"
+    assert layout_from_data(proposal.numbered(range(11))).topology == "standard"
     assert set(proposal.confidence) == {
         *map(str, standard.places),
         *(f"{link.a}-{link.b}" for link in standard.board.links),
@@ -61,9 +67,46 @@ def test_a_board_is_proposed_whole(proposal: LayoutProposal, standard: Profile) 
 
 def test_a_proposal_says_what_it_took_for_granted(proposal: LayoutProposal) -> None:
     told = " ".join(proposal.notes)
-    assert "true size was not told" in told and "numbers of a track" in told
+    assert "true size was not told" in told
     assert "highlights and groups of spaces are seen as on the standard board" in told
-    assert proposal.looks_seen
+    assert [one.id for one in proposal.unread] == ["black/numbers"]
+
+
+def test_no_number_is_made_up(proposal: LayoutProposal) -> None:
+    track = proposal.layout["black_track"]
+    assert track["points"] == [None] * 10 and track["full"] is None
+    with pytest.raises(ProfileError, match="numbers are missing") as refused:
+        layout_from_data(proposal.layout)
+    assert {key for key, _ in refused.value.problems} == {"black_track.points", "black_track.full"}
+    for wrong in (range(10), range(12)):
+        with pytest.raises(ProfileError, match="11 are wanted"):
+            proposal.numbered(wrong)
+
+
+NUMBERS = (0, 1, 3, 5, 8, 11, 14, 18, 22, 27)
+
+
+@pytest.fixture(scope="module")
+def nine_squares(standard: Profile) -> Layout:
+    """The standard board, but for a track of nine squares with other numbers."""
+    board = replace(standard.board, track=Track(NUMBERS[:-1], NUMBERS[-1]))
+    places = {place: shape for place, shape in standard.places.items() if place.slot < 9}
+    return replace(standard.layout, board=board, places=places)
+
+
+@pytest.fixture(scope="module")
+def other_photo(nine_squares: Layout) -> np.ndarray:
+    return on_a_table(rasterise(draw_galaxy(nine_squares), PX_PER_MM), CORNERS, SIZE)
+
+
+def test_the_squares_that_are_there_are_counted(
+    other_photo: np.ndarray, nine_squares: Layout
+) -> None:
+    proposal = propose_layout(other_photo, size_mm=(200, 240))
+    assert proposal.missing == ()
+    found = [slot.at for slot in proposal.draft.tracks["black"]]
+    assert np.abs(np.subtract(found, [s.at for s in nine_squares.tracks["black"]])).max() < 0.5
+    assert layout_from_data(proposal.numbered(NUMBERS)).board.track == nine_squares.board.track
 
 
 def test_corners_and_size_are_believed(photo: np.ndarray, standard: Profile) -> None:
@@ -83,8 +126,9 @@ def test_where_no_board_lies_none_is_made_up() -> None:
     table = np.clip(130 + cv2.GaussianBlur(noise, (0, 0), 3) * 4, 0, 255).astype(np.uint8)
     corners = np.array([[20.0, 20], [340, 20], [340, 280], [20, 280]])
     proposal = propose_layout(table, corners=corners)
-    assert not proposal.whole and not proposal.is_board and not proposal.looks_seen
-    assert set(proposal.draft.places) == set(STANDARD.layout.places)
+    assert not proposal.whole and not proposal.is_board
+    assert [one.id for one in proposal.unread] == ["black/numbers", "marks"]
+    assert set(proposal.draft.spaces) == set(STANDARD.layout.spaces)
 
 
 @pytest.mark.parametrize("size", [(200, 240), (300, 200), (150, 150)])
@@ -195,10 +239,10 @@ def test_a_link_with_no_room_to_be_seen_speaks_against_no_space() -> None:
     assert best.circles.tolist() == list(range(25))
 
 
-@pytest.mark.parametrize("square", [False, True])
-def test_a_row_of_shapes_is_the_track(square: bool) -> None:
-    """A slot without any print about it stands where the row leads."""
-    slots = np.array([[120 + 62 * i, 80 + 3 * i] for i in range(10)], float)
+@pytest.mark.parametrize(("square", "count"), [(False, 10), (True, 10), (True, 7), (False, 11)])
+def test_a_row_of_shapes_is_the_track(square: bool, count: int) -> None:
+    """A slot without any print about it stands where the row leads; none does beyond its ends."""
+    slots = np.array([[120 + 62 * i, 80 + 3 * i] for i in range(count)], float)
     picture = np.full((600, 800, 3), 70, np.uint8)
     for x, y in np.delete(slots, 4, axis=0).astype(int).tolist():
         if square:
@@ -209,7 +253,7 @@ def test_a_row_of_shapes_is_the_track(square: bool) -> None:
     spaces = np.array([[200.0, 400.0], [500.0, 420.0]])
     circles = np.empty((0, 2)) if square else np.delete(slots, 4, axis=0)
     track = find_track(edges, STANDARD.courses["black"], circles, spaces, 27.0, True)
-    assert track is not None
+    assert track is not None and len(track.at) == count
     at = track.at if track.at[0, 0] < track.at[-1, 0] else track.at[::-1]
     seen = track.seen if track.at[0, 0] < track.at[-1, 0] else track.seen[::-1]
     assert np.linalg.norm(at - slots, axis=1).max() < 4
@@ -232,13 +276,58 @@ def written(tmp_path: Path) -> Callable[[np.ndarray], Path]:
 def test_calibrate_without_a_layout(
     stargazer: Run, photo: np.ndarray, written: Callable[[np.ndarray], Path], tmp_path: Path
 ) -> None:
-    result = stargazer(
-        "calibrate", written(photo), "--name", "mine", "--size", "200x240", "--out", tmp_path,
-    )  # fmt: skip
+    command = (
+        "calibrate",
+        written(photo),
+        "--name",
+        "mine",
+        "--size",
+        "200x240",
+        "--out",
+        tmp_path,
+    )
+    result = stargazer(*command, "--numbers", "0 1 2 5 6 9 12 15 18 22 26")
     assert result.exit_code == 0, result.stderr
-    assert "Note: the numbers of a track" in result.output
     mine = load_profile(tmp_path / "mine")
     assert mine.title == "mine" and mine.size_mm == (200, 240)
+    assert mine.board.track == Track((0, 1, 2, 5, 6, 9, 12, 15, 18, 22), 26)
+    few = stargazer(*command, "--numbers", "0 1 2")
+    assert few.exit_code == 2 and "11 are wanted" in few.stderr and few.stderr.count("\n") == 1
+    bad = stargazer(*command, "--numbers", "0 1 x")
+    assert bad.exit_code == 2 and "not a list of whole numbers" in bad.stderr
+
+
+def test_calibrate_asks_for_the_numbers_that_nobody_read(
+    stargazer: Run,
+    other_photo: np.ndarray,
+    written: Callable[[np.ndarray], Path],
+    tmp_path: Path,
+) -> None:
+    photo = written(other_photo)
+    command = ("calibrate", photo, "--name", "mine", "--size", "200x240", "--out", tmp_path)
+    result = stargazer(*command, "--json")
+    assert result.exit_code == 4 and result.stderr.count("\n") == 1
+    assert "numbers printed on the black track" in result.stderr and "--numbers" in result.stderr
+    told = json.loads(result.output.splitlines()[0])
+    assert [missing["id"] for missing in told["missing"]] == ["black/numbers"]
+    assert not (tmp_path / "mine").exists()
+    draft = Path(told["layout"])
+    written_down = yaml.safe_load(draft.read_text(encoding="utf-8"))["black_track"]
+    assert written_down["points"] == [None] * 9 and written_down["full"] is None
+    refused = stargazer("calibrate", photo, "--name", "mine", "--layout", draft, "--out", tmp_path)
+    assert refused.exit_code == 2 and "numbers are missing" in refused.stderr
+    given = stargazer(*command, "--numbers", ", ".join(map(str, NUMBERS)))
+    assert given.exit_code == 0, given.stderr
+    assert load_profile(tmp_path / "mine").board.track == Track(NUMBERS[:-1], NUMBERS[-1])
+
+
+def test_calibrate_says_at_once_which_boards_need_a_layout(
+    stargazer: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(vision, "load_photo", lambda file: pytest.fail("it was looked at"))
+    result = stargazer("calibrate", tmp_path / "x.jpg", "--game", "polaris", "--name", "mine")
+    assert result.exit_code == 2 and result.stderr.count("\n") == 1
+    assert "--layout" in result.stderr and "polaris" in result.stderr
 
 
 def test_calibrate_without_a_layout_names_what_is_missing(
@@ -263,8 +352,8 @@ def test_calibrate_without_a_layout_names_what_is_missing(
     assert "ge1-ge2" not in missing and "ta5" not in missing
     drawn = cv2.imread(told["picture"])
     assert drawn is not None and max(drawn.shape) <= 1500
-    draft = load_layout(Path(told["layout"])).spaces
-    assert np.hypot(*np.subtract(draft["ta6"].at, standard.spaces["ta6"].at)) < 8
+    draft = yaml.safe_load(Path(told["layout"]).read_text(encoding="utf-8"))["spaces"]
+    assert np.hypot(*np.subtract(draft["ta6"]["at"], standard.spaces["ta6"].at)) < 8
     assert not (tmp_path / "mine").exists()
 
 
@@ -276,5 +365,5 @@ def test_calibrate_from_a_board_with_pieces_on_it(stargazer: Run, tmp_path: Path
     assert result.exit_code == 4 and result.stderr.count("\n") == 1
     assert "pieces seem to lie on" in result.stderr and "--empty" in result.stderr
     assert not (tmp_path / "mine").exists()
-    believed = stargazer(*command, "--empty")
+    believed = stargazer(*command, "--empty", "--numbers", "0 1 2 4 6 9 12 15 18 22 26")
     assert "pieces seem" not in believed.stderr

@@ -4,6 +4,7 @@ import ctypes
 import errno
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -14,12 +15,34 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from calibration import owner_profiles
+from calibration.profile import (
+    OWNER_FOLDER,
+    built_in_profiles,
+    kept_in,
+    kit_path,
+    own_profile_names,
+    profile_kit,
+    save_kit,
+)
+from calibration.token_kit import Swatch, TokenKit
+from vision.models import own_weights
 from webapp import atomic
 from webapp.certificate import tls_context
+from webapp.commands.backup import backup, restore
 from webapp.commands.serve import serve
-from webapp.data_folder import InUseError, claim, invitation, make_private, session_key
+from webapp.data_folder import (
+    InUseError,
+    bring_boards,
+    claim,
+    invitation,
+    make_private,
+    session_key,
+)
 from webapp.database import DatabaseError, open_database
+from webapp.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 START = "from webapp.cli import main; main()"
@@ -297,3 +320,61 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
         raise RuntimeError
     assert target.read_bytes() == b"first"
     assert [path.name for path in target.parent.iterdir()] == ["file"]
+
+
+@pytest.fixture
+def boards_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own data folder, with a board, stars and weights in it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv(OWNER_FOLDER, raising=False)
+    shutil.copytree(built_in_profiles()["nebula/standard"], owner_profiles() / "mine")
+    save_kit("standard", TokenKit((Swatch("red", "#cc2030"),)))
+    own_weights("nebula").mkdir(parents=True)
+    return tmp_path / "home" / "stargazer"
+
+
+def test_a_servers_folder_holds_its_boards_stars_and_weights(
+    boards_at_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Path] = []
+
+    def note(settings: Settings, *_: object) -> None:
+        kept.extend((settings.data_dir, owner_profiles(), own_weights("nebula")))
+        kept.append(kit_path("standard"))
+
+    monkeypatch.setattr("webapp.commands.serve._serve", note)
+    folder = tmp_path / "club"
+    assert CliRunner().invoke(serve, ["--data", str(folder)]).exit_code == 0
+    stars = folder / "stars" / "nebula" / "standard.yaml"
+    assert kept == [folder, folder / "profiles", folder / "weights" / "nebula", stars]
+    assert owner_profiles() == boards_at_home / "profiles", "only as long as it serves"
+
+
+def test_a_folder_of_an_earlier_version_takes_its_boards_along_once(
+    boards_at_home: Path, tmp_path: Path
+) -> None:
+    new, used = tmp_path / "new", tmp_path / "used"
+    for folder in (new, used):
+        folder.mkdir()
+    (used / "stargazer.db").touch()
+    for folder in (new, used):
+        with kept_in(folder):
+            bring_boards(folder)
+    assert not list(new.iterdir()), "another club's boards are none of its business"
+    with kept_in(used):
+        assert own_profile_names() == ["mine"] and profile_kit("standard").swatches
+        shutil.rmtree(used / "profiles" / "mine")
+        bring_boards(used)
+        assert own_profile_names() == []
+    assert own_profile_names() == ["mine"]
+
+
+def test_a_backup_is_of_the_boards_in_its_folder(boards_at_home: Path, tmp_path: Path) -> None:
+    club, other = tmp_path / "club", tmp_path / "other"
+    shutil.copytree(boards_at_home / "profiles" / "mine", club / "profiles" / "ours")
+    packed = str(tmp_path / "club.zip")
+    for command, folder in (backup, club), (restore, other):
+        done = CliRunner().invoke(command, [packed, "--data", str(folder)])
+        assert done.exit_code == 0, done.output
+    assert [path.name for path in (other / "profiles").iterdir()] == ["ours"]
+    assert own_profile_names() == ["mine"]

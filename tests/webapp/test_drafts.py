@@ -19,7 +19,7 @@ from calibration.proposal import LayoutProposal, Missing
 from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg
 from tests.webapp.live.conftest import eventually
 from webapp import draft_jobs
-from webapp.drafts import MOST_DRAFTS
+from webapp.drafts import MOST_DRAFTS, Drafts
 
 EDGE = 40  # px of table around the board in the photograph
 
@@ -59,10 +59,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, standard: Profile) -> 
             size_known=False,
             draft=standard.layout,
             confidence={},
-            missing=(Missing("ar3", "space ar3 is not surely seen"),),
+            missing=(
+                Missing("ar3", "space ar3 is not surely seen"),
+                Missing("black/8", "space 9 of the track is not surely seen"),
+            ),
             notes=(),
             upright=0,
             is_board=bool(image.mean() > 60),
+            unread=(Missing("black/numbers", "are not read"), Missing("marks", "cannot be told")),
         )
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
@@ -95,6 +99,12 @@ class Owner(Player):
         """What the editor begins with."""
         return self.get(f"{draft}/state").json
 
+    def numbered(self, draft: str) -> dict[str, Any]:
+        """The layout as it was proposed, the numbers of its track typed."""
+        layout: dict[str, Any] = self.state(draft)["layout"]
+        layout["black_track"] |= {"points": [0, 1, 2, 4, 6, 9, 12, 15, 18, 22], "full": 26}
+        return layout
+
     def send(self, address: str, data: Any) -> TestResponse:
         """Send JSON as the editor does."""
         token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/preferences").text)
@@ -116,18 +126,15 @@ def test_a_board_comes_from_two_photographs(
 ) -> None:
     draft = owner.add(photograph)
     state = owner.state(draft)
-    assert state["problems"] == [] and state["doubtful"].keys() == {
-        "ar3",
-        "size_mm",
-        "black/numbers",
-        "marks",
-    }
+    assert [problem["tool"] for problem in state["problems"]] == ["track", "track"]
+    assert state["doubtful"].keys() == {"ar3", "size_mm", "black/8", "black/numbers", "marks"}
     assert len(state["layout"]["topology"]["links"]["direct"]) == 24
     assert state["names"]["ar3"] == "Aries 3"
-    layout = state["layout"]
+    layout = owner.numbered(draft)
     layout["spaces"]["ar3"]["at"] = [141.0, 105.0]
-    layout["black_track"]["points"] = [0, 1, 3, 4, 6, 9, 12, 15, 18, 22]
-    assert owner.send(f"{draft}/layout", {"layout": layout}).json == {"problems": [], "notices": []}
+    layout["black_track"]["points"][2] = 3
+    kept = owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []})
+    assert kept.json == {"problems": [], "notices": []}
     proof = owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
     assert proof.status_code == 303
     assert [Path(name).name for name in reader.profiles[-1]] == ["trial-1"]
@@ -152,7 +159,7 @@ def test_what_is_half_done_survives_a_restart(
     make_app: MakeApp, owner: Owner, photograph: bytes
 ) -> None:
     draft = owner.add(photograph)
-    layout = owner.state(draft)["layout"]
+    layout = owner.numbered(draft)
     layout["topology"]["highlighted"].remove("ar3")
     told = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"]
     assert told[0]["tool"] == "highlighted"
@@ -209,7 +216,7 @@ def test_every_broken_fact_is_told_with_the_tool_that_mends_it(
     spaces: list[str],
 ) -> None:
     draft = owner.add(photograph)
-    layout = owner.state(draft)["layout"]
+    layout = owner.numbered(draft)
     change(layout)
     problem = owner.send(f"{draft}/layout", {"layout": layout}).json["problems"][0]
     hint = problem.pop("mend")
@@ -257,12 +264,85 @@ def test_a_broken_fact_is_told_in_the_owners_language(
     czech: str,
 ) -> None:
     draft = owner.add(photograph)
-    layout = owner.state(draft)["layout"]
+    layout = owner.numbered(draft)
     change(layout)
     owner.send(f"{draft}/layout", {"layout": layout})
     for language, told in ("es", spanish), ("cs", czech):
         page = owner.get(f"{draft}/state", headers={"Accept-Language": language})
         assert told in [problem["text"] for problem in page.json["problems"]]
+
+
+def test_a_board_is_used_once_every_doubt_is_answered(owner: Owner, photograph: bytes) -> None:
+    """Looking at a doubt, or loading the page anew, answers none."""
+    draft = owner.add(photograph)
+    layout = owner.numbered(draft)
+    owner.send(f"{draft}/layout", {"layout": layout, "doubtful": ["black/8", "ar3"]})
+    assert owner.state(draft)["problems"] == []
+    assert list(owner.state(draft)["doubtful"]) == ["black/8", "ar3"]
+    refused = owner.post(f"{draft}/use", {"title": "Attic"})
+    assert refused.status_code == 422 and own_profile_names() == []
+    assert "Space 9 of the track was not surely seen" in refused.text
+    assert "Aries 3 was not surely seen" not in owner.get(f"{draft}/trial").text
+    owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []})
+    assert owner.post(f"{draft}/use", {"title": "Attic"}).status_code == 303
+    assert own_profile_names() == ["attic"]
+
+
+def test_no_number_is_saved_that_nobody_typed(owner: Owner, photograph: bytes) -> None:
+    draft = owner.add(photograph)
+    track = owner.state(draft)["layout"]["black_track"]
+    assert track["points"] == [None] * 10 and track["full"] is None
+    layout = owner.numbered(draft)
+    layout["black_track"]["points"][4] = None
+    told = owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []}).json["problems"]
+    assert told[0]["tool"] == "track" and "Numbers are missing" in told[0]["text"]
+    assert owner.post(f"{draft}/use", {"title": "Attic"}).status_code == 422
+    assert own_profile_names() == []
+
+
+def test_a_square_that_is_not_there_is_deleted(owner: Owner, photograph: bytes) -> None:
+    draft = owner.add(photograph)
+    layout = owner.numbered(draft)
+    track = layout["black_track"]
+    del track["at"][8], track["points"][8]
+    owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []})
+    owner.post(f"{draft}/use", {"title": "Attic"})
+    assert load_profile("attic").board.track.points == (0, 1, 2, 4, 6, 9, 12, 15, 22)
+
+
+def test_boards_that_are_not_finished_have_names_and_are_found_on_my_boards(
+    owner: Owner, photograph: bytes
+) -> None:
+    failed = owner.add(jpeg((800, 960)))
+    page = owner.get("/my-boards").text
+    assert failed in page and "Nebula: no board was found in the photograph" in page
+    assert "Begun " in page
+    draft = owner.add(photograph)
+    page = owner.get("/my-boards").text
+    assert draft in page and "Nebula: a board to set right" in page
+    assert failed not in page, "another photograph was taken instead"
+    assert owner.get(failed).status_code == 404
+
+
+def test_whoever_waits_may_take_another_photograph(
+    owner: Owner, photograph: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Drafts, "propose", lambda *given: None)
+    sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "nebula"}
+    draft = owner.post("/my-boards/add", sent).headers["Location"]
+    page = owner.get(draft).text
+    assert "Take another photograph instead" in page and "waits on" not in page
+    again = owner.post(f"{draft}/remove", {"again": "1"})
+    assert again.headers["Location"] == "/my-boards/add"
+    assert owner.get(draft).status_code == 404
+
+
+def test_only_games_whose_boards_are_found_are_offered(owner: Owner, photograph: bytes) -> None:
+    page = owner.get("/my-boards/add").text
+    assert 'value="nebula"' in page and 'value="polaris"' not in page
+    assert "A board of Polaris is not found in a photograph" in page
+    sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "polaris"}
+    assert owner.post("/my-boards/add", sent).status_code == 422
 
 
 def test_corners_move_the_picture_not_the_spaces(owner: Owner, photograph: bytes) -> None:
@@ -291,7 +371,11 @@ def test_what_no_editor_sends_changes_nothing(owner: Owner, photograph: bytes, b
     assert owner.send(f"{draft}/layout", body).status_code in (400, 413)
     assert owner.send(f"{draft}/corners", body).status_code in (400, 413)
     assert owner.send(f"{draft}/layout", {"layout": {}}).json["problems"]
-    assert owner.send(f"{draft}/layout", {"layout": before["layout"]}).json["problems"] == []
+    for doubtful in ("ar3", [3], ["x" * 300], ["ar3"] * 3000):
+        sent = {"layout": before["layout"], "doubtful": doubtful}
+        assert owner.send(f"{draft}/layout", sent).status_code == 400
+    assert owner.send(f"{draft}/layout", {"layout": before["layout"]}).status_code == 200
+    assert owner.state(draft) == before
 
 
 def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_told(

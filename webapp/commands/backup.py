@@ -17,7 +17,7 @@ _data = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     default=None,
     metavar="DIR",
-    help="Folder for games and photographs.",
+    help="Folder for everything: games, photographs, boards, stars, weights.",
 )
 _database = click.option("--database", default="", metavar="URL", help="SQLAlchemy URL.")
 
@@ -77,17 +77,17 @@ def restore(file: Path, data: Path | None, database: str) -> None:
 
 def _backups(data: Path | None, database: str, until_the_end: ExitStack, alone: bool) -> "Backups":
     """What works on the folder and the database; where `alone`, no server may use them."""
-    import platformdirs
-
+    from calibration.profile import kept_in
     from webapp.backup.backups import Backups
     from webapp.commands.serve import claim_data
-    from webapp.data_folder import session_key
+    from webapp.data_folder import bring_boards, session_key
     from webapp.database import DatabaseError, open_database
     from webapp.known_boards import KnownBoards
-    from webapp.settings import Settings
+    from webapp.settings import Settings, default_data_folder
     from webapp.storage import Storage
 
-    folder = data or platformdirs.user_data_path("stargazer")
+    until_the_end.enter_context(kept_in(data))
+    folder = data or default_data_folder()
     settings = Settings(data_dir=folder, database_url=database)
 
     def run_job(job: Any, *arguments: Any) -> Any:
@@ -96,6 +96,7 @@ def _backups(data: Path | None, database: str, until_the_end: ExitStack, alone: 
     try:
         if alone:
             claim_data(settings, until_the_end)
+        bring_boards(folder)
         sessions = open_database(settings.database)
         boards = KnownBoards(settings.profile)
         storage = Storage(folder, settings.max_stored_bytes)

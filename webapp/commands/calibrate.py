@@ -1,7 +1,7 @@
 """`stargazer calibrate`: a board profile from one photograph of the empty board."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from webapp.terminal.quiet import libraries_silenced
 from webapp.terminal.stars import show_stars, teach_stars
 
 if TYPE_CHECKING:
-    from calibration.proposal import LayoutProposal
+    from calibration.proposal import LayoutProposal, Missing
     from vision import Photo
 
 
@@ -49,6 +49,14 @@ def width_height(value: str) -> tuple[float, float]:
     return width, height
 
 
+def whole_numbers(value: str) -> tuple[int, ...]:
+    """Read `0 1 3 ...`, with commas as well. Raises click.BadParameter."""
+    written = value.replace(",", " ").split()
+    if not all(number.isascii() and number.isdecimal() for number in written):
+        raise click.BadParameter(f'{value!r} is not a list of whole numbers like "0 1 3 5"')
+    return tuple(map(int, written))
+
+
 @click.command()
 @click.argument("photo", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -56,7 +64,8 @@ def width_height(value: str) -> tuple[float, float]:
     metavar="LAYOUT",
     type=click.Path(path_type=Path),
     help="Where the board's spaces are: a layout.yaml, or the folder of a profile. Without it, the "
-    "spaces and links are found in the photograph; what is not surely found is named, and drawn.",
+    "spaces and links are found in the photograph; what is not surely found is named, and drawn. "
+    "The numbers on a track are not read: give them with --numbers.",
 )
 @game_option("Whose board it is, where no layout says so.")
 @click.option(
@@ -64,6 +73,13 @@ def width_height(value: str) -> tuple[float, float]:
     type=width_height,
     metavar="WxH",
     help="The board's width and height in mm, where no layout says so.",
+)
+@click.option(
+    "--numbers",
+    type=whole_numbers,
+    metavar='"N N ..."',
+    help="The numbers printed on the board's track, in order, and last what a full track gives; "
+    "where no layout says them.",
 )
 @click.option("--name", required=True, help="What to call the profile.")
 @click.option(
@@ -98,6 +114,7 @@ def calibrate(
     layout: Path | None,
     game: str,
     size: tuple[float, float] | None,
+    numbers: tuple[int, ...] | None,
     name: str,
     corners: tuple[tuple[float, float], ...] | None,
     out: Path | None,
@@ -111,14 +128,15 @@ def calibrate(
     NAME.bak. With --stars it learns your pieces, too; without an empty board's photograph, the
     pieces for a profile that there is, a built-in one as well.
 
-    Example: stargazer calibrate empty.jpg --name my-board
+    Example: stargazer calibrate empty.jpg --name my-board --numbers "0 1 2 4 6 9 12 15 18 22 26"
     """
     from calibration import calibrate as from_layout
     from calibration import check_corners, check_name, find_outline, load_layout, owner_profiles
     from calibration.calibrate import make_profile
     from calibration.layout import layout_from_data
     from calibration.lens import undistort
-    from calibration.proposal import propose_layout
+    from calibration.proposal import can_propose, propose_layout
+    from calibration.proposal.propose import NUMBERS
     from vision import load_models, load_photo, occupied_spaces, rough_outlines
     from webapp.read_photograph import UnusablePhotographError
 
@@ -137,6 +155,11 @@ def calibrate(
         layout_file = layout and (layout / "layout.yaml" if layout.is_dir() else layout)
         if layout_file is not None:
             notices += load_layout(layout_file).board.notices()
+        elif not can_propose(game):
+            raise InputError(
+                f"a layout of {game} is not found in a photograph: give one with --layout,"
+                " a layout.yaml or the folder of a profile"
+            )
 
     def make(file: Path) -> Path:
         taken = load_photo(file)
@@ -173,9 +196,12 @@ def calibrate(
                     f"{file.name}: {told}{more}): clear the board and photograph it again,"
                     " or say --empty if it is",
                 )
-        if not proposal.whole:
-            raise _not_whole(file, taken, proposal, name)
-        found = layout_from_data({**proposal.layout, "name": name}, file)
+        unread = [
+            one for one in proposal.unread if numbers is None or not one.id.endswith(f"/{NUMBERS}")
+        ]
+        if not proposal.whole or unread:
+            raise _not_whole(file, taken, proposal, unread, name)
+        found = layout_from_data({**proposal.numbered(numbers or ()), "name": name}, file)
         notices.extend(proposal.notes)
         notices.extend(found.board.notices())
         return make_profile(flat, proposal.corners, found, name, folder)
@@ -199,7 +225,13 @@ def calibrate(
 NAMED = 6
 
 
-def _not_whole(file: Path, taken: "Photo", proposal: "LayoutProposal", name: str) -> Exception:
+def _not_whole(
+    file: Path,
+    taken: "Photo",
+    proposal: "LayoutProposal",
+    unread: Sequence["Missing"],
+    name: str,
+) -> Exception:
     """What was not found, in a line; what was found is drawn and written beside the photograph."""
     import cv2
     import yaml
@@ -217,16 +249,15 @@ def _not_whole(file: Path, taken: "Photo", proposal: "LayoutProposal", name: str
     cv2.imencode(".png", draw_proposal(flat, proposal))[1].tofile(picture)
     text = yaml.safe_dump(dict(proposal.layout, name=name), sort_keys=False, allow_unicode=True)
     draft.write_text(text, encoding="utf-8")
-    reasons = [missing.reason for missing in proposal.missing]
+    missing = [*proposal.missing, *unread]
+    reasons = [one.reason for one in missing]
     more = f"; and {len(reasons) - NAMED} more" if len(reasons) > NAMED else ""
     told = "; ".join(reasons[:NAMED]) + more
     return InputError(
         f"{told}. What was found is drawn in {picture}; mend {draft} and give it with --layout",
         ExitCode.UNREADABLE_BOARD,
         {
-            "missing": [
-                {"id": missing.id, "reason": missing.reason} for missing in proposal.missing
-            ],
+            "missing": [{"id": one.id, "reason": one.reason} for one in missing],
             "picture": str(picture),
             "layout": str(draft),
         },

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False, resolve_path=True),  # Flask asks elsewhere
     default=None,
     metavar="DIR",
-    help="Folder for games and photographs.",
+    help="Folder for everything: games, photographs, boards, stars, weights.",
 )
 @click.option(
     "--storage",
@@ -61,13 +61,11 @@ def serve(
 
     Example: stargazer serve --lan
     """
-    import platformdirs
-
+    from calibration.profile import kept_in
     from webapp.guard import is_local
     from webapp.server import addresses_of_this_computer, names_of_this_computer
-    from webapp.settings import LOOPBACK, Settings
+    from webapp.settings import LOOPBACK, Settings, default_data_folder
 
-    data = data or platformdirs.user_data_path("stargazer")
     host = host or ("0.0.0.0" if lan else "127.0.0.1")
     is_open = host != "localhost" and not is_local(host)
     everywhere = host in {"0.0.0.0", "::"}
@@ -77,7 +75,7 @@ def serve(
     shown = names[0] if names else outside[0] if outside else "127.0.0.1"
     origin = f"{'https' if https else 'http'}://{f'[{shown}]' if ':' in shown else shown}:{port}"
     settings = Settings(
-        data_dir=data,
+        data_dir=data or default_data_folder(),
         database_url=database,
         profile=profile,
         hosts=frozenset(hosts),
@@ -89,6 +87,7 @@ def serve(
         # Whatever is written from here on is this user's alone, by whichever library.
         until_the_end.callback(os.umask, os.umask(0o077))
         _allow_open_files()
+        until_the_end.enter_context(kept_in(data))
         _serve(settings, host, port, is_open, new_invitation, until_the_end)
 
 
@@ -104,7 +103,7 @@ def _serve(
     from calibration import ProfileError
     from webapp.app import create_app
     from webapp.certificate import tls_context
-    from webapp.data_folder import invitation, make_private
+    from webapp.data_folder import bring_boards, invitation, make_private
     from webapp.database import DatabaseError, sqlite_file
     from webapp.network_switch import NetworkSwitch
     from webapp.presentation import compile_templates
@@ -114,6 +113,7 @@ def _serve(
     try:
         file = sqlite_file(settings.database)
         claim_data(settings, until_the_end)
+        bring_boards(data)
         sockets = [until_the_end.enter_context(one) for one in listen(host, port)]
         make_private(data, file)
         tls = tls_context(data, settings.hosts) if settings.https else None

@@ -18,8 +18,8 @@ MOST_MINUTES = 15
     "--data",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Labelled photographs, such as `stargazer synthesize` writes; with --from-corrections the "
-    "companion's folder, if `serve` was given one.",
+    help="Labelled photographs, such as `stargazer synthesize` writes; with --from-corrections or "
+    "--undo the companion's folder, if `serve` was given one.",
 )
 @click.option(
     "--out",
@@ -72,11 +72,14 @@ def train(
 
     Example: stargazer train --from-corrections
     """
-    if undo:
-        undo_training(game)
-        return
-    if from_corrections:
-        train_from_corrections(game, data, 60 * minutes)
+    if undo or from_corrections:
+        from calibration.profile import kept_in
+
+        with kept_in(data):
+            if undo:
+                undo_training(game)
+            else:
+                train_from_corrections(game, data, 60 * minutes)
         return
     with input_errors():
         if data is None:

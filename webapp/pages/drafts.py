@@ -1,13 +1,12 @@
-"""Add my board: a photograph of it, empty; its spaces set right; another one as the proof."""
+"""Add my board: a photograph of it, empty; its spaces set right."""
 
-import shutil
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import (
     Blueprint,
     abort,
-    flash,
     jsonify,
     redirect,
     render_template,
@@ -17,21 +16,22 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
-from flask_babel import ngettext
 
-from calibration import Layout, ProfileError, load_profile, profile_layout
+from calibration import Layout, ProfileError, profile_layout
 from calibration.profile import own_profile_names
+from calibration.proposal import can_propose
 from scorer import registry
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
-from webapp import board_changes, board_drawing, draft_jobs, guard, layout_check
+from webapp import guard, layout_check
 from webapp.arrival import UnwantedPictureError, arriving
-from webapp.doubts import SURE
 from webapp.drafts import DRAFT_BYTES, Draft
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.read_photograph import UnusablePhotographError
-from webapp.reading_queue import QueueFullError
 from webapp.services import services
+
+MOST_DOUBTS = 2000
+LONGEST_ID = 200
 
 blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")
 
@@ -47,13 +47,14 @@ def add() -> ResponseReturnValue:
     if request.method == "GET":
         return _add_page()
     game, file = request.form.get("game", ""), request.files.get("photo")
-    if game not in registry.names():
+    if game not in _games():
         return _refused(_("Choose the game."))
     if file is None or not file.filename:
         return _refused(_("Choose a photograph."))
     services().storage.take((request.content_length or 0) + DRAFT_BYTES)
     try:
         with arriving(file.stream, services().settings) as picture:
+            services().drafts.remove_failed()  # this photograph is taken instead
             draft = services().drafts.add(game, picture)
     except UnwantedPictureError as error:
         return _refused(str(error))
@@ -71,18 +72,42 @@ def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue
     return redirect(url_for(".show", draft_id=draft.id), 303)
 
 
+def _games() -> list[str]:
+    """The games of which a board can be found in a photograph."""
+    return [name for name in registry.names() if can_propose(name)]
+
+
+def unfinished() -> list[tuple[Draft, str, datetime]]:
+    """Every board that is being added or changed, what it is called, and when it was begun."""
+    drafts = services().drafts
+    return [(draft, _name(draft), drafts.begun_at(draft)) for draft in drafts.all()]
+
+
+def _name(draft: Draft) -> str:
+    profile, game = profile_of(draft), pages_of(draft.game).game.title
+    if profile is not None:
+        return _("Changes to %(board)s", board=profile.title)
+    if draft.state == "failed":
+        return _("%(game)s: no board was found in the photograph", game=game)
+    if draft.state == "waiting":
+        return _("%(game)s: the photograph is being looked at", game=game)
+    return _("%(game)s: a board to set right", game=game)
+
+
 def _refused(problem: str) -> ResponseReturnValue:
     return (jsonify(message=problem), 422) if wants_json() else (_add_page(problem), 422)
 
 
 def _add_page(problem: str | None = None) -> str:
-    games = [pages_of(name).game for name in registry.names()]
+    games = [pages_of(name).game for name in _games()]
+    others = [pages_of(name).game for name in registry.names() if name not in _games()]
     taken = request.args.get("game_id", ""), request.args.get("photograph_id", "")
     return render_template(
         "add_board.html",
         games=games,
+        others=others,
         chosen=services().boards.default.layout.game,
-        drafts=services().drafts.all(),
+        unfinished=unfinished(),
         photograph=services().photographs.get(*taken) if all(taken) else None,
         problem=problem,
     )
@@ -128,9 +153,9 @@ def _told(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
 @blueprint.post("/drafts/<draft_id>/layout")
 def keep(draft_id: str) -> ResponseReturnValue:
     """Keep a board as it was changed, and tell what is wrong with it."""
-    draft = services().drafts.get(draft_id)
-    layout = _layout_of(_sent(), draft)
-    services().drafts.save(draft_id, layout)
+    draft, sent = services().drafts.get(draft_id), _sent()
+    layout = _layout_of(sent, draft)
+    services().drafts.save(draft_id, layout, _doubtful(sent))
     return jsonify(_told(layout, draft.game))
 
 
@@ -180,6 +205,20 @@ def _layout_of(sent: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     return pages_of(draft.game).layout_in_short({**layout, "game": draft.game})
 
 
+def _doubtful(sent: Mapping[str, Any]) -> list[str] | None:
+    """The ids of what is not answered yet; None where the editor says nothing of it."""
+    ids = sent.get("doubtful")
+    if ids is None:
+        return None
+    if (
+        not isinstance(ids, list)
+        or len(ids) > MOST_DOUBTS
+        or not all(isinstance(one, str) and len(one) <= LONGEST_ID for one in ids)
+    ):
+        abort(400, "Send the ids of what is doubtful.")
+    return ids
+
+
 def _corners(sent: Mapping[str, Any]) -> list[list[float]]:
     corners = sent.get("corners")
     if (
@@ -201,159 +240,17 @@ def picture(draft_id: str, kind: str) -> ResponseReturnValue:
     return send_file(path, mimetype="image/jpeg")
 
 
-@blueprint.get("/drafts/<draft_id>/trial")
-def trial(draft_id: str) -> ResponseReturnValue:
-    """Ask for a photograph with pieces, and show what was read in it."""
-    return _trial_page(services().drafts.get(draft_id))
+@blueprint.post("/drafts/<draft_id>/remove")
+def remove(draft_id: str) -> ResponseReturnValue:
+    """Give a board up; for another photograph of it, where the form says so."""
+    services().drafts.remove(draft_id)
+    onward = "drafts.add" if "again" in request.form else "profiles.show"
+    return redirect(url_for(onward), 303)
 
 
-def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue:
-    read = draft.trial or {}
-    drawing = None
-    if read.get("board"):
-        profile = load_profile(services().drafts.folder(draft.id) / read["profile"])
-        drawing = board_drawing.draw(profile)
-    told = _told(draft.layout, draft.game)
-    page = render_template(
-        "draft_trial.html",
-        draft=draft,
-        told=told,
-        **_changed(draft, bool(told["problems"])),
-        read=read,
-        drawn=drawing,
-        sure=SURE,
-        problem=problem,
-    )
-    return page, 422 if problem else 200
-
-
-def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
-    """What a page says of the profile that a draft changes, if there is one: `changes`, `title`."""
-    profile = _profile_of(draft)
-    if profile is None:
-        return {"changes": False, "title": _("My board"), "games": ""}
-    games = "" if broken else of_games(board_changes.effect_of(services(), draft))
-    return {"changes": True, "title": profile.title, "games": games}
-
-
-def _profile_of(draft: Draft) -> Layout | None:
+def profile_of(draft: Draft) -> Layout | None:
     """The profile that a draft changes; None for a new board, and where it is gone or damaged."""
     try:
         return profile_layout(draft.profile) if draft.profile in own_profile_names() else None
     except ProfileError:
         return None
-
-
-@blueprint.post("/drafts/<draft_id>/trial")
-def take_trial(draft_id: str) -> ResponseReturnValue:
-    """Read a photograph with the board as it is drawn now."""
-    draft, file = services().drafts.get(draft_id), request.files.get("photo")
-    problem = None
-    if file is None or not file.filename:
-        problem = _("Choose a photograph.")
-    else:
-        services().storage.take(request.content_length or 0)
-        try:
-            with arriving(file.stream, services().settings) as sent:
-                _try_out(draft, sent)
-        except UnwantedPictureError as error:
-            problem = str(error)
-        except ProfileError as error:
-            problem = _in_words(error, draft)
-        except QueueFullError:
-            problem = _("Many photographs are waiting. Try again in a moment.")
-    address = url_for(".trial", draft_id=draft_id)
-    if wants_json():
-        return (jsonify(message=problem), 422) if problem else (jsonify(location=address), 201)
-    return _trial_page(draft, problem) if problem else redirect(address, 303)
-
-
-def _try_out(draft: Draft, photograph: bytes) -> None:
-    """Read a photograph with a draft's board, and keep what was read. Raises ProfileError."""
-    folder = services().drafts.folder(draft.id)
-    for old in folder.glob("trial-*"):
-        shutil.rmtree(old, ignore_errors=True)
-    name = f"trial-{(draft.trial or {}).get('number', 0) + 1}"
-    kept: dict[str, Any] = {"number": int(name.partition("-")[2]), "profile": name}
-    picture = None
-    try:
-        services().run_job(draft_jobs.try_board, folder, draft.corners, draft.layout, name)
-        with services().photographs.passing(photograph) as path:
-            phone, known = request.remote_addr or "", [str(folder / name)]
-            read = services().reading_queue.read_file(path, "photo", known, phone)
-        boards, picture = read.reading["boards"], read.boards[0]
-        kept |= {"board": boards[0], "boards": len(boards), "dark": any(read.dark[:1])}
-    except UnusablePhotographError as error:
-        kept["problem"] = error.problem
-    services().drafts.kept_trial(draft.id, kept, picture)
-
-
-@blueprint.post("/drafts/<draft_id>/use")
-def use(draft_id: str) -> ResponseReturnValue:
-    """Add the board to the owner's profiles, or put it in the place of the one it was made from."""
-    draft, title = services().drafts.get(draft_id), request.form.get("title", "")
-    changes = _profile_of(draft) is not None
-    try:
-        told, what = _change(draft, title) if changes else _add(draft, title)
-    except ProfileError as error:
-        return _trial_page(draft, _in_words(error, draft))
-    except UnusablePhotographError as error:
-        return _trial_page(draft, str(error))
-    services().drafts.remove(draft_id)
-    flash(told)
-    return redirect(url_for("profiles.show", **what), 303)
-
-
-def _add(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
-    job = (draft_jobs.add_board, services().drafts.folder(draft.id))
-    name = services().run_job(*job, draft.corners, draft.layout, title)
-    return _("%(board)s was added.", board=" ".join(title.split())), {"added": name}
-
-
-def _change(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
-    effect = board_changes.change(services(), draft, title)
-    told = _("%(board)s was changed.", board=" ".join(title.split()))
-    return f"{told} {of_games(effect)}".strip(), {"changed": draft.profile}
-
-
-def of_games(effect: board_changes.Effect) -> str:
-    """Say what becomes of the games that are played on a board that is changed."""
-    told = []
-    if effect.go_on:
-        told.append(
-            ngettext(
-                "%(num)d game is played on it and goes on with it.",
-                "%(num)d games are played on it and go on with it.",
-                len(effect.go_on),
-            )
-        )
-    if effect.scored:
-        told.append(
-            ngettext(
-                "%(num)d finished game keeps its points; its page offers to count them anew.",
-                "%(num)d finished games keep their points; their pages offer to count them anew.",
-                len(effect.scored),
-            )
-        )
-    if effect.unfit:
-        told.append(
-            ngettext(
-                "%(num)d game keeps the board as it was: its spaces are others now.",
-                "%(num)d games keep the board as it was: its spaces are others now.",
-                len(effect.unfit),
-            )
-        )
-    return " ".join(told)
-
-
-def _in_words(error: ProfileError, draft: Draft) -> str:
-    if error.problems[0][0] == "name":
-        return _("Give the board a name, of 60 characters at most.")
-    return layout_check.told(error, draft.layout, draft.game)
-
-
-@blueprint.post("/drafts/<draft_id>/remove")
-def remove(draft_id: str) -> ResponseReturnValue:
-    """Give a board up."""
-    services().drafts.remove(draft_id)
-    return redirect(url_for("profiles.show"), 303)

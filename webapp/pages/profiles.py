@@ -22,7 +22,7 @@ from calibration.profile import own_profile_names, profile_kit
 from calibration.token_kit import TokenKit
 from webapp import board_changes, guard
 from webapp.drafts import DRAFT_BYTES
-from webapp.pages import drafts
+from webapp.pages import drafts, trials
 from webapp.pages.stars import piece_names
 from webapp.read_photograph import UnusablePhotographError
 from webapp.saved_games import GRACE
@@ -57,6 +57,7 @@ def _page(problem: str | None = None) -> ResponseReturnValue:
     page = render_template(
         "profiles.html",
         profiles=listed,
+        unfinished=drafts.unfinished() if guard.keeps_boards() else (),
         deleted=request.args.get("deleted"),
         changed=request.args.get("changed"),
         added=request.args.get("added"),
@@ -185,7 +186,7 @@ def undo_change(name: str) -> ResponseReturnValue:
         effect = board_changes.undo(services(), name)
     except ProfileError:
         return _page(_("This board cannot be brought back any more."))
-    flash(f"{_('The board is as it was before.')} {drafts.of_games(effect)}".strip())
+    flash(f"{_('The board is as it was before.')} {trials.of_games(effect)}".strip())
     return _back()
 
 

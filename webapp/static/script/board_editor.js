@@ -18,7 +18,7 @@ const drawing = new Drawing(svg);
 const loupe = new Loupe(element("loupe"));
 const corners = new Corners(element("corners"), new Loupe(element("corner-loupe")), straighten);
 const server = new Server(editor.dataset, told);
-const now = { tool: "places", chosen: "", selected: "", lit: [], problems: [], picture: "" };
+const now = { tool: "places", chosen: "", selected: "", lit: [], problems: [], picture: "", doubt: null };
 let board = null;
 let held = null;
 
@@ -26,9 +26,42 @@ function draw() {
   drawing.draw(board, now);
   element("undo").disabled = !board.done.length;
   element("redo").disabled = !board.undone.length;
-  const doubts = Object.keys(board.doubtful).length;
-  element("doubts").hidden = !doubts;
-  element("doubts-count").textContent = doubts;
+  showDoubts();
+}
+
+/** How much is doubtful still, and the doubt that is looked at, which stays until it is answered. */
+function showDoubts() {
+  const doubts = Object.keys(board.doubtful);
+  if (!doubts.includes(now.doubt)) now.doubt = null;
+  element("doubts").hidden = !doubts.length;
+  element("doubts-count").textContent = doubts.length;
+  element("doubt").hidden = now.doubt === null;
+  element("doubt-next").hidden = doubts.length < 2;
+  element("doubt-delete").hidden = now.doubt === null || !deletion(now.doubt);
+  element("doubt-text").textContent = board.doubtful[now.doubt] ?? "";
+  complete();
+}
+
+function complete() {
+  const open = now.problems.length || Object.keys(board.doubtful).length;
+  element("right").hidden = Boolean(open);
+  element("onward").setAttribute("aria-disabled", String(Boolean(open)));
+}
+
+/** How what a doubt is about is deleted; none for what a board must have. */
+function deletion(doubt) {
+  const [track, slot] = doubt.split("/");
+  const row = board.parts.find((part) => part.kind === "track" && part.track === track);
+  if (row && Number(slot) >= 0) return () => board.deleteSlot(row, Number(slot));
+  const link = linkOf(doubt);
+  return link && (() => board.toggleLink(link, ...doubt.split("-")));
+}
+
+/** The part that has the link of a doubt, if one is drawn. */
+function linkOf(doubt) {
+  const ends = doubt.split("-");
+  return board.parts.find((part) => part.kind === "links" && ends.length === 2
+    && board.value(part).some((own) => ends.every((end) => own.includes(end))));
 }
 
 function changed() {
@@ -59,13 +92,13 @@ function told(found) {
     return item;
   }));
   element("notices-box").hidden = !found.notices.length;
-  element("right").hidden = Boolean(found.problems.length);
-  element("onward").setAttribute("aria-disabled", String(Boolean(found.problems.length)));
+  complete();
 }
 
 /** Take a tool in hand. */
 function use(tool) {
   now.tool = tool;
+  now.doubt = null;
   now.selected = "";
   now.lit = [];
   const part = board.part(tool);
@@ -82,14 +115,38 @@ function use(tool) {
   if (atCorners) corners.show(board.corners, editor.dataset.preview).catch(() => {});
   panel();
   draw();
+  if (part?.kind === "track") svg.scrollIntoView({ block: "start" });
 }
 
 function panel() {
-  element("tool-panel").replaceChildren(...panelOf(board, now, words, {
+  const isRow = board.part(now.tool)?.kind === "track";
+  const parts = [...panelOf(board, now, words, {
     choose: (name) => { now.chosen = name; panel(); draw(); },
+    select,
     changed,
     redraw: () => { panel(); changed(); },
-  }));
+  })];
+  element("tool-panel").replaceChildren(...(isRow ? [] : parts));
+  element("row-panel").replaceChildren(...(isRow ? parts : []));
+}
+
+/** Choose a slot of a track: it is lit, and can be deleted. */
+function select(id) {
+  now.selected = id;
+  const gone = element("delete-slot");
+  const slot = Number(id.split("/")[1]);
+  if (gone) {
+    gone.hidden = false;
+    gone.textContent = words.deleteSlot.replace("9", slot + 1);
+  }
+  draw();
+}
+
+/** A tap on a slot: its number is typed next. */
+function typeIn(place) {
+  if (now.tool !== place.part.id) use(place.part.id);
+  select(place.id);
+  element("row-panel").querySelector(`[data-slot="${place.slot}"] input`)?.focus();
 }
 
 /** A tap on a place: what it means is the tool's. */
@@ -146,6 +203,7 @@ for (const end of ["pointerup", "pointercancel"]) {
   svg.addEventListener(end, () => {
     loupe.hide();
     if (held?.moved) changed();
+    else if (held?.place.part && end === "pointerup") typeIn(held.place);
     held = null;
   });
 }
@@ -160,7 +218,15 @@ svg.addEventListener("keydown", (event) => {
   const place = id && board.places().find((one) => one.id === id);
   if (!place) return;
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (way && drags()) {
+  if (place.part && ["Delete", "Backspace"].includes(event.key)) {
+    event.preventDefault();
+    board.deleteSlot(place.part, place.slot);
+    panel();
+    changed();
+  } else if (place.part && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    typeIn(place);
+  } else if (way && drags()) {
     event.preventDefault();
     const step = event.shiftKey ? 4 * STEP : STEP;
     board.remember();
@@ -203,6 +269,7 @@ async function travel(state) {
     } catch { announce(words.lost); }
   }
   board.layout = state.layout;
+  board.doubtful = state.doubtful;
   use(now.tool);
   changed();
 }
@@ -215,20 +282,38 @@ document.addEventListener("keydown", (event) => {
   travel(event.shiftKey ? board.redo() : board.undo());
 });
 
-/** Show the next thing that was not surely seen, and why; having been looked at, it is settled. */
-element("doubts").addEventListener("click", () => {
-  const [[id, reason]] = Object.entries(board.doubtful);
-  delete board.doubtful[id];
-  const ends = id.split("-");
-  const link = board.parts.find((part) => part.kind === "links"
-    && board.value(part).some((own) => ends.length === 2 && ends.every((end) => own.includes(end))));
-  const track = board.parts.find((part) => part.kind === "track" && id.split("/")[0] === part.track);
-  use(link?.id ?? track?.id ?? { size_mm: "size", "": "names" }[id] ?? "places");
-  now.lit = link ? ends : [id];
-  element("tool-hint").textContent = reason;
-  element("tool-panel").scrollIntoView({ block: "nearest" });
+/** Show something that was not surely seen, and why; it is settled once it is answered. */
+function lookAt(doubt) {
+  const ends = doubt.split("-");
+  const track = board.parts.find((part) => part.kind === "track" && doubt.split("/")[0] === part.track);
+  use(linkOf(doubt)?.id ?? track?.id ?? { size_mm: "size", "": "names" }[doubt] ?? "places");
+  now.doubt = doubt;
+  now.lit = ends.length === 2 ? ends : [doubt];
   draw();
-});
+  element("doubt").scrollIntoView({ block: "nearest" });
+}
+
+/** The doubt after the one that is looked at, the first after the last. */
+function next() {
+  const doubts = Object.keys(board.doubtful);
+  if (doubts.length) lookAt(doubts[(doubts.indexOf(now.doubt) + 1) % doubts.length]);
+}
+
+/** Answer the doubt that is looked at, and go on to the one that follows it. */
+function answer(change) {
+  const doubts = Object.keys(board.doubtful);
+  const following = doubts[doubts.indexOf(now.doubt) + 1];
+  change(now.doubt);
+  panel();
+  changed();
+  const left = Object.keys(board.doubtful);
+  if (left.length) lookAt(left.includes(following) ? following : left[0]);
+}
+
+element("doubts").addEventListener("click", next);
+element("doubt-next").addEventListener("click", next);
+element("doubt-right").addEventListener("click", () => answer((doubt) => board.confirm(doubt)));
+element("doubt-delete").addEventListener("click", () => answer((doubt) => deletion(doubt)()));
 
 element("corners-again").addEventListener("click", async () => {
   await server.propose(board.corners);
@@ -240,6 +325,9 @@ element("onward").addEventListener("click", async (event) => {
   if (now.problems.length) {
     element("problems").querySelector("button").focus();
     announce(now.problems[0].text);
+  } else if (Object.keys(board.doubtful).length) {
+    next();
+    announce(element("doubt-text").textContent);
   } else if (await server.flush()) location.assign(event.currentTarget?.href ?? element("onward").href);
 });
 

@@ -47,15 +47,17 @@ export class Board {
   }
 
   remember() {
-    this.done.push({ layout: copy(this.layout), corners: copy(this.corners) });
+    this.done.push(this.now());
     if (this.done.length > MOST_STEPS) this.done.shift();
     this.undone = [];
   }
 
+  now() { return copy({ layout: this.layout, corners: this.corners, doubtful: this.doubtful }); }
+
   /** Take a change back, or a change that was taken back again: the state to come to. */
   step(from, to) {
     if (!from.length) return null;
-    to.push({ layout: copy(this.layout), corners: copy(this.corners) });
+    to.push(this.now());
     return from.pop();
   }
   undo() { return this.step(this.done, this.undone); }
@@ -69,6 +71,9 @@ export class Board {
     else this.layout.spaces[place.id].at = to;
     delete this.doubtful[place.id];
   }
+
+  /** What is doubtful is right as it is drawn. */
+  confirm(doubt) { this.change(() => { delete this.doubtful[doubt]; }); }
 
   swap(a, b) {
     this.change(({ spaces }) => { [spaces[a].at, spaces[b].at] = [spaces[b].at, spaces[a].at]; });
@@ -136,6 +141,7 @@ export class Board {
     this.change((layout) => {
       scaled(layout);
       layout.size_mm = [width, height];
+      delete this.doubtful.size_mm;
     });
   }
 
@@ -165,18 +171,48 @@ export class Board {
     this.change(() => { delete this.exceptions(part)[id]; });
   }
 
-  /** One slot more at the end of a track, or one less. */
-  lengthen(part, by) {
+  /** One slot more at the end of a track: farther along its row, its number not known yet. */
+  addSlot(part) {
     this.change(() => {
       const track = this.value(part, {});
-      const [before, last] = track.at.slice(-2);
-      if (by < 0 && track.at.length > 1) {
-        track.at.pop();
-        track.points.length = Math.min(track.points.length, track.at.length);
-      } else if (by > 0 && last) {
-        track.at.push([tidy(2 * last[0] - before[0]), tidy(2 * last[1] - before[1])]);
-        track.points.push(track.points.at(-1) ?? 0);
+      const slots = track.at ??= [];
+      const [width, height] = this.size;
+      const pitch = 2.3 * track.radius;
+      const inside = ([x, y]) => x > 0 && y > 0 && x < width && y < height;
+      const beyond = ([x, y], [bx, by] = [x - pitch, y]) => [2 * x - bx, 2 * y - by].map(tidy);
+      const last = slots.length ? beyond(slots.at(-1), slots.at(-2)) : [pitch, pitch];
+      const first = slots.length && beyond(slots[0], slots[1] ?? [slots[0][0] + pitch, slots[0][1]]);
+      const points = track.points ??= [];
+      if (inside(last) || !slots.length || !inside(first)) {
+        slots.push(inside(last) ? last : [width / 2, height / 2]);
+        points.push(null);
+      } else {
+        slots.unshift(first);
+        points.unshift(null);
+        this.renumber(part, (slot) => slot + 1);
       }
+      delete this.doubtful[part.track];
     });
+  }
+
+  /** A slot is not there; those behind it move up. */
+  deleteSlot(part, gone) {
+    this.change(() => {
+      const track = this.value(part, {});
+      track.at.splice(gone, 1);
+      track.points?.splice(gone, 1);
+      this.renumber(part, (slot) => (slot === gone ? null : slot - (slot > gone)));
+    });
+  }
+
+  /** Doubts are about slots by their numbers: `to` says the new one, null for a slot that is gone. */
+  renumber(part, to) {
+    const doubts = Object.entries(this.doubtful).flatMap(([id, doubt]) => {
+      const [track, slot] = id.split("/");
+      if (track !== part.track || !(Number(slot) >= 0)) return [[id, doubt]];
+      const now = to(Number(slot));
+      return now === null ? [] : [[`${track}/${now}`, doubt]];
+    });
+    this.doubtful = Object.fromEntries(doubts);
   }
 }

@@ -1,6 +1,8 @@
 /* Draws a board over its photograph, in millimetres. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const NARROW = matchMedia("(max-width: 55.99rem)");
+const ROW_SHARE = 0.5; // of the board's width that is shown of its height about a row
 const FINGER = 20; // px around a circle's middle that still mean it
 
 export function made(name, attributes, ...children) {
@@ -31,7 +33,8 @@ export class Drawing {
 
   draw(board, { tool, chosen, selected, lit, picture }) {
     const [width, height] = board.size;
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const [top, shown] = this.part(board, board.part(tool));
+    this.svg.setAttribute("viewBox", `0 ${top} ${width} ${shown}`);
     this.svg.dataset.tool = tool;
     if (picture && this.photo.getAttribute("href") !== picture) this.photo.setAttribute("href", picture);
     this.photo.setAttribute("width", width);
@@ -45,12 +48,24 @@ export class Drawing {
     const focused = document.activeElement?.dataset?.place;
     this.layers.places.replaceChildren(...board.places().map((place) => this.place(place, {
       region: place.part ? -1 : board.regionOf(place.id),
+      below: part && place.part === part,
       classes: [
-        place.doubt && "doubtful", place.part && "slot", marks.includes(place.id) && "marked",
+        place.doubt && "doubtful", place.part && "slot", part && place.part === part && "now", marks.includes(place.id) && "marked",
         selected === place.id && "selected", (lit.includes(place.id) || ring.includes(place.id)) && "lit",
       ],
     })));
     if (focused) this.layers.places.querySelector(`[data-place="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Where the part of the board begins that is shown, and how high it is: where there is little room,
+      that about a row whose numbers are typed below it. */
+  part(board, part) {
+    const [width, height] = board.size;
+    const rows = part?.kind === "track" ? (board.value(part, {}).at ?? []).map(([, y]) => y) : [];
+    if (!rows.length || !NARROW.matches) return [0, height];
+    const [first, last] = [Math.min(...rows), Math.max(...rows)];
+    const shown = Math.min(height, Math.max(width * ROW_SHARE, last - first + 4 * board.value(part).radius));
+    return [Math.min(Math.max((first + last - shown) / 2, 0), height - shown), shown];
   }
 
   *rings(board, part, chosen, at) {
@@ -73,9 +88,11 @@ export class Drawing {
     }
   }
 
-  place(place, { region, classes }) {
+  /** A circle with what stands on it; or `below` it, where the print on it is read. */
+  place(place, { region, below, classes }) {
     const { x, y, radius } = place;
     const size = Math.max(radius * 0.9, 3);
+    const baseline = below ? y + radius + size : y + size * 0.36;
     return made("g", {
       class: ["editor-place", region >= 0 && `region-${region % 8}`, ...classes].filter(Boolean).join(" "),
       "data-place": place.id, tabindex: 0, role: "button",
@@ -83,7 +100,7 @@ export class Drawing {
     },
     made("circle", { class: "reach", cx: x, cy: y, r: Math.max(radius, FINGER * this.scale) }),
     made("circle", { class: "rim", cx: x, cy: y, r: radius }),
-    made("text", { x, y: y + size * 0.36, "font-size": size }, label(place)));
+    made("text", { x, y: baseline, "font-size": size }, label(place)));
   }
 
   /** The place nearest to a point of the screen, or none within a finger's reach. */

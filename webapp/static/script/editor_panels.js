@@ -10,13 +10,17 @@ function chip(text, pressed, region, act) {
   return button;
 }
 
-function number(label, value, least, most, step, act) {
+/** A number to type; `act` gets it, or null where it was cleared and `clears` says that this is something. */
+function number(label, value, least, most, step, act, clears = false) {
   const field = document.createElement("label");
   field.className = "editor-number";
   const input = Object.assign(document.createElement("input"), {
     type: "number", value, min: least, max: most, step, inputMode: step < 1 ? "decimal" : "numeric",
   });
-  input.addEventListener("change", () => { if (input.value !== "" && input.checkValidity()) act(Number(input.value)); });
+  input.addEventListener("change", () => {
+    if (!input.reportValidity()) return;
+    if (input.value !== "" || clears) act(input.value === "" ? null : Number(input.value));
+  });
   field.append(label, input);
   return field;
 }
@@ -38,27 +42,46 @@ function* legend(board) {
   }
 }
 
+/** The fields stay while they are typed in: the next tap may be on one of them. */
 function* size(board, words, deeds) {
-  const [width, height] = board.size;
-  yield number(words.width, width, 10, 2000, 0.1, (mm) => { board.resize(mm, board.size[1]); deeds.redraw(); });
-  yield number(words.height, height, 10, 2000, 0.1, (mm) => { board.resize(board.size[0], mm); deeds.redraw(); });
-  const radius = Object.values(board.layout.spaces)[0]?.radius ?? 1;
-  yield number(words.across, Math.round(20 * radius) / 10, 1, 400, 0.1, (mm) => { board.setRadius(mm / 2); deeds.redraw(); });
+  const across = () => Math.round(20 * (Object.values(board.layout.spaces)[0]?.radius ?? 1)) / 10;
+  const shown = [() => board.size[0], () => board.size[1], across];
+  const acts = [
+    (mm) => board.resize(mm, board.size[1]), (mm) => board.resize(board.size[0], mm), (mm) => board.setRadius(mm / 2),
+  ];
+  const most = [2000, 2000, 400];
+  const least = [10, 10, 1];
+  const fields = [words.width, words.height, words.across].map((label, i) => number(label, shown[i](), least[i], most[i], 0.1, (mm) => {
+    acts[i](mm);
+    for (const [other, field] of fields.entries()) if (other !== i) field.querySelector("input").value = shown[other]();
+    deeds.changed();
+  }));
+  yield* fields;
 }
 
-function* track(board, part, words, deeds) {
-  const { points = [], full } = board.value(part, {});
-  for (const [slot, value] of points.entries()) {
-    yield numberOf(String(slot + 1), value, board, part, ["points", slot], deeds);
+/** The row's numbers, in its order, and what to do with the slot that is chosen. */
+function* track(board, part, now, words, deeds) {
+  const { at = [], points = [], full } = board.value(part, {});
+  for (const slot of at.keys()) {
+    const field = numberOf(String(slot + 1), points[slot] ?? "", board, part, ["points", slot], deeds, true);
+    field.dataset.slot = slot;
+    field.addEventListener("focusin", () => deeds.select(`${part.track}/${slot}`));
+    yield field;
   }
-  yield numberOf(words.full, full, board, part, ["full"], deeds);
-  yield chip("−", false, -1, () => { board.lengthen(part, -1); deeds.redraw(); });
-  yield chip("+", false, -1, () => { board.lengthen(part, 1); deeds.redraw(); });
+  yield numberOf(words.full, full ?? "", board, part, ["full"], deeds, true);
+  const row = document.createElement("div");
+  row.className = "editor-row-deeds";
+  const chosen = now.selected.startsWith(`${part.track}/`) ? Number(now.selected.split("/")[1]) : -1;
+  const gone = chip(words.deleteSlot.replace("9", chosen + 1), false, -1, () => { board.deleteSlot(part, chosen); deeds.redraw(); });
+  gone.id = "delete-slot";
+  gone.hidden = chosen < 0 || chosen >= at.length;
+  row.append(chip(words.addSlot, false, -1, () => { board.addSlot(part); deeds.redraw(); }), gone);
+  yield row;
 }
 
 /** The fields stay while they are typed in: a phone's "next" goes from one to the other. */
-function numberOf(label, value, board, part, key, deeds) {
-  return number(label, value, 0, 999, 1, (typed) => { board.setNumber(part, key, typed); deeds.changed(); });
+function numberOf(label, value, board, part, key, deeds, clears) {
+  return number(label, value, 0, 999, 1, (typed) => { board.setNumber(part, key, typed); deeds.changed(); }, clears);
 }
 
 function group(title, ...parts) {
@@ -93,7 +116,7 @@ function* numbers(board, part, words, deeds) {
 export function panelOf(board, now, words, deeds) {
   const part = board.part(now.tool);
   if (now.tool === "size") return size(board, words, deeds);
-  if (part?.kind === "track") return track(board, part, words, deeds);
+  if (part?.kind === "track") return track(board, part, now, words, deeds);
   if (part?.kind === "numbers") return numbers(board, part, words, deeds);
   if (part?.kind === "regions" || part?.kind === "rings") return choices(board, part, now, deeds);
   return now.tool === "corners" ? [] : legend(board);

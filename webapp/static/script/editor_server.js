@@ -47,7 +47,7 @@ export class Server {
     if (!board) return true;
     try {
       const { layout } = board;
-      const found = await this.ask("keep", { layout });
+      const found = await this.ask("keep", { layout, doubtful: Object.keys(board.doubtful) });
       if (this.unsaved === board && board.layout === layout) this.unsaved = null;
       this.told(found);
       return true;

@@ -117,3 +117,14 @@ document.addEventListener("keydown", (event) => {
     open.querySelector("summary").focus();
   }
 });
+
+// A number that is tapped is typed anew, not added to: 14 must not become 145.
+const selects = (field) => field.matches?.("input[type=number], input[inputmode=numeric], input[inputmode=decimal]");
+document.addEventListener("focusin", ({ target }) => { if (selects(target)) target.select(); });
+document.addEventListener("mouseup", (event) => {
+  // The tap that brought the focus would put the cursor into what was just selected.
+  if (event.target === document.activeElement && selects(event.target) && event.target !== typed) event.preventDefault();
+  typed = document.activeElement;
+});
+document.addEventListener("focusout", () => { typed = null; });
+let typed = null; // the field that has been tapped already: a second tap puts the cursor
