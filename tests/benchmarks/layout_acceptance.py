@@ -3,7 +3,8 @@
 `python -m tests.benchmarks.layout_acceptance [--count 20] [--seed 1] [--out DIR]`
 
 Each edition has a geometry, a size and artwork of its own and is photographed at an angle, empty;
-every fifth has a link that the standard board has not, and must be refused.
+every fifth has a link that the standard board has not, and must be refused; every third has a track
+of another length.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ from models.synthesis.light import random_light
 from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.placed_board import PlacedBoard
 from models.synthesis.texture import Rng
-from scorer.places import Circle
+from scorer.places import Circle, Place
 from scorer.topology import Link, Topology
 
 LONGER_SIDE_PX = 1800
 OTHER_LINKS = 5  # every fifth edition has a link of its own: never to be taken for the standard's
+OTHER_TRACK = 3  # every third edition has a track with fewer or more spaces
+NOWHERE = (-1000.0, -1000.0)  # mm, a slot that was not found
 NAMED_MM = 6.0  # from where a space is: nearer than any other
 
 
@@ -59,6 +62,8 @@ def empty_boards(count: int, seed: int) -> Iterator[EmptyBoard]:
     for number in range(count):
         rng = np.random.default_rng([seed, number])
         pattern = replace(standard, layout=other_geometry(rng, standard.layout))
+        if number % OTHER_TRACK == OTHER_TRACK - 1:
+            pattern = replace(pattern, layout=with_another_track(rng, pattern.layout))
         if number % OTHER_LINKS == OTHER_LINKS - 1:
             pattern = replace(pattern, layout=with_another_link(rng, pattern.layout))
         edition = random_edition(rng, pattern, f"{number:02d}")
@@ -75,6 +80,21 @@ def with_another_link(rng: Rng, layout: Layout) -> Layout:
     a, b = min(free, key=lambda pair: math.dist(*(layout.spaces[end].at for end in pair)))
     links = tuple(link for link in board.links if link != gone)
     return replace(layout, board=replace(board, links=(*links, Link(a, b, "direct"))))
+
+
+def with_another_track(rng: Rng, layout: Layout) -> Layout:
+    """The track has 5 to 13 spaces, nearer to one another or farther apart."""
+    (name, old), count = next(iter(layout.tracks.items())), int(rng.integers(5, 14))
+    radius, y, width = old[0].radius, old[0].at[1], layout.size_mm[0]
+    pitch = min((width - 4 * radius) / (count - 1), rng.uniform(2.15, 2.9) * radius)
+    radius = min(radius, pitch / 2.1)
+    first = (width - pitch * (count - 1)) / 2
+    places = {place: shape for place, shape in layout.places.items() if place.kind != "track"}
+    for slot in range(count):
+        places[Place(name, "track", slot)] = Circle((first + slot * pitch, y), radius)
+    numbers = tuple(int(number) for number in np.cumsum(rng.integers(0, 5, count)))
+    track = replace(layout.board.track, points=numbers, full=numbers[-1] + 4)
+    return replace(layout, places=places, board=replace(layout.board, track=track))
 
 
 def other_geometry(rng: Rng, layout: Layout) -> Layout:
@@ -167,7 +187,8 @@ def judge(board: EmptyBoard) -> tuple[LayoutProposal, Outcome]:
     proposal = propose_layout(board.picture, layout.game, size_mm=layout.size_mm)
     ms = 1000 * (time.perf_counter() - begun)
     true = np.array([shape.at for shape in layout.places.values()])
-    found = np.array([proposal.draft.places[place].at for place in layout.places])
+    places = proposal.draft.places
+    found = np.array([places[place].at if place in places else NOWHERE for place in layout.places])
     apart = np.linalg.norm(found[:, None] - true[None], axis=2)
     right = (apart.argmin(axis=1) == np.arange(len(true))) & (apart.diagonal() < NAMED_MM)
     drawn = {link.ends for link in board.drawn.links}
@@ -183,7 +204,7 @@ def judge(board: EmptyBoard) -> tuple[LayoutProposal, Outcome]:
         named=float(right.mean()),
         linked=float(np.mean(links)),
         whole=proposal.whole,
-        right=bool(right.all()) and as_drawn,
+        right=bool(right.all()) and as_drawn and places.keys() == layout.places.keys(),
         ms=ms,
     )
     return proposal, outcome

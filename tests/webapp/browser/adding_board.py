@@ -78,6 +78,7 @@ def add_board(
     _type_size(hands, watch, truth)
     _drag_circles(hands, watch, truth)
     _type_numbers(hands, watch, truth)
+    _answer_doubts(hands)
     _kept(page)
     hands.show(f"board-{title}-editor")
     hands.tap("#onward")
@@ -101,15 +102,16 @@ def _send(hands: Hands, watch: Stopwatch, photograph: Path) -> None:
     watch.photographs += 1
 
 
-def _tool(hands: Hands, name: str) -> None:
+def take_tool(hands: Hands, name: str) -> None:
+    """Take one of the editor's tools in hand."""
     chooser = hands.page.locator(f".editor-tools label:has([value={name}])")
     chooser.scroll_into_view_if_needed()
     hands.tap(chooser)
 
 
-def _type(hands: Hands, watch: Stopwatch, number: int, value: float) -> None:
-    field = hands.page.locator("#tool-panel input").nth(number)
-    if float(field.input_value()) == value:
+def _type(hands: Hands, watch: Stopwatch, panel: str, number: int, value: float) -> None:
+    field = hands.page.locator(f"{panel} input").nth(number)
+    if field.input_value() and float(field.input_value()) == value:
         return
     field.fill(f"{value:g}")
     field.press("Enter")
@@ -117,10 +119,10 @@ def _type(hands: Hands, watch: Stopwatch, number: int, value: float) -> None:
 
 
 def _type_size(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
-    _tool(hands, "size")
+    take_tool(hands, "size")
     radius = next(iter(truth.spaces.values())).radius
     for number, value in enumerate((*truth.size_mm, 2 * radius)):
-        _type(hands, watch, number, round(value, 1))
+        _type(hands, watch, "#tool-panel", number, round(value, 1))
 
 
 def _drag_circles(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
@@ -129,11 +131,12 @@ def _drag_circles(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
     for track, slots in truth.tracks.items():
         right |= {f"{track}/{slot}": shape.at for slot, shape in enumerate(slots)}
     drawn = circles(page)
+    assert drawn.keys() == right.keys(), "a square was invented, or not found"
     far = {one: at for one, at in right.items() if dist(drawn[one], at) > TOLERANCE_MM}
     watch.circles = len(right)
     watch.within_1_mm = watch.circles - len(far)
     if far:
-        _tool(hands, "places")
+        take_tool(hands, "places")
     for one, at in far.items():
         drag(page, drawn[one], at)
         watch.drags += 1
@@ -148,9 +151,17 @@ def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> No
 
 
 def _type_numbers(hands: Hands, watch: Stopwatch, truth: Layout) -> None:
-    _tool(hands, "track")
+    take_tool(hands, "track")
     for number, value in enumerate((*truth.board.track.points, truth.board.track.full)):
-        _type(hands, watch, number, value)
+        _type(hands, watch, "#row-panel", number, value)
+
+
+def _answer_doubts(hands: Hands) -> None:
+    """What is doubtful still is right, as it was set right."""
+    if hands.page.locator("#doubts").is_visible():
+        hands.tap("#doubts")
+    while hands.page.locator("#doubt").is_visible():
+        hands.tap("#doubt-right")
 
 
 def circles(page: Page) -> Mapping[str, tuple[float, float]]:

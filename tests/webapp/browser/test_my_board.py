@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from calibration import load_profile
-from tests.webapp.browser.adding_board import TOLERANCE_MM, add_board, circles, drag
-from tests.webapp.browser.conftest import Hands, OpenContext, ServeTable, _hands
+from tests.webapp.browser.adding_board import TOLERANCE_MM, add_board, circles, drag, take_tool
+from tests.webapp.browser.conftest import Hands, OpenContext, ServeTable, Table, _hands
 from tests.webapp.browser.invented import invented_board
 from webapp.photograph_reader import PhotographReader
 
@@ -57,8 +57,77 @@ def knock_a_circle_off(page: Page) -> None:
     expect(page.locator("#onward")).to_have_attribute("aria-disabled", "true")
     expect(page.locator("#loupe")).to_be_hidden()
     page.locator("#undo").click()
-    expect(page.locator("#right")).to_be_visible()
+    expect(page.locator("#problems")).not_to_contain_text("overlaps")
     assert circles(page) == before
     page.reload()
     page.wait_for_selector("#editor[data-ready=yes]")
     assert circles(page) == before
+
+
+DOUBTS = ["size_mm", "ar1-ar2", "black/8", "black/numbers"]
+NUMBERS = [0, 1, 3, 5, 8, 11, 14, 18, 22, 27]
+
+
+def test_a_board_is_complete_once_every_doubt_is_answered(
+    table: Table, hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine squares are printed; one that is not there is deleted, brought back, deleted."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    drafts, page = table.app.extensions["stargazer"].drafts, hands.page
+    draft = drafts.add_from(load_profile("standard"), changes=False)
+    row = {**draft.layout["black_track"], "points": [None] * 10, "full": None}
+    drafts.save(draft.id, {**draft.layout, "black_track": row}, DOUBTS)
+    page.goto(f"{table.address}/my-boards/drafts/{draft.id}")
+    page.wait_for_selector("#editor[data-ready=yes]")
+
+    hands.tap("#doubts")
+    hands.tap("#doubt-next")
+    expect(page.locator("#doubt-text")).to_contain_text("The line from Aries 1 to Aries 2")
+    page.reload()
+    page.wait_for_selector("#editor[data-ready=yes]")
+    expect(page.locator("#doubts-count")).to_have_text("4")
+
+    take_tool(hands, "size")
+    width, height = page.locator("#tool-panel input").all()[:2]
+    for field, value in ((width, "210"), (height, "250")):
+        hands.tap(field)
+        page.keyboard.type(value)
+    page.keyboard.press("Tab")
+    assert [width.input_value(), height.input_value()] == ["210", "250"]
+    expect(page.locator("#doubts-count")).to_have_text("3")
+
+    take_tool(hands, "track")
+    fields = page.locator("#row-panel input")
+    hands.tap(fields.nth(8))
+    hands.tap("#delete-slot")
+    expect(fields).to_have_count(10)  # nine squares, and what a full track gives
+    expect(page.locator("#doubts-count")).to_have_text("2")
+    hands.tap("#undo")
+    expect(fields).to_have_count(11)
+    expect(page.locator("#doubts-count")).to_have_text("3")
+    hands.tap("#redo")
+    expect(fields).to_have_count(10)
+    row_shown, strip = page.locator("[data-place='black/0'] .rim"), page.locator("#row-panel")
+    expect(row_shown).to_be_in_viewport()
+    expect(strip).to_be_in_viewport(ratio=0.9)
+    for number, value in enumerate([*NUMBERS[:6], 145, *NUMBERS[7:]]):
+        hands.tap(fields.nth(number))
+        page.keyboard.type(str(value))
+    hands.tap(fields.nth(6))
+    page.keyboard.type("14")
+    page.keyboard.press("Tab")
+    assert [int(field.input_value()) for field in fields.all()] == NUMBERS
+    expect(page.locator("#problems li")).to_have_count(0)
+    expect(page.locator("#right")).to_be_hidden()
+
+    hands.tap("#doubts")
+    hands.tap("#doubt-right")
+    expect(page.locator("#right")).to_be_hidden()
+    hands.tap("#doubt-right")
+    expect(page.locator("#right")).to_be_visible()
+    expect(page.locator("#doubt")).to_be_hidden()
+    hands.onward("#onward")
+    kept = drafts.get(draft.id)
+    assert kept.doubtful == [] and kept.layout["size_mm"] == [210, 250]
+    assert kept.layout["black_track"]["points"] == NUMBERS[:-1]
+    assert len(kept.layout["black_track"]["at"]) == 9
