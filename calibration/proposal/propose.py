@@ -89,7 +89,7 @@ class LayoutProposal:
         Raises `ProfileError` where they are more or fewer than the draft has room for.
         """
         left = list(numbers)
-        layout = _filled(self.layout, left)
+        layout: dict[str, Any] = _filled(self.layout, left)
         wanted = len(numbers) - len(left) + _count_none(layout)
         if wanted != len(numbers):
             told = f"{wanted} are wanted, in order, the last for a full track; got {len(numbers)}"

@@ -1,124 +1,21 @@
 """Add my board: from a photograph of it, empty, to a profile that games are read with."""
 
 import io
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from werkzeug.test import TestResponse
 
 from calibration import Profile, load_profile
 from calibration.profile import own_profile_names
-from calibration.proposal import LayoutProposal, Missing
-from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg
-from tests.webapp.live.conftest import eventually
+from tests.webapp.conftest import MakeApp, TellingReader, jpeg
+from tests.webapp.drafts.conftest import EDGE, Owner
 from webapp import draft_jobs
 from webapp.drafts import MOST_DRAFTS, Drafts
-
-EDGE = 40  # px of table around the board in the photograph
-
-
-@pytest.fixture(scope="module")
-def standard() -> Profile:
-    return load_profile("standard")
-
-
-@pytest.fixture(scope="module")
-def photograph(standard: Profile) -> bytes:
-    """The standard board, empty, on a grey table: 800 x 960 px and some table around."""
-    picture = cv2.copyMakeBorder(
-        standard.require_reference(),
-        EDGE,
-        EDGE,
-        EDGE,
-        EDGE,
-        cv2.BORDER_CONSTANT,
-        value=(90, 90, 90),
-    )
-    return cv2.imencode(".jpg", picture)[1].tobytes()
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, standard: Profile) -> None:
-    """Nobody's own profiles; a proposal that finds all of the standard board but one space."""
-
-    def propose(
-        image: np.ndarray, game: str, *, corners: Any = None, beginnings: Any = ()
-    ) -> LayoutProposal:
-        low, right, bottom = EDGE, image.shape[1] - EDGE, image.shape[0] - EDGE
-        found = np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float32)
-        return LayoutProposal(
-            corners=found if corners is None else np.asarray(corners, np.float32),
-            size_mm=standard.size_mm,
-            size_known=False,
-            draft=standard.layout,
-            confidence={},
-            missing=(
-                Missing("ar3", "space ar3 is not surely seen"),
-                Missing("black/8", "space 9 of the track is not surely seen"),
-            ),
-            notes=(),
-            upright=0,
-            is_board=bool(image.mean() > 60),
-            unread=(Missing("black/numbers", "are not read"), Missing("marks", "cannot be told")),
-        )
-
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(draft_jobs, "propose_layout", propose)
-    monkeypatch.setattr(
-        draft_jobs, "load_models", lambda game: SimpleNamespace(finder=None, detector=None)
-    )
-    monkeypatch.setattr(draft_jobs, "occupied_spaces", lambda *given: ())
-    monkeypatch.setattr(draft_jobs, "rough_outlines", lambda finder, image: ())
-
-
-class Owner(Player):
-    """Whoever owns a board, at the computer that serves."""
-
-    def add(self, photograph: bytes) -> str:
-        """Send a photograph; return the draft's address once its layout is proposed."""
-        sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "nebula"}
-        answer = self.post("/my-boards/add", sent)
-        assert answer.status_code == 303, answer.text
-        draft = answer.headers["Location"]
-        self.proposed(draft)
-        return draft
-
-    def proposed(self, draft: str) -> dict[str, Any]:
-        """Wait until a layout is proposed, or none can be; return the state then."""
-        eventually(lambda: self.state(draft)["state"] != "waiting")
-        return self.state(draft)
-
-    def state(self, draft: str) -> dict[str, Any]:
-        """What the editor begins with."""
-        return self.get(f"{draft}/state").json
-
-    def numbered(self, draft: str) -> dict[str, Any]:
-        """The layout as it was proposed, the numbers of its track typed."""
-        layout: dict[str, Any] = self.state(draft)["layout"]
-        layout["black_track"] |= {"points": [0, 1, 2, 4, 6, 9, 12, 15, 18, 22], "full": 26}
-        return layout
-
-    def send(self, address: str, data: Any) -> TestResponse:
-        """Send JSON as the editor does."""
-        token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/preferences").text)
-        assert token is not None
-        headers = {"X-CSRFToken": token[1], "X-Partial": "1"}
-        body = data if isinstance(data, bytes) else json.dumps(data).encode()
-        return self.client.post(address, base_url=HERE, data=body, headers=headers)
-
-
-@pytest.fixture
-def owner(make_app: MakeApp) -> Iterator[Owner]:
-    app = make_app(rate_limits=False)
-    yield Owner(app.test_client())
-    app.extensions["stargazer"].drafts.close()
 
 
 def test_a_board_comes_from_two_photographs(
@@ -272,79 +169,6 @@ def test_a_broken_fact_is_told_in_the_owners_language(
         assert told in [problem["text"] for problem in page.json["problems"]]
 
 
-def test_a_board_is_used_once_every_doubt_is_answered(owner: Owner, photograph: bytes) -> None:
-    """Looking at a doubt, or loading the page anew, answers none."""
-    draft = owner.add(photograph)
-    layout = owner.numbered(draft)
-    owner.send(f"{draft}/layout", {"layout": layout, "doubtful": ["black/8", "ar3"]})
-    assert owner.state(draft)["problems"] == []
-    assert list(owner.state(draft)["doubtful"]) == ["black/8", "ar3"]
-    refused = owner.post(f"{draft}/use", {"title": "Attic"})
-    assert refused.status_code == 422 and own_profile_names() == []
-    assert "Space 9 of the track was not surely seen" in refused.text
-    assert "Aries 3 was not surely seen" not in owner.get(f"{draft}/trial").text
-    owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []})
-    assert owner.post(f"{draft}/use", {"title": "Attic"}).status_code == 303
-    assert own_profile_names() == ["attic"]
-
-
-def test_no_number_is_saved_that_nobody_typed(owner: Owner, photograph: bytes) -> None:
-    draft = owner.add(photograph)
-    track = owner.state(draft)["layout"]["black_track"]
-    assert track["points"] == [None] * 10 and track["full"] is None
-    layout = owner.numbered(draft)
-    layout["black_track"]["points"][4] = None
-    told = owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []}).json["problems"]
-    assert told[0]["tool"] == "track" and "Numbers are missing" in told[0]["text"]
-    assert owner.post(f"{draft}/use", {"title": "Attic"}).status_code == 422
-    assert own_profile_names() == []
-
-
-def test_a_square_that_is_not_there_is_deleted(owner: Owner, photograph: bytes) -> None:
-    draft = owner.add(photograph)
-    layout = owner.numbered(draft)
-    track = layout["black_track"]
-    del track["at"][8], track["points"][8]
-    owner.send(f"{draft}/layout", {"layout": layout, "doubtful": []})
-    owner.post(f"{draft}/use", {"title": "Attic"})
-    assert load_profile("attic").board.track.points == (0, 1, 2, 4, 6, 9, 12, 15, 22)
-
-
-def test_boards_that_are_not_finished_have_names_and_are_found_on_my_boards(
-    owner: Owner, photograph: bytes
-) -> None:
-    failed = owner.add(jpeg((800, 960)))
-    page = owner.get("/my-boards").text
-    assert failed in page and "Nebula: no board was found in the photograph" in page
-    assert "Begun " in page
-    draft = owner.add(photograph)
-    page = owner.get("/my-boards").text
-    assert draft in page and "Nebula: a board to set right" in page
-    assert failed not in page, "another photograph was taken instead"
-    assert owner.get(failed).status_code == 404
-
-
-def test_whoever_waits_may_take_another_photograph(
-    owner: Owner, photograph: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Drafts, "propose", lambda *given: None)
-    sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "nebula"}
-    draft = owner.post("/my-boards/add", sent).headers["Location"]
-    page = owner.get(draft).text
-    assert "Take another photograph instead" in page and "waits on" not in page
-    again = owner.post(f"{draft}/remove", {"again": "1"})
-    assert again.headers["Location"] == "/my-boards/add"
-    assert owner.get(draft).status_code == 404
-
-
-def test_only_games_whose_boards_are_found_are_offered(owner: Owner, photograph: bytes) -> None:
-    page = owner.get("/my-boards/add").text
-    assert 'value="nebula"' in page and 'value="polaris"' not in page
-    assert "A board of Polaris is not found in a photograph" in page
-    sent = {"photo": (io.BytesIO(photograph), "x.jpg"), "game": "polaris"}
-    assert owner.post("/my-boards/add", sent).status_code == 422
-
-
 def test_corners_move_the_picture_not_the_spaces(owner: Owner, photograph: bytes) -> None:
     draft = owner.add(photograph)
     state = owner.state(draft)
@@ -394,6 +218,7 @@ def test_a_photograph_that_is_none_and_a_board_that_is_not_found_are_told(
     assert owner.state(dark)["state"] == "proposed"
     assert owner.get("/my-boards/drafts/0123456789abcdef").status_code == 404
     draft = owner.add(photograph)
+    owner.send(f"{draft}/layout", {"layout": owner.numbered(draft)})
     reader.problem = "no_board"
     owner.post(f"{draft}/trial", {"photo": (io.BytesIO(jpeg()), "y.jpg")})
     assert "The board was not found" in owner.get(f"{draft}/trial").text
@@ -432,7 +257,8 @@ def test_a_game_with_another_board_leads_to_adding_it(
     assert owner.get("/my-boards/add?game_id=x&photograph_id=y").status_code == 404
 
 
-def test_only_so_many_boards_are_begun(owner: Owner) -> None:
+def test_only_so_many_boards_are_begun(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Drafts, "propose", lambda *given: None)
     drafts = owner.client.application.extensions["stargazer"].drafts
     for _ in range(MOST_DRAFTS):
         drafts.add("nebula", b"")
