@@ -148,14 +148,19 @@ def _kit_away(file: Path) -> Path:
 def pack_profile(profile: Profile) -> bytes:
     """A profile as one file to share: a zip of its layout, its reference and its pieces' colours.
 
-    ValueError where it has none.
+    The same profile gives the same bytes, whenever it is packed. ValueError where it has no
+    reference.
     """
+    files: dict[str, str | bytes] = {
+        LAYOUT_FILE: dump_layout(profile.layout),
+        REFERENCE_FILE: encode_reference(profile.require_reference()),
+    }
+    if profile.kit.swatches:
+        files[KIT_FILE] = dump_kit(profile.kit, profile.layout.game)
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr(LAYOUT_FILE, dump_layout(profile.layout))
-        packed.writestr(REFERENCE_FILE, encode_reference(profile.require_reference()))
-        if profile.kit.swatches:
-            packed.writestr(KIT_FILE, dump_kit(profile.kit, profile.layout.game))
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, content in files.items():
+            packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
