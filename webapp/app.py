@@ -1,6 +1,7 @@
 """The application: pages, API, languages and guards put together."""
 
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from flask import Flask, request
@@ -23,7 +24,7 @@ from webapp.live.log import Log
 from webapp.live.service import LiveService
 from webapp.live.source_address import SourceAddresses
 from webapp.live.worker import MakeFrameWorker, shipped_frame_worker
-from webapp.pages import blueprints
+from webapp.pages import blueprints, gate
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.read_photograph import ReadFile
@@ -77,6 +78,7 @@ def create_app(
         PROPAGATE_EXCEPTIONS=False,
     )
     app.session_interface = LastingSessions()
+    app.url_map.converters["int"] = gate.Number
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     sessions = open_database(settings.database)
@@ -95,7 +97,8 @@ def create_app(
     failures.register_error_handlers(app)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
-    for blueprint in (*blueprints.BLUEPRINTS, *games.all_blueprints(), api.blueprint):
+    of_games = chain.from_iterable(games.all_blueprints().values())
+    for blueprint in (*blueprints.BLUEPRINTS, *of_games, api.blueprint):
         app.register_blueprint(blueprint)
     limiter = Limiter(
         get_remote_address,
@@ -104,6 +107,7 @@ def create_app(
         storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
+    gate.check_pages(app)
     for asked, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
         *methods, endpoint = asked.split()
         limited: Any = limiter.limit(limit, methods=methods or None)

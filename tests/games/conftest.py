@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,14 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True, scope="module")
 def toy_game() -> Iterator[None]:
-    """Put the toy game on the path of this process and of those it starts, for a file of tests."""
+    """Put the toy game on the path for a file of tests."""
+    with toy_known():
+        yield
+
+
+@contextmanager
+def toy_known() -> Iterator[None]:
+    """Put the toy game on the path of this process and of those it starts."""
     before = os.environ.get("PYTHONPATH", "")
     sys.path.insert(0, str(HERE))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE), before)))

@@ -80,6 +80,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "games.restore": [just()],
     "games.undo": [just()],
     "earlier.bring_back": [just()],
+    "earlier.go_back_to": [just()],
     "invitations.open_network": [just(https="yes")],
     "invitations.shut_network": [just()],
     "lesson_camera.choose": [just(board=""), just(board="new")],
@@ -184,9 +185,19 @@ class Request:
     form: Form | None = None
 
 
-def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Request]:
-    """Everything that can be asked of a server by a method; of a game, about its first seat."""
-    values = {
+def requests(
+    app: Flask,
+    game: str,
+    photograph: str,
+    method: str,
+    instead: Mapping[str, Any] | None = None,
+    forms: Mapping[str, Sequence[Form]] = FORMS,
+) -> Iterator[Request]:
+    """Everything that can be asked of a server by a method; of a game, about its first seat.
+
+    `instead` are other values for parts of addresses, by their names.
+    """
+    values: dict[str, Any] = {
         "game_id": game,
         "player": 0,
         "photograph_id": photograph,
@@ -207,6 +218,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
         "term_id": "core",
         "secret": "wrong",
         "filename": "icon.svg",
+        **(instead or {}),
     }
     rules = sorted(app.url_map.iter_rules(), key=lambda rule: rule.endpoint)
     for rule in rules:
@@ -217,7 +229,7 @@ def requests(app: Flask, game: str, photograph: str, method: str) -> Iterator[Re
             for query in QUERIES.get(rule.endpoint, [""]):
                 yield Request(rule.endpoint, path + query.format(**values))
         else:
-            for form in FORMS[rule.endpoint]:  # a new address has to say here what it takes
+            for form in forms[rule.endpoint]:  # a new address has to say here what it takes
                 yield Request(rule.endpoint, path, _filled(form, values))
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from flask import Flask
+from werkzeug.routing import IntegerConverter
 
 from tests.webapp.conftest import CARDS, HERE, VALUES, Player, jpeg, players_form
 from tests.webapp.every_form import requests
@@ -193,6 +194,27 @@ def test_addresses_that_lead_nowhere(player: Player, path: str) -> None:
     answer = player.get(path)
     assert answer.status_code == 404
     assert "This is not here" in answer.text
+
+
+@pytest.mark.parametrize(
+    "number", [str(2**31), str(2**63), "9" * 5000], ids=["31 bits", "63 bits", "digits"]
+)
+def test_a_number_in_an_address_that_is_too_large_leads_nowhere(
+    app: Flask, player: Player, number: str
+) -> None:
+    values = {"game_id": player.new_game("Ana").rsplit("/", 1)[1], "question": "personal"}
+    asked = 0
+    for rule in app.url_map.iter_rules():
+        converters = rule._converters
+        numbers = [name for name, one in converters.items() if isinstance(one, IntegerConverter)]
+        for name in numbers:
+            parts = dict.fromkeys(converters, "0") | values | {name: number}
+            path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule).format(**parts)
+            for method in rule.methods - {"HEAD", "OPTIONS"}:
+                answer = player.get(path) if method == "GET" else player.post(path)
+                assert answer.status_code in {404, 405}, path
+                asked += 1
+    assert asked > 25
 
 
 @pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example", "/\\evil.example"])

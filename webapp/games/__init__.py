@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, url_for
@@ -92,6 +93,11 @@ class GamePages:
     """The table of a lesson's `attempt`, with what can be tried; for a game that has lessons."""
     board_template = ""
     """What is told and asked of an `owner`'s board on the page of the photographs."""
+    step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The endpoints of the game's own pages that are about a step, by the step: its own one first.
+
+    A step that is not named has the page of its question.
+    """
     markers: tuple[str, ...] = MARKERS
     """The colours of which each player has one."""
 
@@ -126,7 +132,18 @@ class GamePages:
 
     def endpoint(self, step: str) -> tuple[str, Mapping[str, str]]:
         """The endpoint of a step's page, and what its address needs beside game and player."""
-        return "questions.ask", {"question": step}
+        own = self.step_pages.get(step)
+        return (own[0], {}) if own else ("questions.ask", {"question": step})
+
+    def has_page(self, endpoint: str, document: Document) -> bool:
+        """Whether a document has one of the game's own pages: all but those of other steps."""
+        of_step = {page: step for step, pages in self.step_pages.items() for page in pages}
+        return endpoint not in of_step or of_step[endpoint] in {
+            *self.table_steps(document),
+            *self.player_steps(document),
+            *self.end_steps(document),
+            *(step.name for step in self.corrections(document, 0)),
+        }
 
     def step_title(self, step: str, document: Document, language: str) -> str:
         """What a step is called at the head of its page."""
@@ -305,7 +322,7 @@ class GamePages:
         title = self.game.title
         return _("Photograph the boards at the end of your game of %(game)s.", game=title)
 
-    def corrections(self, player: int) -> Mapping[Step, str]:
+    def corrections(self, document: Document, player: int) -> Mapping[Step, str]:
         """Steps that a score sheet leads back to, and what it says there."""
         return {}
 
@@ -360,9 +377,9 @@ def pages_of(game: str) -> GamePages:
     return GamePages(registry.find_game(game))
 
 
-def all_blueprints() -> list[Blueprint]:
-    """The blueprints that games bring."""
-    return [blueprint for name in registry.names(GROUP) for blueprint in pages_of(name).blueprints]
+def all_blueprints() -> Mapping[str, tuple[Blueprint, ...]]:
+    """The blueprints that games bring, by the game's name."""
+    return {name: pages_of(name).blueprints for name in registry.names(GROUP)}
 
 
 def _said(text: Sentence | str, language: str) -> str:

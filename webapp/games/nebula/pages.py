@@ -31,11 +31,11 @@ TERMS = {
     "advanced": "advanced_card",
 }
 """The word of the glossary for each category of the score."""
-ENDPOINTS = {
-    "cards": "table.cards_on_table",
-    "values": "table.values",
-    "personal": "personal.choose",
-    "markers": "table.markers",
+STEP_PAGES = {
+    "cards": ("table.cards_on_table",),
+    "values": ("table.values", "nebula_live.value", "nebula_live.indicator"),
+    "personal": ("personal.choose",),
+    "markers": ("table.markers",),
 }
 
 
@@ -48,6 +48,7 @@ class NebulaPages(GamePages):
     hidden_links = frozenset({"orbital"})
     line_template = "nebula/_line_picture.html"
     lesson_template = "nebula/_lesson_table.html"
+    step_pages = STEP_PAGES
 
     @cached_property
     def live(self) -> LiveNebula:
@@ -70,10 +71,6 @@ class NebulaPages(GamePages):
     def end_steps(self, document: Document) -> Sequence[str]:
         """Who has markers on which card, once all boards are known."""
         return ["markers"]
-
-    def endpoint(self, step: str) -> tuple[str, Mapping[str, str]]:
-        """A page of its own for each."""
-        return ENDPOINTS[step], {}
 
     def step_title(self, step: str, document: Document, language: str) -> str:
         """At the head of its page."""
@@ -162,7 +159,7 @@ class NebulaPages(GamePages):
             " star and every card, and shows where the points come from."
         )
 
-    def corrections(self, player: int) -> Mapping[Step, str]:
+    def corrections(self, document: Document, player: int) -> Mapping[Step, str]:
         """To the personal card, and to the markers."""
         return {
             Step("personal", player): _("Change the personal card"),

@@ -27,11 +27,11 @@ from webapp.games.polaris.live import views as live_views
 from webapp.games.polaris.live.game import LivePolaris
 from webapp.languages import language
 
-ENDPOINTS = {
-    "cards": "polaris.cards",
-    "personal": "polaris.personal",
-    "telescopes": "polaris.telescopes",
-    "stock": "polaris.stock",
+STEP_PAGES = {
+    "cards": ("polaris.cards", "polaris.phase_points"),
+    "personal": ("polaris.personal",),
+    "telescopes": ("polaris.telescopes", "polaris.telescope"),
+    "stock": ("polaris.stock",),
 }
 TERMS = {
     "start": "marker",
@@ -58,6 +58,7 @@ class PolarisPages(GamePages):
     line_template = "polaris/_line_picture.html"
     lesson_template = "polaris/_lesson_table.html"
     board_template = "polaris/_phase_of_board.html"
+    step_pages = STEP_PAGES
     markers = ("red", "yellow", "blue", "purple")
 
     # steps
@@ -77,10 +78,6 @@ class PolarisPages(GamePages):
 
     def _counts_phases(self, kept: Document) -> bool:
         return bool(kept["mode"] == document.EVERY_PHASE)
-
-    def endpoint(self, step: str) -> tuple[str, Mapping[str, str]]:
-        """A page of its own for each."""
-        return ENDPOINTS[step], {}
 
     def step_title(self, step: str, document: Document, language: str) -> str:
         """At the head of its page."""
@@ -209,11 +206,12 @@ class PolarisPages(GamePages):
         stars = ngettext("%(num)d star", "%(num)d stars", len(lying.stars))
         return stars + ", " + ngettext("%(num)d link", "%(num)d links", len(lying.links))
 
-    def corrections(self, player: int) -> Mapping[Step, str]:
-        """To the personal card, the telescopes and what was counted."""
+    def corrections(self, kept: Document, player: int) -> Mapping[Step, str]:
+        """To the personal card, the telescopes where phases count, and what was counted."""
+        telescopes = {Step("telescopes"): _("Change the telescopes")}
         return {
             Step("personal", player): _("Change the personal objective"),
-            Step("telescopes"): _("Change the telescopes"),
+            **(telescopes if self._counts_phases(kept) else {}),
             Step("stock"): _("Change the shooting stars"),
         }
 

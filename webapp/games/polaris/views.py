@@ -85,7 +85,6 @@ def _picture(drawn: str) -> Response:
 def cards(game_id: str) -> ResponseReturnValue:
     """Choose the five common cards in the order in which they are scored."""
     game = steps.opened(game_id)
-    _of_this_game(game)
     if request.method != "POST":
         return _cards_page(Form({"common": list(game.document["cards"])}), game)
     form = _checked_cards(request.form.get("common", ""))
@@ -117,7 +116,6 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 def telescope(game_id: str, phase: int) -> ResponseReturnValue:
     """Say who had the telescope in a phase, counted from 1."""
     game = steps.opened(game_id)
-    _of_this_game(game)
     seat = request.form.get("telescope", -1, type=int)
     if not 1 <= phase <= PHASES or not 0 <= seat < len(game.document["players"]):
         abort(422, "no such phase or player")
@@ -132,7 +130,6 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
 def telescopes(game_id: str) -> ResponseReturnValue:
     """Say of every phase who had the telescope."""
     game = steps.opened(game_id)
-    _of_this_game(game)
     seats = range(len(game.document["players"]))
     told = [document.telescope(game.document, phase) for phase in range(PHASES)]
     problem = ""
@@ -153,7 +150,6 @@ def telescopes(game_id: str) -> ResponseReturnValue:
 def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
     """Show what a phase, counted from 1, gives each player: a tap lights what earns it."""
     game = steps.opened(game_id)
-    _of_this_game(game)
     number, told = phase - 1, game.document["cards"]
     if not 0 <= number < min(len(told), len(owners(game.document))):
         abort(404)
@@ -186,7 +182,6 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
 def stock(game_id: str) -> ResponseReturnValue:
     """Count the shooting stars left over, and the markers where the phases are not known."""
     game = steps.opened(game_id)
-    _of_this_game(game)
     asks_markers = game.document["mode"] == document.ONLY_THE_END
     players = game.document["players"]
     if request.method != "POST":
@@ -235,7 +230,6 @@ def _stock_page(form: Form, game: SavedGame, asks_markers: bool) -> ResponseRetu
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
     game = steps.opened(game_id)
-    _of_this_game(game)
     seat = steps.seat(game, player)
     step = flow.Step("personal", player)
     card = request.form.get("card", "")
@@ -255,9 +249,3 @@ def personal(game_id: str, player: int) -> ResponseReturnValue:
         refused=request.method == "POST",
     )
     return page, 422 if request.method == "POST" else 200
-
-
-def _of_this_game(game: SavedGame) -> None:
-    """Another game has no such pages."""
-    if game.document["game"] != "polaris":
-        abort(404)

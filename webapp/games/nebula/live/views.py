@@ -21,14 +21,6 @@ def _words() -> dict[str, object]:
     return {"nebula_messages": messages, "value_tracks": TRACKS}
 
 
-@blueprint.before_request
-def _of_this_game() -> None:
-    """Another game has no such taps."""
-    game_id = (request.view_args or {})["game_id"]
-    if services().games.open(game_id).document["game"] != "nebula":
-        abort(404)
-
-
 @blueprint.post("/claim")
 def claim(game_id: str) -> ResponseReturnValue:
     """Note that a player's marker lies on a career card."""

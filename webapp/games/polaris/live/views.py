@@ -37,13 +37,13 @@ def _words() -> dict[str, object]:
 @blueprint.post("/turn")
 def turn(game_id: str) -> ResponseReturnValue:
     """Say that the turn in progress is over."""
-    return live_taps.tell(_game(game_id), "turn", {})
+    return live_taps.tell(steps.opened(game_id), "turn", {})
 
 
 @blueprint.post("/turns/<int:number>")
 def turn_was(game_id: str, number: int) -> ResponseReturnValue:
     """Say of the turn in progress that it is still the one before, or that its pieces lay there."""
-    game, what = _game(game_id), request.form.get("what", "")
+    game, what = steps.opened(game_id), request.form.get("what", "")
     if what not in state.OF_A_TURN or not 0 < number <= len(_view(game).followed.turns):
         abort(422, "no such turn")
     return live_taps.tell(game, what, {"turn": number})
@@ -55,7 +55,7 @@ def moon(game_id: str) -> ResponseReturnValue:
 
     On a board whose moons a camera sees it is a piece as others are.
     """
-    game, sector = _game(game_id), request.form.get("sector", type=int)
+    game, sector = steps.opened(game_id), request.form.get("sector", type=int)
     if sector not in sky_board().sectors:
         abort(422, "no such sector")
     place = Place(str(sector), "region")
@@ -68,7 +68,7 @@ def moon(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/telescope")
 def telescope(game_id: str) -> ResponseReturnValue:
     """Say who had the telescope in a phase, counted from 1."""
-    game, phase = _game(game_id), request.form.get("phase", 0, type=int)
+    game, phase = steps.opened(game_id), request.form.get("phase", 0, type=int)
     if not 1 <= phase <= PHASES:
         abort(422, "no such phase")
     told = {"phase": phase - 1, "seat": live_taps.seat(game)}
@@ -78,7 +78,7 @@ def telescope(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/objective")
 def personal(game_id: str) -> ResponseReturnValue:
     """Keep a player's personal card, hidden until its owner lays it open at the end."""
-    game = _game(game_id)
+    game = steps.opened(game_id)
     seat, card = live_taps.seat(game), request.form.get("card", "")
     if card not in PERSONAL:
         abort(422, "no such personal card")
@@ -94,7 +94,7 @@ def personal(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/leave")
 def leave(game_id: str) -> ResponseReturnValue:
     """Leave a broken rule as it is: its `rule` and `places`."""
-    game = _game(game_id)
+    game = steps.opened(game_id)
     view = _view(game)
     rule, places = request.form.get("rule", ""), request.form.get("places", "")
     wanted = state.left(rule, tuple(places.split()))
@@ -110,10 +110,3 @@ def leave(game_id: str) -> ResponseReturnValue:
 
 def _view(game: SavedGame) -> PolarisViewModel:
     return PolarisViewModel(game.document, live().table(game), live().rules(game))
-
-
-def _game(game_id: str) -> SavedGame:
-    game = steps.opened(game_id)
-    if game.document["game"] != "polaris":
-        abort(404)
-    return game

@@ -1,0 +1,164 @@
+"""Games of every kind, mode and way to the score, and what is well-formed in each of them."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scorer import registry
+from tests.webapp.conftest import jpeg, read_board
+from tests.webapp.every_form import FORMS, Form, just
+from tests.webapp.polaris_skies import CARDS as OBJECTIVES
+from tests.webapp.polaris_skies import LINKS, STARS, read_sky
+from webapp.board_owners import BOARDS, MOMENT, owners
+from webapp.flow import GUIDED, LIVE
+from webapp.game_document import LESSONS, NOTE, ORDER, PROFILE
+from webapp.games import COMPANIONS, GamePages, pages_of
+from webapp.reading_queue import ReadPhotograph
+
+WAYS = ("photographed", "by hand", "live", "guided")
+NAMES = ("Ana", "Luis")
+FROGS = {"north": "amber", "middle": "amber", "mill": "teal"}
+OF_ANY_GAME = {
+    *("confirmed", "format", "game", "mode", "edition", "players", "name"),
+    *(LIVE, GUIDED, PROFILE, ORDER, NOTE, LESSONS, BOARDS, MOMENT, *COMPANIONS),
+}
+"""Keys of documents that no game brings."""
+LACKING = {
+    ("nebula", "intro"): {"table.values", "nebula_live.value", "nebula_live.indicator"},
+    ("polaris", "end"): {
+        *("polaris.cards", "polaris.phase_points", "polaris.telescope", "polaris.telescopes"),
+    },
+}
+"""The pages that a game has not in a mode."""
+DELETED = "deleted"
+
+
+def players(game: str, mode: str, *names: str) -> dict[str, str]:
+    """Who plays, as the form has it."""
+    pages = pages_of(game)
+    form = {"game": game, "count": str(len(names)), "mode": mode}
+    for seat, (name, colour) in enumerate(zip(names, pages.markers, strict=False)):
+        form |= {f"name-{seat}": name, f"marker-{seat}": colour}
+    return form
+
+
+SKY = {
+    "boards.star": [just(space="1b1", star="red"), just(space="polaris-1b1", star="link")],
+    "live.star": [just(seat=0, space="1b1", star="red")],
+    "guide.begin": [just(draws="program", computers="-,-")],
+    "polaris.stock": [
+        just(**{"shooting-0": 2, "shooting-1": 1, "marker-0": 20, "marker-1": 12}),
+    ],
+    "polaris.cards": [just(common=",".join(OBJECTIVES))],
+    "polaris.telescopes": [just(**{f"telescope-{phase}": phase % 2 for phase in range(5)})],
+}
+POND = {
+    "boards.star": [just(space="north", star="amber")],
+    "live.star": [just(seat=0, space="north", star="amber")],
+    "questions.ask": [just(answer=2)],
+    "unscorable.put_right": [just(space="north", star="amber")],
+}
+OWN_FORMS: Mapping[str, Mapping[str, Sequence[Form]]] = {
+    "nebula": {"guide.begin": [just(draws="program", computers="-,-")]},
+    "polaris": SKY,
+    "ponds": POND,
+}
+"""What is well-formed in a game, where that differs from `FORMS`."""
+ADDRESSES = {"polaris": {"question": "common"}, "ponds": {"question": "guess", "track": "frogs"}}
+
+
+def forms(game: str) -> Mapping[str, Sequence[Form]]:
+    """What may be sent to each address in a game, and means something there."""
+    modes = pages_of(game).modes or ("",)
+    counts = (NAMES, NAMES[:1], (*NAMES, "Eva"))
+    who = [lambda m=m, n=n: players(game, m, *n) for m in modes for n in counts]
+    return {**FORMS, "games.players": who, **OWN_FORMS.get(game, {})}
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a game is played: its rules by their name, their mode, and the way to the score."""
+
+    game: str
+    mode: str
+    way: str
+
+    def __str__(self) -> str:
+        """In one line."""
+        return " ".join(filter(None, (self.game, self.mode, self.way)))
+
+    @property
+    def pages(self) -> GamePages:
+        """The game's pages."""
+        return pages_of(self.game)
+
+
+def every_play() -> Iterator[Play]:
+    """Every game that is known, in each mode, by each way that leads to its score."""
+    for game in registry.names("stargazer.games"):
+        for mode in pages_of(game).modes or ("",):
+            for way in WAYS:
+                if way != "guided" or pages_of(game).guided is not None:
+                    yield Play(game, mode, way)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A game as its tables have it after a step, by their names; `step` names the page."""
+
+    play: Play
+    step: str
+    game_id: str
+    rows: Mapping[str, Sequence[Mapping[str, Any]]]
+
+    def __str__(self) -> str:
+        """In one line."""
+        return f"{self.play}: {self.step}"
+
+    @property
+    def documents(self) -> list[Mapping[str, Any]]:
+        """All that is kept of the game's document."""
+        return [row["document"] for row in self.rows["revisions"]]
+
+    @property
+    def photograph(self) -> str:
+        """The id of a photograph of it, of none where it has none."""
+        return next((row["id"] for row in self.rows["photographs"]), "0" * 16)
+
+
+def keys(document: Mapping[str, Any]) -> set[str]:
+    """The keys of a document, and of those who have a board or a seat in it."""
+    return {*document, *(key for one in (*document["players"], *owners(document)) for key in one)}
+
+
+def foreign_keys(moments: Sequence[Moment]) -> Mapping[str, set[str]]:
+    """The keys that a game's documents never have and another's do, by the game."""
+    of_game: dict[str, set[str]] = defaultdict(set)
+    for moment in moments:
+        for document in moment.documents:
+            of_game[moment.play.game] |= keys(document) - OF_ANY_GAME
+    every = set().union(*of_game.values())
+    return {game: every - own for game, own in of_game.items()}
+
+
+def read_in(path: Path, *_asked: Any) -> ReadPhotograph:
+    """Read on every photograph the board of the game that is asked for."""
+    (game,) = _asked[-1]
+    boards: Mapping[str, Any] = {
+        "nebula": read_board(doubtful=""),
+        "polaris": read_sky(STARS, LINKS),
+        "ponds": {
+            "profile": "meadow",
+            "corners": [[0, 0], [800, 0], [800, 960], [0, 960]],
+            "spaces": {
+                pad: {"star": FROGS.get(pad), "confidence": 0.99}
+                for pad in ("north", "middle", "mill", "east", "west", "reed", "bridge")
+            },
+            "loose": [],
+            "flags": [],
+        },
+    }[game]
+    reading = {"format": 1, "photo": path.name, "size": [800, 960], "boards": [boards]}
+    return ReadPhotograph({**reading, "timing_ms": {}}, jpeg(), (jpeg(),), (False,))
