@@ -322,7 +322,7 @@ def test_a_game_of_other_rules_is_noticed_and_goes_on_where_they_are_changed_bac
         assert 'id="another"' not in guided.page()
         assert guided.state == before, "nothing was lost"
     players(guided, "Ana", "Luis", mode="full")
-    form = {"draws": "hand", "computers": "-,-"}
+    form = {"draws": "hand", "computers": "-,-", "anew": "yes"}
     assert guided.player.post(f"{guided.game}/guide", form).status_code == 303
     assert guided.state.rules.mode == "full" and not guided.state.turn
     assert guided.stars(0) == {}, "it begins on empty boards"

@@ -82,8 +82,6 @@ def extended(
 
     An action that cannot be, as after the rules were changed, counts for nothing.
     """
-    if entry.kind == "restart":
-        return None
     if entry.kind != KIND:
         return history
     data = entry.data

@@ -23,7 +23,7 @@ from webapp.guide.history import KIND, By, History, Moment, extended
 from webapp.guide.sighting import Sighting, sightings
 from webapp.known_boards import KnownBoards
 from webapp.live.by_hand import Told, changed_by_hand
-from webapp.live.entry import Entry
+from webapp.live.entry import Entry, of_this_game
 from webapp.live.finish import finished as table_finished
 from webapp.live.reducer import LiveTable, Rules, changed_pieces
 from webapp.live.service import LiveService
@@ -44,6 +44,14 @@ class RefusedError(ValueError):
         """Keep the rule."""
         self.broken = broken
         super().__init__(str(broken.reason))
+
+
+class AlreadyBegunError(Exception):
+    """A guided game goes on at this table: it is begun once."""
+
+
+class TableInUseError(Exception):
+    """Another game lies on the table, which has not been given up."""
 
 
 class GuideService:
@@ -114,10 +122,25 @@ class GuideService:
                 self._thoughts.popitem(last=False)
         return found
 
-    def begin(self, game_id: str, computers: Sequence[str], draws: str, language: str) -> None:
-        """Begin a guided game, and say from now on what is to be done."""
+    def in_use(self, game: SavedGame) -> bool:
+        """Whether a table holds a game that ends where a guided one begins. Raises BusyError."""
+        return self.is_another(game) or any(_pieces(game, self._live.table(game)))
 
-        def begin(game: SavedGame, rules: Rules, _table: LiveTable, _history: Known) -> Decided:
+    def begin(
+        self, game_id: str, computers: Sequence[str], draws: str, language: str, anew: bool = False
+    ) -> None:
+        """Begin a guided game, and say from now on what is to be done.
+
+        A game that lies on the table is left behind only where it is said that this one begins
+        `anew`; it can be brought back. Raises AlreadyBegunError and TableInUseError.
+        """
+
+        def begin(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
+            if history is not None:
+                raise AlreadyBegunError(game_id)
+            is_in_use = is_another or any(_pieces(game, table))
+            if is_in_use and not anew:
+                raise TableInUseError(game_id)
             part = _part(game)
             set_up = {
                 "computers": list(computers),
@@ -125,17 +148,13 @@ class GuideService:
                 "seed": secrets.token_hex(8),
                 **part.set_up(game.document, language),
             }
-            return [(KIND, {"begin": set_up})], History(set_up, part.start(set_up, rules.profile))
+            begun = History(set_up, part.start(set_up, rules.profile))
+            emptied: list[Told] = [("restart", {})] if is_in_use else []
+            return [*emptied, (KIND, {"begin": set_up})], begun
 
-        game = self._games.open(game_id)
-        if any(self._lying(game)):
-            self._live.tell(game_id, "restart", {})  # it begins on empty boards
-        self.turn(game_id, on=True)
+        is_another = self.is_another(self._games.open(game_id))
         self._write(game_id, begin)
-
-    def _lying(self, game: SavedGame) -> Sequence[Pieces]:
-        """The pieces on the boards of the game's table."""
-        return [_part(game).game.pieces_of(one) for one in self._live.table(game).positions]
+        self.turn(game_id, on=True)
 
     def do(self, game_id: str, text: str, seen: int, by: By = "tap") -> None:
         """Do an action, as the game writes it down, and whatever follows by itself.
@@ -267,9 +286,10 @@ class GuideService:
         profile: Profile = self._boards.of(game.document)
         with self._lock:
             number, history = self._known.get(game.id, (0, None))
-        if number > len(entries):
-            number, history = 0, None
-        for entry in entries[number:]:
+        news = entries[number:]
+        if number > len(entries) or any(_changes_the_game(entry, entries) for entry in news):
+            history, news = None, of_this_game(entries)
+        for entry in news:
             history = extended(_part(game), profile, history, entry)
         with self._lock:
             self._known[game.id] = len(entries), history
@@ -295,6 +315,9 @@ def _with_told(rules: Rules, table: LiveTable, told: Sequence[Told]) -> LiveTabl
     """The table's boards as they lie with what is not written down yet."""
     positions = list(table.positions)
     for kind, data in told:
+        if kind == "restart":
+            table = replace(table, own=rules.live.initial_state(rules))
+            positions = [rules.position({})] * rules.boards
         if kind == "hand":
             lying = rules.profile.game.pieces_of(positions[data["seat"]])
             pieces = changed_pieces(rules.profile, lying, data["event"])
@@ -312,6 +335,19 @@ def _boards(part: GuidedGame, state: Any, table: LiveTable, before: Any = None) 
         looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
         places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
         yield from changed_by_hand(seat, now, lying, places)
+
+
+def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:
+    """Whether another game is played since an entry, one that was begun or brought back."""
+    if entry.kind == "amend":
+        corrected = entries[entry.data["entry"] - 1 : entry.data["entry"]]
+        return any(one.kind == "restart" for one in corrected)
+    return entry.kind == "restart"
+
+
+def _pieces(game: SavedGame, table: LiveTable) -> Sequence[Pieces]:
+    """What lies on each of a table's boards."""
+    return [_part(game).game.pieces_of(position) for position in table.positions]
 
 
 def _part(game: SavedGame) -> GuidedGame:

@@ -9,12 +9,13 @@ Each entry has a number, the next one of its game, and a kind:
 - `assign`: the board `board` of the camera `source` is that of `seat`; None: nobody's, as one
   that another camera sees better
 - `playing`: pieces went from the boards, but the game goes on
-- `restart`: what was written before belongs to another game
+- `restart`: what was written before belongs to another game; with `to`, the one that had come to
+  that entry goes on
 
 What else players tell is the game's own: its kinds stand where the game reduces them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -31,6 +32,8 @@ DERIVED = ("rule_break", "rule_mended", "objective")
 """The live events that follow from the others: worked out anew, so that corrections reach them."""
 
 MOST_BOARDS = 64
+MOST_LEFT_GAMES = 20
+"""That are offered to be gone on with."""
 REPLAY = "replay"
 """The name of a recording among a game's cameras."""
 
@@ -52,6 +55,67 @@ class Entry:
     kind: str
     data: Mapping[str, Any]
     at: datetime
+
+
+def of_this_game(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """The entries that tell of the game that is played now.
+
+    They begin at the last restart that was not taken back; one that goes back has those of the
+    game before it as well.
+
+    >>> from datetime import datetime
+    >>> def told(*kinds):
+    ...     every = [(kind, {}) if isinstance(kind, str) else kind for kind in kinds]
+    ...     return [Entry(n, *one, datetime(2026, 1, 1)) for n, one in enumerate(every, 1)]
+    >>> [e.number for e in of_this_game(told("hand", "hand", "restart", "hand"))]
+    [3, 4]
+    >>> [e.number for e in of_this_game(told("hand", "restart", "hand", ("restart", {"to": 1})))]
+    [1, 4]
+    """
+    amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
+    kept: list[Entry] = []
+    end = len(entries)
+    for entry in reversed(entries):
+        if entry.number > end or entry.kind != "restart":
+            continue
+        if amended.get(entry.number, {}).get("event", ()) is None:
+            continue  # taken back
+        kept = [*entries[entry.number - 1 : end], *kept]
+        end = min(goes_back_to(entry), entry.number - 1)
+        if end == 0:
+            return kept
+    return [*entries[:end], *kept]
+
+
+@dataclass(frozen=True)
+class LeftGame:
+    """A game after which another one began: its last entry, when that was, how many it has."""
+
+    number: int
+    at: datetime
+    entries: int
+
+
+def left_games(every: Sequence[Entry]) -> Sequence[LeftGame]:
+    """The games that are not played on any more, the latest first."""
+    played = {entry.number for entry in of_this_game(every)}
+    found: dict[int, LeftGame] = {}
+    for restart in reversed(every):
+        if restart.kind == "restart":
+            told = [one for one in of_this_game(every[: restart.number - 1]) if _is_told(one)]
+            if told and told[-1].number not in {*played, *found}:
+                found[told[-1].number] = LeftGame(restart.number - 1, told[-1].at, len(told))
+    return list(found.values())[:MOST_LEFT_GAMES]
+
+
+def _is_told(entry: Entry) -> bool:
+    return entry.kind not in ("restart", "assign", "amend")
+
+
+def goes_back_to(restart: Entry) -> int:
+    """The last entry of the game that goes on after a restart, 0 where a new one begins."""
+    number = restart.data.get("to", 0)
+    return number if isinstance(number, int) and number > 0 else 0
 
 
 def checked_event(data: object, profile: Profile) -> dict[str, Any]:

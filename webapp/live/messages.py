@@ -20,7 +20,7 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame
         words = format_event(step.event, live)
         return as_title(words) if live.game.table.shared else f"{name}: {words}"
     if kind == "restart":
-        return _("A new game begins")
+        return _("An earlier game goes on") if "to" in step.event else _("A new game begins")
     if kind == "playing":
         return _("The game goes on")
     return live.format_entry(kind, step.event, name)

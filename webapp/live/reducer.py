@@ -15,7 +15,7 @@ from scorer.game import Pieces
 from scorer.places import Place, PlaceKind
 from webapp.live import clearing
 from webapp.live.clearing import Clearings
-from webapp.live.entry import REPLAY, Entry, changes_a_board
+from webapp.live.entry import REPLAY, Entry, changes_a_board, of_this_game
 
 if TYPE_CHECKING:  # what a game brings knows the table
     from webapp.games.live import LiveGame
@@ -133,7 +133,7 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
         own=rules.live.initial_state(rules),
     )
     amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
-    ordered = _in_order(_of_this_game(entries, amended))
+    ordered = _in_order(of_this_game(entries))
     assigned = {(e.data["source"], e.data["board"]) for e in ordered if e.kind == "assign"}
     table = replace(table, boards=_seating(rules, ordered), assigned=frozenset(assigned))
     steps: list[Step] = []
@@ -175,17 +175,6 @@ def observe(
     before = observed.get(key, {})
     observed[key] = changed_pieces(profile, before, event)
     return observed[key] != before
-
-
-def _of_this_game(
-    entries: Sequence[Entry], amended: Mapping[int, Mapping[str, Any]]
-) -> Sequence[Entry]:
-    """The entries from the last restart on that was not taken back."""
-    start = 0
-    for index, entry in enumerate(entries):
-        if entry.kind == "restart" and amended.get(entry.number, {}).get("event", ()) is not None:
-            start = index
-    return entries[start:]
 
 
 def _position(entry: Entry) -> tuple[int, int]:

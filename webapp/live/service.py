@@ -15,7 +15,7 @@ from webapp.known_boards import KnownBoards
 from webapp.live import recording
 from webapp.live.camera_worker import CameraWorker
 from webapp.live.corrections import all_corrections, known_pieces, new_corrections
-from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event
+from webapp.live.entry import BadEventError, Entry, changes_a_board, checked_event, of_this_game
 from webapp.live.log import Camera, Log, LogFullError
 from webapp.live.notifier import Notifier
 from webapp.live.projection import Projections
@@ -30,6 +30,20 @@ Tell = Callable[
     [SavedGame, Rules, LiveTable, Sequence[Entry]], Iterable[tuple[str, Mapping[str, Any]]]
 ]
 """Says what is to be written down of a table: entries' kinds and data."""
+
+
+def restarted(to: int = 0) -> Tell:
+    """What begins another game at a table, or goes on with the one that was left at the entry `to`.
+
+    Nothing is told where that game is played already.
+    """
+
+    def told(*table: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
+        played = [entry for entry in of_this_game(table[-1]) if entry.kind != "restart"]
+        is_played = any(entry.number == to for entry in played) if to else not played
+        return [] if is_played else [("restart", {"to": to} if to else {})]
+
+    return told
 
 
 class LiveService:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -16,6 +16,8 @@ from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.known_boards import BoardGoneError
 from webapp.languages import language
+from webapp.live.entry import LeftGame, left_games
+from webapp.live.service import live, restarted
 from webapp.pages import steps
 from webapp.pages.owners import Owner, owners_of, step_of
 from webapp.revisions import BROUGHT_BACK, EarlierState
@@ -61,6 +63,7 @@ def show(game_id: str) -> ResponseReturnValue:
         game=game,
         step=flow.next_step(game.document),
         states=[_state(game, run) for run in runs[skip : skip + SHOWN]],
+        games_before=() if skip else _left(game),
         older=skip + SHOWN if len(runs) > skip + SHOWN else None,
     )
 
@@ -70,6 +73,22 @@ def bring_back(game_id: str, number: int) -> ResponseReturnValue:
     """Make an earlier state the present one; that can be undone as any step can."""
     services().games.bring_back(game_id, number, browser())
     return redirect(url_for("games.resume", game_id=game_id), 303)
+
+
+@blueprint.post("/games/<int:number>")
+def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
+    """Go on at the table with a game that was left, by its last entry; that is a step like any."""
+    game = steps.opened(game_id)
+    if not flow.is_live(game.document) or number not in {one.number for one in _left(game)}:
+        abort(404)
+    live().tell_all(game_id, restarted(number))
+    flash(_("An earlier game goes on"))
+    return redirect(url_for("games.resume", game_id=game_id), 303)
+
+
+def _left(game: SavedGame) -> Sequence[LeftGame]:
+    """The games that were left at the table of one that is followed live."""
+    return left_games(live().entries(game.id)) if flow.is_live(game.document) else ()
 
 
 def overwritten(step: str | None) -> str:

@@ -15,7 +15,13 @@ from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.games.guided import GuidedGame
 from webapp.guide.history import History
-from webapp.guide.service import RefusedError, finished, guides
+from webapp.guide.service import (
+    AlreadyBegunError,
+    RefusedError,
+    TableInUseError,
+    finished,
+    guides,
+)
 from webapp.guide.view_model import GuideViewModel, view
 from webapp.languages import language
 from webapp.live.service import live
@@ -78,10 +84,20 @@ def begin(game_id: str) -> ResponseReturnValue:
         owner["board"] for owner in owners(game.document)
     ):
         return redirect(url_for("games.resume", game_id=game_id), 303)
-    begun = _beginning(game, part, f"{draws}:{request.form.get('computers', '')}")
+    draft = f"{draws}:{request.form.get('computers', '')}"
+    begun = _beginning(game, part, draft)
     if begun is None or begun.seat is not None:
         abort(422, "no such players")
-    guides().begin(game_id, begun.computers, draws, language())
+    anew = request.form.get("anew") == "yes"
+    try:
+        guides().begin(game_id, begun.computers, draws, language(), anew)
+    except AlreadyBegunError:  # tapped twice, or on a page that was left open
+        flash(_("The game has begun already. This is how it stands."))
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    except TableInUseError:
+        return redirect(url_for(".show", game_id=game_id, draft=draft), 303)
+    if anew:
+        flash(_("The game before is kept among the earlier states."))
     return _done(game_id)
 
 
@@ -240,6 +256,7 @@ def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[st
         "part": part,
         "view": _view(game, part),
         "is_another": flow.is_guided(game.document) and guides().is_another(game),
+        "in_use": guides().in_use(game),
         "beginning": _beginning(game, part, request.args.get("draft", "")[:LONGEST_DRAFT]),
         "draft": request.args.get("draft", "")[:LONGEST_DRAFT],
         "refused": refused,

@@ -26,7 +26,7 @@ from webapp.guard import serves
 from webapp.live import recording
 from webapp.live.entry import BadEventError, Entry, checked_event
 from webapp.live.reducer import LiveTable, Rules
-from webapp.live.service import live
+from webapp.live.service import live, restarted
 from webapp.live.view_model import TableViewModel
 from webapp.pages import live_taps, steps
 from webapp.pages.live_cameras import boards_seen, camera_context
@@ -175,7 +175,7 @@ def playing(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/restart")
 def restart(game_id: str) -> ResponseReturnValue:
     """Begin anew: what the log has is of another game, and the boards are read afresh."""
-    return live_taps.tell(services().games.open(game_id), "restart", {})
+    return live_taps.tell_of(services().games.open(game_id), restarted())
 
 
 @blueprint.get("/recording.jsonl")

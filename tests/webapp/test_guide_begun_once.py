@@ -1,0 +1,76 @@
+"""A guided game is begun once; what another one takes the place of comes back."""
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import players_form
+from tests.webapp.guided import Guided
+
+
+@pytest.fixture
+def guided(app: Flask) -> Guided:
+    """A guided game of two that draw from a bag of their own, the table laid."""
+    table = Guided(app, "Ana", "Luis")
+    table.lay_table()
+    return table
+
+
+def begin(guided: Guided, **more: str) -> str:
+    """Begin as a page does that was left open; where that leads."""
+    form = {"draws": "program", "computers": "-,-", **more}
+    answer = guided.player.post(f"{guided.game}/guide", form)
+    assert answer.status_code == 303
+    return str(answer.headers["Location"])
+
+
+def test_a_running_game_is_begun_once(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    before, entries = guided.history, guided.service._live.entries(guided.id)
+    for more in ({}, {"anew": "yes"}):
+        assert begin(guided, **more) == guided.game
+        assert "The game has begun already" in guided.player.get(f"{guided.game}/guide").text
+    guided.player.post(f"{guided.game}/guide/off")
+    assert begin(guided) == guided.game
+    assert guided.service._live.entries(guided.id) == entries
+    guided.player.post(f"{guided.game}/guide/on")
+    assert guided.history == before
+
+
+def test_a_game_on_the_table_is_left_only_where_it_is_said_and_comes_back(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    before, number = guided.state, guided.service._live.log.last(guided.id)
+    two, three = (players_form(*names, mode="intro") for names in (("A", "B"), ("A", "B", "C")))
+    guided.player.post(f"{guided.game}/players", three)
+    assert begin(guided, computers="-,-,-") == f"{guided.game}/guide?draft=program:-,-,-"
+    page = guided.player.get(f"{guided.game}/guide?draft=program:-,-,-").text
+    assert 'id="in-use"' in page and 'name="anew" value="yes"' in page
+    assert guided.service._live.log.last(guided.id) == number
+    assert begin(guided, computers="-,-,-", anew="yes") == f"{guided.game}/guide"
+    assert len(guided.history.state.seats) == 3 and guided.stars(0) == {}
+
+    guided.player.post(f"{guided.game}/players", two)
+    page = guided.player.get(f"{guided.game}/earlier").text
+    assert page.count("/earlier/games/") == 1
+    for _tapped_twice in range(2):
+        guided.player.post(f"{guided.game}/earlier/games/{number}")
+    assert guided.state == before and guided.stars(0) == {"core": "white"}
+    kinds = [entry.kind for entry in guided.service._live.entries(guided.id)]
+    assert kinds.count("restart") == 2
+    guided.do("place red ar1")
+    assert guided.stars(0) == {"core": "white", "ar1": "red"}
+    assert guided.player.post(f"{guided.game}/earlier/games/3").status_code == 404
+
+
+def test_a_new_game_at_the_table_taken_back_is_the_guided_one_again(guided: Guided) -> None:
+    guided.do("time 2 -3 0")
+    before = guided.state
+    for _tapped_twice in range(2):
+        guided.player.post(f"{guided.game}/live/restart")
+    restart = guided.service._live.entries(guided.id)[-1]
+    assert restart.kind == "restart" and restart.number == guided.service._live.log.last(guided.id)
+    assert guided.service._live.entries(guided.id)[-2].kind != "restart", "a second tap is none"
+    assert guided.asked() == "Do you have the game on the table?"
+    guided.player.post(f"{guided.game}/live/entries/{restart.number}", {"what": "nothing"})
+    assert guided.state == before
