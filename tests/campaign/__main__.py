@@ -1,9 +1,10 @@
 """Attack a server of one's own, and say what did not hold.
 
-    python -m tests.campaign [--part requests|files|kills|waits] [--seed N] [--requests N] ...
+    python -m tests.campaign [--part routes|walks|requests|files|kills|waits] [--seed N] ...
 
-Requests that no page sends, files that lie, kill -9 while guests write, and callers who hold the
-server up; meanwhile an honest guest opens pages, and it is measured how long it waits. It all
+Every page at every moment of every game, and walks in any order from one to the next; requests that
+no page sends, files that lie, kill -9 while guests write, and callers who hold the server up;
+meanwhile an honest guest opens pages, and it is measured how long it waits. It all
 happens in a network namespace of Linux that lasts as long as the command does: nobody else is
 reached. What is found is kept in the folder that is printed; the exit code is 1 where anything is.
 """
@@ -23,7 +24,7 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
-from tests.campaign import files, kills, requests, scenarios
+from tests.campaign import files, kills, requests, scenarios, walks
 from tests.campaign.findings import KINDS, Findings
 from tests.campaign.hostile import pictures
 from tests.campaign.server import ENDS_WITHIN, HOST, NETWORK, Browser, Server
@@ -33,7 +34,7 @@ from tests.webapp.conftest import CARDS, players_form
 INSIDE = "STARGAZER_CAMPAIGN"
 """Set in the environment of the command that runs in a network of its own."""
 NETWORK_OF_ITS_OWN = 'ip link set lo up && ip route add local 10.91.7.0/24 dev lo && exec "$@"'
-PARTS = ("requests", "files", "kills", "waits")
+PARTS = ("routes", "walks", "requests", "files", "kills", "waits")
 HONEST = NETWORK.format(250)
 
 
@@ -67,6 +68,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--part", choices=PARTS, action="append", help="only this; again for more")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--requests", type=int, default=17_000)
+    parser.add_argument("--walks", type=int, default=3_000, help="requests of the walks")
     parser.add_argument("--files", type=int, default=3_600)
     parser.add_argument("--kills", type=int, default=140)
     parser.add_argument("--minutes", type=float, default=30, help="of a part at most")
@@ -79,6 +81,9 @@ def _options() -> argparse.Namespace:
 def _rows(part: str, given: argparse.Namespace, folder: Path) -> Iterator[Row]:
     """Do one part, with a server of its own."""
     (folder / "data").mkdir(parents=True)
+    if part in ("routes", "walks"):
+        yield _in_process(part, given, folder)
+        return
     server, picture = Server(folder), pictures()["plain.jpg"]
     findings = Findings(folder, time.monotonic() + 60 * given.minutes)
     if part == "kills":
@@ -103,6 +108,17 @@ def _rows(part: str, given: argparse.Namespace, folder: Path) -> Iterator[Row]:
     row = watched(part, server, findings, attack)
     end(server, findings)
     yield row
+
+
+def _in_process(part: str, given: argparse.Namespace, folder: Path) -> Row:
+    """Do a part that needs no network."""
+    findings, begun = Findings(folder, time.monotonic() + 60 * given.minutes), time.monotonic()
+    print(f"{part} ...", flush=True)
+    if part == "routes":
+        walks.ask_everything(folder / "data", findings)
+    else:
+        walks.walk(folder / "data", given.seed, given.walks, findings)
+    return Row(part, findings, time.monotonic() - begun, None)
 
 
 def watched(name: str, server: Server, findings: Findings, attack: Callable[[], object]) -> Row:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import quote_from_bytes
+from urllib.parse import quote_from_bytes, unquote
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 
 from tests.campaign.findings import Findings, Kind, side_by_side
 from tests.campaign.hostile import HEADERS, TEXTS, changed_bytes, changed_picture, changed_text
@@ -22,6 +23,7 @@ from tests.commands.conftest import GAME
 from tests.webapp import every_form
 from tests.webapp.conftest import CARDS, VALUES, players_form, reads_nothing
 from webapp.app import create_app
+from webapp.guard import OPEN_ENDPOINTS
 from webapp.settings import Settings
 
 AT_ONCE = 12
@@ -97,7 +99,7 @@ def attack(server: Server, seed: int, count: int, findings: Findings, picture: b
                 rng = random.Random(f"{seed} request {number} {turn}")
                 with lock:  # the forms' files are made with Flask, which is not asked twice at once
                     asked = hostile_request(rng, app, table)
-                _ask(rng, table, asked, findings)
+                _ask(rng, table, asked, findings, app)
 
         side_by_side(play, range(AT_ONCE), AT_ONCE)
 
@@ -185,7 +187,7 @@ def _quoted(text: str) -> str:
     return quote_from_bytes(text.encode("utf-8", "surrogatepass"), safe="")
 
 
-def _ask(rng: random.Random, table: Table, asked: Hostile, findings: Findings) -> None:
+def _ask(rng: random.Random, table: Table, asked: Hostile, findings: Findings, app: Flask) -> None:
     """Send a request as somebody, and judge the answer."""
     whose = rng.choice(["host", "guest", "guest", "stranger"])
     browser = {
@@ -200,7 +202,7 @@ def _ask(rng: random.Random, table: Table, asked: Hostile, findings: Findings) -
     answer = browser.ask(asked.method, asked.path, asked.body, headers)
     browser.cookie = cookie  # an answer to a broken request gives nobody another name
     findings.count(_outcome(answer), answer.seconds)
-    kind, problem = _problem(answer, whose, asked)
+    kind, problem = _problem(answer, whose, asked, app)
     if kind is not None:
         line = f"{problem}\n{whose} {browser.address} {asked.endpoint}\n".encode()
         sent = request(asked.method, asked.path, browser.origin, asked.body, headers)
@@ -211,14 +213,24 @@ def _outcome(answer: Answer) -> str:
     return "hung up" if answer.status == 0 else str(answer.status)
 
 
-def _problem(answer: Answer, whose: str, asked: Hostile) -> tuple[Kind | None, str]:
+def is_open(app: Flask, path: str, method: str) -> bool:
+    """Whether what answers at an address is for anybody, invited or not."""
+    bare = unquote(path.partition("?")[0].partition("#")[0])
+    try:
+        endpoint, _values = app.url_map.bind(NETWORK).match(bare, method)
+    except HTTPException:
+        return False
+    return endpoint in OPEN_ENDPOINTS
+
+
+def _problem(answer: Answer, whose: str, asked: Hostile, app: Flask) -> tuple[Kind | None, str]:
     """Say what is wrong with an answer; None where it is one that may be given."""
     if answer.hung:
         return "hang", f"{asked.method[:10]} {asked.endpoint}"
     # Waitress says 501 itself where it is asked for a way to transfer that it does not know.
     if answer.status >= 500 and answer.status not in MEANT | {501}:
         return "5xx", f"{answer.status} {asked.endpoint}"
-    is_open = asked.path.lstrip("/").startswith(("static", "healthz", "join"))
-    if whose == "stranger" and answer.status in {200, 201, 202, 204, 303} and not is_open:
+    is_let_in = whose == "stranger" and answer.status in {200, 201, 202, 204, 303}
+    if is_let_in and not is_open(app, asked.path, asked.method):
         return "other", f"let in without an invitation: {asked.endpoint}"
     return None, ""

@@ -20,6 +20,9 @@ from tests.campaign.evening import Writer
 from tests.campaign.findings import Findings
 from tests.campaign.server import HOST, Browser, Server
 from tests.campaign.waits import HonestGuest
+from tests.webapp.conftest import reads_nothing
+from webapp.app import create_app
+from webapp.settings import Settings
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix", reason="addresses and kill -9 as POSIX has them"
@@ -76,6 +79,16 @@ def test_a_server_that_answers_nothing_hangs(
         scene = scenarios.Scene(silent, 0, findings)
         scene.judge(Browser(silent, HOST.format(9)).get("/"))
     assert findings.bad["hang"] == 1
+
+
+def test_what_is_open_to_a_stranger_is_what_the_guard_opens(tmp_path: Path) -> None:
+    app = create_app(Settings(tmp_path), reads_nothing)
+    app.extensions["stargazer"].reading_queue.close()
+    opened = ("/static/icon.svg", "/healthz?x=1", "/away", "/service-worker.js", "/invite/boards/x")
+    for path in opened:
+        assert requests.is_open(app, path, "GET"), path
+    for path in ("/", "/joint", "/invite/boards", "/games/static", "/%2e%2e/static/icon.svg"):
+        assert not requests.is_open(app, path, "GET"), path
 
 
 def test_ctrl_c_is_heard_though_the_campaign_runs_in_the_background(tmp_path: Path) -> None:
