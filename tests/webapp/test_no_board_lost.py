@@ -267,17 +267,27 @@ def test_one_board_photographed_twice_is_told(player: Player, reader: LateReader
         reader.boards = [read_board({**stars, **others})]
         player.send_photograph(game, player=seat)
         player.wait_for_reading(game)
-    page = player.get(f"{game}/players/0/review").text
-    assert told in page and "Compare the photographs." not in page, "a doubt is asked about first"
-    for seat in range(2):
-        player.post(f"{game}/players/{seat}/star", {"space": "ar3", "star": "red"})
-    page = player.get(f"{game}/players/0/review").text
-    assert told in page and "Nothing is doubtful" not in page and "Compare the photographs." in page
-    assert "Both boards are right" not in page
+    assert told in player.get(f"{game}/players/0/review").text
     reader.boards = [read_board({**stars, **dict.fromkeys(("ar1", "ta1", "ta3"), "orange")})]
     player.send_photograph(game, player=1)
     player.wait_for_reading(game)
     assert told not in player.get(f"{game}/players/0/review").text
+
+
+def test_a_board_that_may_be_taken_twice_is_not_clear(
+    player: Player, reader: LateReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = player.new_game("Ana", "Luis")
+    for seat in range(2):
+        reader.boards = [read_board(doubtful="")]
+        player.send_photograph(game, player=seat)
+        player.wait_for_reading(game)
+    assert "Nothing is doubtful" in player.get(f"{game}/players/0/review").text
+    monkeypatch.setattr("webapp.reviewing.SURELY_LAID", 4)
+    for seat in range(2):
+        page = player.get(f"{game}/players/{seat}/review").text
+        assert "lie the same" in page and "Compare the photographs." in page
+        assert "Nothing is doubtful" not in page and "Both boards are right" not in page
 
 
 def test_what_two_phones_enter_at_once_is_told_to_who_comes_second(
