@@ -24,7 +24,8 @@ from webapp.live.log import Log
 from webapp.live.service import LiveService
 from webapp.live.source_address import SourceAddresses
 from webapp.live.worker import MakeFrameWorker, shipped_frame_worker
-from webapp.pages import blueprints, gate
+from webapp.pages import blueprints, gate, stale
+from webapp.pages.steps import StaleConfirmationError
 from webapp.photographs import Photographs
 from webapp.rate_limits import MonotonicStorage
 from webapp.read_photograph import ReadFile
@@ -95,6 +96,7 @@ def create_app(
     languages.init_babel(app)
     presentation.init_templates(app)
     failures.register_error_handlers(app)
+    app.register_error_handler(StaleConfirmationError, stale.show_anew)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
     of_games = chain.from_iterable(games.all_blueprints().values())

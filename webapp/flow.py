@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.board_owners import is_shared, owners
+from webapp.board_owners import BOARDS, is_shared, owners
 from webapp.games import pages_of
 
 REVIEW = "review"
@@ -13,6 +13,8 @@ LIVE = "live"
 """The key of a document that says that the game is, or was, followed live."""
 GUIDED = "guided"
 """The key of a document that says whether its players are guided; once begun, it stays."""
+NOT_SHOWN = frozenset({"confirmed", "note", LIVE, GUIDED})
+"""Keys of a document that no step's page asks anybody to confirm."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,28 @@ def steps(document: Mapping[str, Any]) -> list[Step]:
     else:
         of_owners = [Step(name, player) for player in players for name in (REVIEW, *own)]
     return [*map(Step, names), *of_owners, *map(Step, pages.end_steps(document))]
+
+
+def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
+    """Return what of a game the page of a step shows: a confirmation of it holds for that alone.
+
+    Not what was confirmed elsewhere. Of the boards, the one that is reviewed; none where a question
+    is asked before the photographs.
+    """
+    pages = pages_of(document["game"])
+    found = {key: value for key, value in document.items() if key not in NOT_SHOWN}
+    if step.name == REVIEW:
+        board = owners(document)[step.player or 0 : (step.player or 0) + 1]
+        seats = [(seat["name"], seat["marker"]) for seat in document["players"]]
+        return {"board": list(board), "players": seats, "mode": document.get("mode")}
+    if step.name in {"players", *pages.table_steps(document)}:
+        lying = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
+        found = {key: value for key, value in found.items() if key not in {BOARDS, "order"}}
+        found["players"] = [
+            {key: value for key, value in seat.items() if key not in lying}
+            for seat in document["players"]
+        ]
+    return found
 
 
 def next_step(document: Mapping[str, Any]) -> Step:

@@ -5,7 +5,7 @@ import zlib
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Flask, request, url_for
+from flask import Flask, g, request, url_for
 from flask_babel import format_date, format_decimal, format_time
 from flask_babel import gettext as _
 
@@ -77,6 +77,7 @@ def _of_request() -> dict[str, Any]:
         "pieces": [piece.id for piece in services().profile.game.pieces],
         "appearance": preferences.appearance(),
         "here": _here(),
+        "typed": g.get("typed"),
     }
 
 

@@ -25,6 +25,8 @@ Change = Callable[[Document], Document]
 
 GAME_BYTES = 1_000_000
 """What a game may come to take with all its revisions, its photographs left out."""
+HIGHEST_REVISION = 2**31 - 1
+"""What a form may name: a larger number has no room in the database."""
 PAGE = 40
 """How many games one page of the list has."""
 GRACE = timedelta(seconds=60)
@@ -89,17 +91,19 @@ class Games:
         change: Change,
         browser: Browser = None,
         seen: int | None = None,
+        shown: Callable[[Document], Any] | None = None,
     ) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
 
         A step that changes nothing leaves no revision. What `change` raises comes back
         and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
         step changes a hidden card that is not the browser's, and ChangedMeanwhileError where the
-        game stands at another revision than the one that was `seen`.
+        game stands at another revision than the one that was `seen`, unless what was `shown` of
+        both is the same.
         """
         with self._sessions.begin() as session:
             row = _row(session, game_id)
-            _check_seen(row, seen)
+            _check_seen(session, row, seen, shown)
             before = _revision(session, row.id, row.revision).document
             taken = _seats(session, [row.id])[row.id]
             shown = seats.view(before, taken, browser)
@@ -160,7 +164,7 @@ class Games:
         """
         with self._sessions.begin() as session:
             row = _row(session, game_id)
-            _check_seen(row, seen)
+            _check_seen(session, row, seen)
             before = _revision(session, row.id, row.revision).parent
             if before is not None:
                 self._stand_at(session, row, _revision(session, row.id, before).document, browser)
@@ -171,7 +175,7 @@ class Games:
         """Take the step that was undone last again, where there is one. Raises as `undo`."""
         with self._sessions.begin() as session:
             row = _row(session, game_id)
-            _check_seen(row, seen)
+            _check_seen(session, row, seen)
             after = session.scalars(
                 select(RevisionRow)
                 .where(RevisionRow.game_id == row.id, RevisionRow.parent == row.revision)
@@ -302,8 +306,18 @@ def _amend(session: Session, game_id: str, change: Change) -> None:
             revision.document = changed
 
 
-def _check_seen(row: GameRow, seen: int | None) -> None:
-    if seen is not None and seen != row.revision:
+def _check_seen(
+    session: Session,
+    row: GameRow,
+    seen: int | None,
+    shown: Callable[[Document], Any] | None = None,
+) -> None:
+    """Raise ChangedMeanwhileError where a game is not as it was `shown` at the revision `seen`."""
+    if seen is None or seen == row.revision:
+        return
+    kept = session.get(RevisionRow, (row.id, seen)) if 0 <= seen <= HIGHEST_REVISION else None
+    current = _revision(session, row.id, row.revision).document
+    if kept is None or shown is None or shown(kept.document) != shown(current):
         raise ChangedMeanwhileError(row.id)
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext as _
 
 from webapp import board_drawing, examples, flow, game_document, reviewing
 from webapp.board_owners import is_followed
@@ -108,8 +107,12 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     if is_empty and not _is_photographed(game, player) and "empty" not in request.form:
         shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
         return render_template("hand.html", **shown), 422
-    seen = request.form.get("revision", type=int)
-    also = reviewing.clear_others(services(), game, player) if seen is not None else {}
+    together = {
+        int(seat) for seat in request.form.get("together", "").split(",") if seat.isdecimal()
+    }
+    also = sorted(together - {player})
+    if also and not set(also).issubset(reviewing.clear_others(services(), game, player)):
+        raise steps.StaleConfirmationError(game_id, flow.Step(flow.REVIEW, player))
     seats = (player, *also)
     for seat in seats:
         reviewing.learn(services(), game, seat)
@@ -121,12 +124,8 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
             kept = game_document.with_board_confirmed(kept, seat)
         return services().moments.heard_together(game_id, kept, services().boards.of(kept))
 
-    step = flow.Step("review", player).key
-    try:
-        return steps.redirect_to_next(steps.changed(game_id, step, confirmed, seen))
-    except ChangedMeanwhileError:  # what was shown is not what lies there now
-        flash(_("Somebody else has just changed the boards. Look at them once more."))
-        return redirect(url_for(".review", game_id=game_id, player=player), 303)
+    step, *others = (flow.Step(flow.REVIEW, seat) for seat in seats)
+    return steps.redirect_to_next(steps.confirm(game_id, step, confirmed, also=others))
 
 
 @blueprint.post("/give-back")

@@ -1,13 +1,12 @@
 """How a page opens a game, confirms a step of it and leads on to the next one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-from flask import flash, redirect, request, url_for
+from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext as _
 
 from webapp import board_owners, flow, game_document
 from webapp.board_owners import numbered
@@ -75,41 +74,45 @@ def as_read(view: View) -> View:
     return again
 
 
+class StaleConfirmationError(Exception):
+    """Somebody confirmed what is not as their page showed it any more; `step` is the page's."""
+
+    def __init__(self, game_id: str, step: flow.Step) -> None:
+        """Nothing was written."""
+        super().__init__(game_id)
+        self.game_id, self.step = game_id, step
+
+
 def confirm(
     game_id: str,
     step: flow.Step,
     change: Change = lambda document: document,
     seen: int | None = None,
+    also: Sequence[flow.Step] = (),
 ) -> SavedGame:
     """Save a change and that its step is done, in one transaction. Raises as `changed`.
 
-    Where another browser has done the step since the page was `loaded`, this one is told.
+    A form names in `shown` the revision that its page was drawn from. Raises
+    StaleConfirmationError where what the page of the step shows, or of the steps that it confirms
+    `also`, is not the same any more; but for an answer that the game has already.
     """
-    game = changed(
-        game_id, step.key, lambda document: game_document.confirm(change(document), step.key), seen
-    )
-    loaded = request.form.get("loaded", type=int)
-    if loaded is not None and _otherwise(game, step.key, loaded):
-        flash(
-            _(
-                "Somebody else entered this differently in the meantime. Yours counts now; theirs"
-                " is among the earlier states."
-            )
-        )
-    return game
 
+    def confirmed(document: Document) -> Document:
+        return game_document.confirm(change(document), step.key)
 
-def _otherwise(game: SavedGame, step: str, loaded: int) -> bool:
-    """Whether another browser did a step otherwise, after a revision and before the present one."""
-    if game.revision <= loaded + 1:
-        return False
-    states = services().games.earlier_states(game.id)
-    present = next(state for state in states if state.number == game.revision)
-    return (present.step, present.browser) == (step, browser()) and any(
-        state.step == step and state.browser != browser()
-        for state in states
-        if loaded < state.number < game.revision
-    )
+    def on_page(document: Document) -> Sequence[Any]:
+        return [flow.shown(document, one) for one in (step, *also)]
+
+    if seen is not None:
+        return changed(game_id, step.key, confirmed, seen)
+    shown = request.form.get("shown", type=int)
+    try:
+        return services().games.change(game_id, step.key, confirmed, browser(), shown, on_page)
+    except ChangedMeanwhileError as error:
+        game = opened(game_id)
+        if step.name != flow.REVIEW and confirmed(game.document) == game.document:
+            return game
+        raise StaleConfirmationError(game_id, step) from error
 
 
 class WouldOverwriteError(Exception):

@@ -1,0 +1,127 @@
+"""Two phones at one game: each confirms only what its own page showed."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import CARDS, VALUES, MakeApp, Player, TellingReader, read_board
+
+SURE = {**read_board(doubtful=""), "flags": []}
+
+
+def shown(page: str) -> str:
+    """The revision that a page was drawn from, as its form says."""
+    found = re.search(r'name="shown"[^>]* value="(\d+)"', page)
+    assert found is not None, page
+    return found[1]
+
+
+@pytest.fixture
+def phones(make_app: MakeApp) -> tuple[Player, Player]:
+    """Two browsers at the same server."""
+    app = make_app(rate_limits=False)
+    return Player(app.test_client()), Player(app.test_client())
+
+
+@pytest.fixture
+def game(phones: tuple[Player, Player], reader: TellingReader) -> str:
+    """A game of two players, both boards read."""
+    reader.boards = [SURE, SURE]
+    game = phones[0].new_game("Ana", "Luis")
+    phones[0].lay_cards(game)
+    phones[0].send_photograph(game)
+    phones[0].wait_for_reading(game)
+    return game
+
+
+def confirmed(player: Player, game: str) -> list[str]:
+    app: Flask = player.client.application
+    found = app.extensions["stargazer"].games.open(game.rsplit("/", 1)[1])
+    return list(found.document["confirmed"])
+
+
+def test_a_board_that_changed_after_it_was_shown_is_not_confirmed(
+    phones: tuple[Player, Player], game: str
+) -> None:
+    one, other = phones
+    review = f"{game}/players/0/review"
+    page = one.get(f"{review}?alone=yes").text
+    other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
+    answer = one.post(review, {"shown": shown(page)})
+    assert answer.status_code == 409 and "Look at it once more" in answer.text
+    assert "review-0" not in confirmed(one, game)
+    assert re.search(r'data-space="ar1"[^>]* data-star="red"', answer.text), "as it is now"
+    told = one.post(review, {"shown": shown(page)}, headers={"X-Partial": "1"})
+    assert told.status_code == 409 and "Look at it once more" in told.json["message"]
+    assert one.post(review, {"shown": shown(answer.text)}).status_code == 303
+    assert "review-0" in confirmed(one, game)
+
+
+def test_a_board_stays_as_shown_while_another_is_changed(
+    phones: tuple[Player, Player], game: str
+) -> None:
+    one, other = phones
+    page = one.get(f"{game}/players/0/review?alone=yes").text
+    other.post(f"{game}/players/1/star", {"space": "ar1", "star": "red"})
+    other.post(f"{game}/players/1/personal", {"card": "O19"})
+    answer = one.post(f"{game}/players/0/review", {"shown": shown(page)})
+    assert answer.status_code == 303 and "review-0" in confirmed(one, game)
+
+
+def test_boards_that_are_confirmed_together_are_those_that_were_shown(
+    phones: tuple[Player, Player], game: str
+) -> None:
+    one, other = phones
+    page = one.get(f"{game}/players/0/review").text
+    assert 'name="together" value="0,1"' in page
+    other.post(f"{game}/players/1/star", {"space": "ar1", "star": "red"})
+    seen = {"shown": shown(page), "together": "0,1"}
+    assert one.post(f"{game}/players/0/review", seen).status_code == 409
+    fresh = {"shown": shown(one.get(f"{game}/players/0/review").text), "together": "0"}
+    assert one.post(f"{game}/players/0/review", fresh).status_code == 303
+    assert "review-0" in confirmed(one, game) and "review-1" not in confirmed(one, game)
+
+
+@pytest.mark.parametrize(
+    ("step", "mine", "theirs"),
+    [
+        ("cards", CARDS, {**CARDS, "career": "V1,V2,V3,V4"}),
+        ("values", VALUES, {**VALUES, "colours": "red"}),
+    ],
+)
+def test_an_answer_is_not_given_over_one_that_was_not_shown(
+    phones: tuple[Player, Player],
+    game: str,
+    step: str,
+    mine: dict[str, str],
+    theirs: dict[str, str],
+) -> None:
+    one, other = phones
+    page = shown(one.get(f"{game}/{step}").text)
+    other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
+    assert one.post(f"{game}/{step}", {**mine, "shown": page}).status_code == 303, (
+        "no board is asked"
+    )
+    assert other.post(f"{game}/{step}", theirs).status_code == 303
+    assert one.post(f"{game}/{step}", {**theirs, "shown": page}).status_code == 303, "the same"
+    answer = one.post(f"{game}/{step}", {**mine, "shown": page})
+    assert answer.status_code == 409 and "Enter mine again" in answer.text
+    assert mine["career" if step == "cards" else "colours"] in answer.text, "what was typed"
+    assert one.post(f"{game}/{step}", {**mine, "shown": shown(answer.text)}).status_code == 303
+
+
+def test_markers_follow_from_boards_that_were_shown(
+    phones: tuple[Player, Player], game: str
+) -> None:
+    one, other = phones
+    page = shown(one.get(f"{game}/markers").text)
+    other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
+    assert one.post(f"{game}/markers", {"shown": page}).status_code == 409
+    assert "markers" not in confirmed(one, game)
+
+
+def test_no_number_of_a_revision_breaks_a_page(phones: tuple[Player, Player], game: str) -> None:
+    for number in ("9223372036854775808", "-1", "999"):
+        answer = phones[0].post(f"{game}/players/0/review", {"shown": number})
+        assert answer.status_code == 409
