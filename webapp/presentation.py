@@ -55,6 +55,7 @@ def init_templates(app: Flask) -> None:
         step_url=steps.url_of,
         step_title=step_title,
         step_of=step_of,
+        shown_digest=shown_digest,
         owners_of=owners_of,
         is_shared=is_shared,
         pages_of=pages_of,
@@ -91,6 +92,12 @@ def looks(game: SavedGame) -> str:
     lying = [game_document.seat_pieces(document, number) for number in numbers]
     said = json.dumps([lying, document.get(game_document.PROFILE)], sort_keys=True)
     return f"{zlib.crc32(said.encode()):08x}"
+
+
+def shown_digest(game: SavedGame, step: flow.Step) -> str:
+    """Return what changes when what the page of a step shows of a game does."""
+    shown = json.dumps(flow.shown(game.document, step), sort_keys=True)
+    return f"{zlib.crc32(shown.encode()):08x}"
 
 
 def _here() -> str:

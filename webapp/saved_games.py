@@ -6,7 +6,8 @@ seats.py lets that browser see and change: without one, none of them.
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -65,6 +66,16 @@ class Games:
     def __init__(self, sessions: sessionmaker[Session]) -> None:
         """Keep the games in the database that `sessions` opens."""
         self._sessions = sessions
+        self.listeners: list[Callable[[str], None]] = []
+        """Called with a game's id after something of it was written."""
+
+    @contextmanager
+    def _writing(self, game_id: str) -> Iterator[Session]:
+        """Give a session whose transaction ends with it; whoever listens hears of it then."""
+        with self._sessions.begin() as session:
+            yield session
+        for listener in self.listeners:
+            listener(game_id)
 
     def create(self, document: Document, browser: Browser = None) -> SavedGame:
         """Save a new game under an id that cannot be guessed; `browser` began it."""
@@ -101,7 +112,7 @@ class Games:
         game stands at another revision than the one that was `seen`, unless what was `shown` of
         both is the same.
         """
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             row = _row(session, game_id)
             _check_seen(session, row, seen, shown)
             before = _revision(session, row.id, row.revision).document
@@ -119,7 +130,7 @@ class Games:
 
         Raises NoSuchGameError.
         """
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             row = _row(session, game_id)
             _amend(session, game_id, change)
             row.changed_at = now()
@@ -162,7 +173,7 @@ class Games:
         Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the last step is
         not the one that made the revision `seen`.
         """
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             row = _row(session, game_id)
             _check_seen(session, row, seen)
             before = _revision(session, row.id, row.revision).parent
@@ -173,7 +184,7 @@ class Games:
 
     def redo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
         """Take the step that was undone last again, where there is one. Raises as `undo`."""
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             row = _row(session, game_id)
             _check_seen(session, row, seen)
             after = session.scalars(
@@ -203,7 +214,7 @@ class Games:
 
         Hidden cards stay as they are. Raises NoSuchGameError and NotYourSeatError.
         """
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             row = _row(session, game_id)
             found = session.get(RevisionRow, (row.id, number))
             if found is None:
@@ -227,7 +238,7 @@ class Games:
 
         Raises NoSuchGameError and NotYourSeatError.
         """
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             row = _row(session, game_id)
             taken = _seats(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
@@ -263,12 +274,12 @@ class Games:
 
     def delete(self, game_id: str) -> None:
         """Take a game out of the list; `restore` brings it back until it is purged."""
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             _row(session, game_id).deleted_at = now()
 
     def restore(self, game_id: str) -> None:
         """Bring a deleted game back. Raises NoSuchGameError once it has been purged."""
-        with self._sessions.begin() as session:
+        with self._writing(game_id) as session:
             found = session.scalars(
                 update(GameRow)
                 .where(GameRow.id == game_id)

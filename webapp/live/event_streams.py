@@ -58,10 +58,11 @@ class EventStreams:
         is the page's, None where it is this computer's.
 
         `change` bears the entry's number as its id, so that a page that lost the connection asks
-        for what came after it; `cameras` says that a camera's state changed; `gone` that a game
-        was deleted; `beat` that the line is open.
+        for what came after it; `revision` says at which one a game stands; `cameras` that something
+        else of it changed, such as a camera's state; `gone` that a game was deleted; `beat` that
+        the line is open.
         """
-        known = dict(known)
+        known, standing = dict(known), dict[str, int]()
         with self._lock:
             self._listeners += 1
             self._of_address[address] += 1
@@ -73,7 +74,7 @@ class EventStreams:
             counts = {game_id: self._service.notifier.count(game_id) for game_id in known}
             while not is_gone():
                 for game_id in list(known):
-                    yield from self._news(known, game_id)
+                    yield from self._news(known, standing, game_id)
                 if not known or monotonic() >= until:
                     return
                 heard = self._wait({one: counts[one] for one in known}, is_gone, until)
@@ -99,10 +100,13 @@ class EventStreams:
             heard = self._service.notifier.wait(counts, min(left, NOTICED_WITHIN))
         return heard
 
-    def _news(self, known: dict[str, int], game_id: str) -> Iterator[str]:
-        """What is new of one game; `known` goes along with it."""
+    def _news(self, known: dict[str, int], standing: dict[str, int], game_id: str) -> Iterator[str]:
+        """What is new of one game; `known` entries and `standing` revisions go along with it."""
         try:
             game = self._games.open(game_id)
+            if standing.get(game_id) != game.revision:
+                standing[game_id] = game.revision
+                yield _event("revision", {"game": game_id, "revision": game.revision})
             entries = self._service.entries(game_id, after=known[game_id])
             for entry in entries[-MOST_TOLD:]:
                 waiting = entries[-1].number - entry.number

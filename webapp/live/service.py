@@ -59,6 +59,7 @@ class LiveService:
         """Watch with workers that `make_frame_worker` makes, each in a process of its own."""
         self.log, self.notifier = log_of_games, Notifier()
         self._games, self._boards = games, boards
+        games.listeners.append(self.notifier.notify)
         self.workers = WorkerSupervisor(
             log_of_games,
             make_frame_worker,

@@ -10,7 +10,6 @@ from webapp.board_owners import is_followed
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.guard import browser, serves
-from webapp.live.service import live
 from webapp.pages import preferences, steps
 from webapp.pages.owners import owner_of, owners_of
 from webapp.refusals import refused_on
@@ -25,6 +24,8 @@ blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<
 def review(game_id: str, player: int) -> ResponseReturnValue:
     """Show the photograph beside the drawn board; without one, the board is entered by hand."""
     game = steps.opened(game_id)
+    if wants_json():
+        return _reviewed(game, player)
     shown = _context(game, player)
     if _is_by_hand(game, player):
         return render_template("hand.html", **shown, **_to_enter(game))
@@ -133,7 +134,6 @@ def give_back(game_id: str, player: int) -> ResponseReturnValue:
     """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
     steps.seat(steps.opened(game_id), player)
     services().games.give_back(game_id, player, browser(), serves())
-    live().notifier.notify(game_id)
     if wants_json():
         return "", 204
     return redirect(steps.url_of(steps.opened(game_id), flow.Step("personal", player)), 303)

@@ -16,6 +16,7 @@ from webapp.board_owners import is_shared, owner, owners
 from webapp.drawn_pieces import DrawnPieces
 from webapp.failures import wants_json
 from webapp.game_document import Document, PhotographedBoard
+from webapp.live.service import live
 from webapp.pages import stars, steps
 from webapp.pages.earlier import REPLACED
 from webapp.photographs import NoSuchPhotographError, Photograph, WaitingSeats
@@ -66,6 +67,7 @@ def add(game_id: str) -> ResponseReturnValue:
     for file in files:
         problem = problem or _take(game_id, file.stream, asked)
         asked = None
+    live().notifier.notify(game_id)  # to whoever looks at the list
     if wants_json():
         return jsonify(message=problem), 422 if problem else 201
     if problem:

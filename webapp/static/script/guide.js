@@ -1,6 +1,7 @@
 /* A guided game: a tap on a lit space does it, one on another space says why not. News from other
    phones and cameras draw the screen anew. */
 
+import { look } from "./away.js";
 import { nearest, toward } from "./board_taps.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
@@ -106,7 +107,13 @@ tile?.addEventListener("boards", ({ detail }) => {
   }
 });
 
+let revision;
 listen(guide, () => last, (kind, news) => {
+  if (kind === "lost") look();
+  if (kind === "revision") {
+    if (revision !== undefined && revision !== news.revision) show(draft);
+    revision = news.revision;
+  }
   if (kind === "gone") location.assign(`/?deleted=${guide.dataset.game}`);
   if (kind !== "change" || news.number <= last) return;
   last = news.number;

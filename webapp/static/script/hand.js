@@ -39,10 +39,26 @@ async function post([url, fields]) {
     location.reload();
     return "";
   }
-  const answer = await response.text();
-  revision = /data-revision="(\d+)"/.exec(answer)[1];
+  return known(await response.text());
+}
+
+/** Know at which revision the board is as an answer shows it. */
+function known(answer) {
+  const found = /data-revision="(\d+)"/.exec(answer);
+  if (!found) location.replace(location.pathname); // it is not entered by hand any more
+  revision = found[1];
+  document.querySelector("#step [name=shown]").value = revision;
   return answer;
 }
+
+document.addEventListener("news", async (event) => {
+  event.preventDefault();
+  const asked = revision;
+  const answer = await fetch(location.pathname, { headers: { "X-Partial": "1" } }).catch(() => null);
+  if (!answer?.ok || waiting.length || sending || asked !== revision) return; // the answer to a tap comes
+  show(known(await answer.text()));
+  judge();
+});
 
 async function deliver() {
   if (sending) return;

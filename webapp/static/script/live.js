@@ -112,6 +112,10 @@ function change(news) {
 }
 
 function hear(kind, news) {
+  if (kind === "lost") {
+    look();
+    return;
+  }
   heard = Date.now();
   connection.hidden = true;
   if (kind === "change") change(news);

@@ -2,7 +2,7 @@
    or, where a browser knows no shared workers, through a stream of its own. */
 
 const HERE_MS = 5000;
-const KINDS = ["change", "cameras", "beat", "gone"];
+const KINDS = ["change", "revision", "cameras", "beat", "gone", "lost"];
 
 /** Let `hear(kind, news)` have the news after the entry `last()`; what is returned asks again. */
 export function listen(live, last, hear) {
@@ -30,6 +30,7 @@ function own(live, last, hear) {
     if (document.hidden) return;
     source = new EventSource(`${live.dataset.events}?after=${last()}`);
     for (const kind of KINDS) source.addEventListener(kind, (event) => hear(kind, JSON.parse(event.data)));
+    source.onerror = () => hear("lost", {});
   }
   document.addEventListener("visibilitychange", open);
   open();

@@ -8,10 +8,11 @@
 const DEAF_MS = 12000; // the server says something every five seconds
 const FORGOTTEN_MS = 150000; // a page in the background says only once a minute that it is there
 const AGAIN_MS = 1500;
-const KINDS = ["change", "cameras", "beat", "gone"];
+const KINDS = ["change", "revision", "cameras", "beat", "gone"];
 
 const pages = new Map(); // each page's port: its game, and when it was last heard of
 const known = new Map(); // each game: the last entry that its pages were told of
+const standing = new Map(); // each game: the revision that its pages were told of
 let source = null;
 let language = "";
 let heard = 0;
@@ -21,7 +22,7 @@ function open() {
   source?.close();
   source = null;
   const games = new Set([...pages.values()].map((page) => page.game));
-  for (const game of known.keys()) if (!games.has(game)) known.delete(game);
+  for (const game of known.keys()) if (!games.has(game)) [known, standing].forEach((told) => told.delete(game));
   if (!games.size) return;
   const query = new URLSearchParams([...known].map(([game, after]) => ["game", `${game}.${after}`]));
   heard = performance.now();
@@ -29,6 +30,7 @@ function open() {
   for (const kind of KINDS) source.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
   source.onerror = () => {
     source.close(); // it would ask again for what was told meanwhile
+    for (const port of pages.keys()) port.postMessage({ kind: "lost", news: {} });
     openSoon();
   };
 }
@@ -40,6 +42,7 @@ function openSoon() {
 function tell(kind, news) {
   heard = performance.now();
   if (kind === "change") known.set(news.game, news.number);
+  if (kind === "revision") standing.set(news.game, news);
   for (const [port, page] of pages) {
     if (kind === "beat" || page.game === news.game) port.postMessage({ kind, news });
   }
@@ -50,6 +53,7 @@ function listen(port, said) {
   pages.set(port, { game: said.game, since: performance.now() });
   const behind = isNew && said.after < (known.get(said.game) ?? Infinity);
   if (behind) known.set(said.game, said.after);
+  if (isNew && standing.has(said.game)) port.postMessage({ kind: "revision", news: standing.get(said.game) });
   const other = said.language !== language;
   language = said.language;
   if (behind || other) open();

@@ -81,12 +81,16 @@ const step = document.querySelector("form#step[data-kept]");
 /** To be called by scripts that write into a step's hidden fields. */
 export function keep() {
   if (!step) return;
-  const entered = [...new FormData(step)].filter(([name]) => name !== "csrf_token");
-  history.replaceState({ ...history.state, entered }, "");
+  history.replaceState({ ...history.state, entered: typed() }, "");
 }
 
-function restore() {
-  const entered = new Map(history.state?.entered ?? []);
+const UNTYPED = ["csrf_token", "shown", "together", "revision", "back", "delivery"];
+
+/** What somebody has entered in the step so far. */
+export const typed = () => (step ? [...new FormData(step)].filter(([name]) => !UNTYPED.includes(name)) : []);
+
+function restore(fields) {
+  const entered = new Map(fields);
   for (const field of step.elements) {
     if (!entered.has(field.name)) continue;
     const value = entered.get(field.name);
@@ -95,7 +99,26 @@ function restore() {
   }
 }
 
-if (step && performance.getEntriesByType("navigation")[0]?.type === "reload") restore();
+const AGAIN = "stargazer enter again";
+
+/** Load a page with what was entered on it: entered again, or `offered` beside what is there. */
+export function showAgain(page, fields, offered) {
+  sessionStorage.setItem(AGAIN, JSON.stringify({ page, fields, offered }));
+  location.replace(page); // also from an answer to a form, which a reload would send again
+}
+
+const offer = document.getElementById("typed");
+const again = JSON.parse(sessionStorage.getItem(AGAIN) ?? "null");
+sessionStorage.removeItem(AGAIN);
+if (again?.page === location.pathname && again.offered) offer.dataset.fields = JSON.stringify(again.fields);
+if (step && again?.page === location.pathname && !again.offered) restore(again.fields);
+else if (step && !again && performance.getEntriesByType("navigation")[0]?.type === "reload") restore(history.state?.entered);
+if (step && offer && JSON.parse(offer.dataset.fields).length) {
+  offer.hidden = false;
+  offer.querySelector("button").addEventListener("click", () => {
+    showAgain(document.getElementById("followed").dataset.page, JSON.parse(offer.dataset.fields), false);
+  });
+}
 step?.addEventListener("input", keep);
 
 // The first field with a mistake is where a person wants to be.

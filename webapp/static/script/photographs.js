@@ -104,6 +104,14 @@ function chosen({ target }) {
   target.value = ""; // so that the same can be chosen again
 }
 
+for (const kind of ["news", "stirred"]) {
+  document.addEventListener(kind, (event) => {
+    event.preventDefault();
+    outdated = true;
+    follow();
+  });
+}
+
 document.addEventListener("change", chosen);
 // The list is drawn anew while somebody looks for a picture: their field, kept, hears what they chose.
 let choosing = null;

@@ -1,7 +1,7 @@
 /* The review: a tap near a space opens the palette; what is doubtful is asked one after the other. */
 
 import { nearest, toward } from "./board_taps.js";
-import { announce } from "./page.js";
+import { announce, swap } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
 const review = document.getElementById("review");
@@ -92,7 +92,16 @@ palette.addEventListener("click", (event) => {
 });
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
+document.addEventListener("news", (event) => {
+  event.preventDefault();
+  swap(review, location.pathname + location.search).catch(() => {}); // the stream notices, and comes back
+});
+
 review.addEventListener("swapped", () => {
+  if (!document.getElementById("heading-now")) { // it is entered by hand now
+    location.replace(location.pathname);
+    return;
+  }
   markQuestion();
   document.querySelector("h1").replaceChildren(document.getElementById("heading-now").content);
   document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);

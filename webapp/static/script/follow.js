@@ -1,0 +1,56 @@
+/* A game's page follows what other phones do: each part that can be drawn anew hears of it, and is;
+   another page is loaded again, unless somebody has entered something on it: then it offers that. */
+
+import { look } from "./away.js";
+import { listen } from "./live_stream.js";
+import { announce, showAgain, typed } from "./page.js";
+
+const followed = document.getElementById("followed");
+const news = document.getElementById("news");
+const NO_ENTRIES = 999999999; // what happens at the live table is told on its own page
+const PAUSE = 150; // ms in which this page's own change is answered
+
+const asked = () => [...document.querySelectorAll("[name=shown]")];
+const shown = () => Number(asked().at(-1)?.value ?? followed.dataset.revision);
+const entered = () => JSON.stringify(typed()) + [...document.querySelectorAll("main textarea")].map(({ value }) => value);
+let before = entered();
+let due = 0;
+let latest = shown();
+
+/** Know the page as it is: what is confirmed on it holds for this revision. */
+export function isShown(revision) {
+  for (const field of asked()) field.value = revision;
+  followed.dataset.revision = revision;
+}
+
+async function catchUp() {
+  due = 0;
+  if (latest === shown()) return;
+  if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
+  const answer = await fetch(followed.dataset.page + location.search).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("followed");
+  if (fresh?.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
+  else if (entered() !== before || document.querySelector("dialog[open]")) tell();
+  else location.replace(answer.url);
+}
+
+function tell() {
+  if (!news.hidden) return;
+  news.hidden = false;
+  announce(news.firstElementChild.textContent);
+  news.scrollIntoView({ block: "nearest" });
+}
+
+news.querySelector("button").addEventListener("click", () => showAgain(followed.dataset.page, typed(), true));
+window.addEventListener("load", () => { before = entered(); });
+
+listen(followed, () => NO_ENTRIES, (kind, told) => {
+  if (kind === "lost") look();
+  else if (kind === "gone") location.assign(`/?deleted=${followed.dataset.game}`);
+  else if (kind === "cameras") document.dispatchEvent(new CustomEvent("stirred"));
+  else if (kind === "revision") {
+    latest = told.revision;
+    due ||= setTimeout(catchUp, PAUSE);
+  }
+});
