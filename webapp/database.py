@@ -21,6 +21,7 @@ from sqlalchemy import (
     Engine,
     Float,
     ForeignKey,
+    Index,
     Integer,
     String,
     Text,
@@ -70,10 +71,12 @@ class RevisionRow(Base):
     """A game as it was after one confirmed step.
 
     `parent` is the revision that the step was made from, None for the first that is kept: undoing
-    leads there. `browser` is whose step it was, None for the server's own.
+    leads there. `browser` is whose step it was, None for the server's own. `delivery` is what the
+    phone called it that sent it.
     """
 
     __tablename__ = "revisions"
+    __table_args__ = (Index("ix_revisions_delivery", "game_id", "delivery", unique=True),)
 
     game_id: Mapped[str] = mapped_column(
         ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
@@ -84,16 +87,19 @@ class RevisionRow(Base):
     at: Mapped[datetime] = mapped_column(DateTime, default=now)
     parent: Mapped[int | None] = mapped_column(Integer, default=None)
     browser: Mapped[str | None] = mapped_column(String(32), default=None)
+    delivery: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
 class PhotographRow(Base):
     """A photograph of a game: `state` is waiting, read or failed; `reading` what was read.
 
     `player` is the seat that it was taken for, None while it waits to be dealt one.
-    `begun` counts the servers that have begun to read it and not come to an end.
+    `begun` counts the servers that have begun to read it and not come to an end. `delivery` is what
+    the phone called it that sent it.
     """
 
     __tablename__ = "photographs"
+    __table_args__ = (Index("ix_photographs_delivery", "game_id", "delivery", unique=True),)
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
@@ -103,6 +109,7 @@ class PhotographRow(Base):
     reading: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
     begun: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     added_at: Mapped[datetime] = mapped_column(DateTime, default=now)
+    delivery: Mapped[str | None] = mapped_column(String(32), default=None)
 
 
 class SeatRow(Base):

@@ -72,9 +72,17 @@ class Photographs:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def add(self, game_id: str, data: bytes, choose: ChooseSeat) -> Photograph:
+    def arrived(self, game_id: str, delivery: str) -> Photograph | None:
+        """Return the photograph of a game that a phone calls so; None while there is none."""
+        with reading(self._sessions) as session:
+            return _of_delivery(session, game_id, delivery)
+
+    def add(
+        self, game_id: str, data: bytes, choose: ChooseSeat, delivery: str | None = None
+    ) -> Photograph:
         """Keep an uploaded file: on the disk and synchronised first, then in the database.
 
+        One whose `delivery` has arrived already is kept once.
         Of photographs that come at the same time each is chosen a seat for when those before it
         are known. Nothing is kept where `choose` raises.
         """
@@ -84,8 +92,13 @@ class Photographs:
         try:
             with self._sessions.begin() as session:
                 session.get(GameRow, game_id, with_for_update=True)  # others wait
+                if delivery and (known := _of_delivery(session, game_id, delivery)):
+                    path.unlink(missing_ok=True)
+                    return known
                 seat = choose(_waiting_seats(session, game_id))
-                row = PhotographRow(id=photograph_id, game_id=game_id, player=seat)
+                row = PhotographRow(
+                    id=photograph_id, game_id=game_id, player=seat, delivery=delivery
+                )
                 session.add(row)
                 session.flush()
                 return _photograph(row)
@@ -261,6 +274,15 @@ def _waiting_seats(session: Session, game_id: str) -> WaitingSeats:
         PhotographRow.game_id == game_id, PhotographRow.state == "waiting"
     )
     return session.scalars(waiting).all()
+
+
+def _of_delivery(session: Session, game_id: str, delivery: str) -> Photograph | None:
+    row = session.scalars(
+        select(PhotographRow).where(
+            PhotographRow.game_id == game_id, PhotographRow.delivery == delivery
+        )
+    ).first()
+    return None if row is None else _photograph(row)
 
 
 def _photograph(row: PhotographRow) -> Photograph:

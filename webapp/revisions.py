@@ -37,20 +37,41 @@ class EarlierState:
     seat: int | None = None
 
 
-def add(session: Session, game: GameRow, step: str, document: dict[str, Any], by: Browser) -> None:
+def add(
+    session: Session,
+    game: GameRow,
+    step: str,
+    document: dict[str, Any],
+    by: Browser,
+    delivery: str | None = None,
+) -> None:
     """Make a document the present one, and keep no more revisions than there may be."""
     of_game = RevisionRow.game_id == game.id
     last = session.scalar(select(func.max(RevisionRow.number)).where(of_game))
     number, parent = (0, None) if last is None else (last + 1, game.revision)
     session.add(
         RevisionRow(
-            game_id=game.id, number=number, step=step, document=document, parent=parent, browser=by
+            game_id=game.id,
+            number=number,
+            step=step,
+            document=document,
+            parent=parent,
+            browser=by,
+            delivery=delivery,
         )
     )
     game.revision = number
     game.changed_at = now()
     session.flush()
     _thin_out(session, game)
+
+
+def has_arrived(session: Session, game_id: str, delivery: str) -> bool:
+    """Say whether a step of a game that a phone calls so is known already."""
+    query = select(RevisionRow.number).where(
+        RevisionRow.game_id == game_id, RevisionRow.delivery == delivery
+    )
+    return session.scalars(query).first() is not None
 
 
 def every(session: Session, game_id: str) -> Sequence[EarlierState]:

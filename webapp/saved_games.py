@@ -77,10 +77,18 @@ class Games:
         for listener in self.listeners:
             listener(game_id)
 
-    def create(self, document: Document, browser: Browser = None) -> SavedGame:
-        """Save a new game under an id that cannot be guessed; `browser` began it."""
-        game_id = secrets.token_hex(8)
+    def create(
+        self, document: Document, browser: Browser = None, game_id: str | None = None
+    ) -> SavedGame:
+        """Save a new game under an id that cannot be guessed; `browser` began it.
+
+        A phone that began it while the computer was away has chosen the `game_id`: delivered twice,
+        it is begun once. Raises NoSuchGameError for that of a game that was deleted since.
+        """
+        game_id = game_id or secrets.token_hex(8)
         with self._sessions.begin() as session:
+            if session.get(GameRow, game_id, with_for_update=True) is not None:
+                return _as_it_stands(session, _row(session, game_id), browser)
             row = GameRow(id=game_id, revision=0)
             session.add(row)
             session.flush()
@@ -103,10 +111,12 @@ class Games:
         browser: Browser = None,
         seen: int | None = None,
         shown: Callable[[Document], Any] | None = None,
+        delivery: str | None = None,
     ) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
 
-        A step that changes nothing leaves no revision. What `change` raises comes back
+        A step that changes nothing leaves no revision, and one whose `delivery` has arrived
+        already is not taken again. What `change` raises comes back
         and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
         step changes a hidden card that is not the browser's, and ChangedMeanwhileError where the
         game stands at another revision than the one that was `seen`, unless what was `shown` of
@@ -114,6 +124,8 @@ class Games:
         """
         with self._writing(game_id) as session:
             row = _row(session, game_id)
+            if delivery is not None and revisions.has_arrived(session, row.id, delivery):
+                return _as_it_stands(session, row, browser)
             _check_seen(session, row, seen, shown)
             before = _revision(session, row.id, row.revision).document
             taken = _seats(session, [row.id])[row.id]
@@ -122,7 +134,7 @@ class Games:
             _keep_seats(session, row, taken, seats.entered(shown, changed, taken, browser))
             after = dict(seats.kept(changed))
             if after != before:
-                revisions.add(session, row, step, after, browser)
+                revisions.add(session, row, step, after, browser, delivery)
             return _as_it_stands(session, row, browser)
 
     def amend(self, game_id: str, change: Change) -> None:

@@ -1,10 +1,11 @@
 """The list of games, a new one, and what can be done with a whole one."""
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -24,6 +25,7 @@ from webapp.words import board_title
 blueprint = Blueprint("games", __name__)
 
 PLAYERS = flow.Step("players")
+GAME_ID = re.compile("[0-9a-f]{16}")
 LAST = 1_000_000
 """How far back the list of games goes at most."""
 LONGEST_SEARCH = 200
@@ -75,12 +77,20 @@ def new() -> ResponseReturnValue:
         document = game_document.new_game(
             chosen.players, chosen.mode, pages.game.id, chosen.profile
         )
-        game = services().games.create(_live(document), browser())
+        game = services().games.create(_live(document), browser(), _chosen_id())
         if wants_json():
             here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
             return jsonify(players=here, onward=steps.url_of(game, onward)), 201
         return steps.redirect_to_next(game)
     return _players_page(form, None)
+
+
+def _chosen_id() -> str | None:
+    """The id that a phone chose for a game that it began while the computer was away."""
+    chosen = request.form.get("id", "")
+    if chosen and not GAME_ID.fullmatch(chosen):
+        abort(422, "no such id")
+    return chosen or None
 
 
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])

@@ -56,8 +56,10 @@ def add(game_id: str) -> ResponseReturnValue:
     document = services().games.open(game_id).document  # nothing is kept for one not there
     services().photographs.make_sure_of(game_id, 1, request.content_length or 0)
     files = [file for file in request.files.getlist("photo") if file.filename]
-    problem = None
-    if not files:
+    problem, delivery = None, steps.delivery()
+    if delivery and services().photographs.arrived(game_id, delivery):
+        files = []
+    elif not files:
         problem = _("Choose a photograph.")
     services().storage.take(request.content_length or 0)
     services().photographs.make_sure_of(game_id, len(files))
@@ -65,8 +67,8 @@ def add(game_id: str) -> ResponseReturnValue:
     if asked is not None and board_order.told(document) != document:  # they say of which moment
         steps.changed(game_id, "photograph", board_order.told)
     for file in files:
-        problem = problem or _take(game_id, file.stream, asked)
-        asked = None
+        problem = problem or _take(game_id, file.stream, asked, delivery)
+        asked = delivery = None  # a phone sends one by one what it calls something
     live().notifier.notify(game_id)  # to whoever looks at the list
     if wants_json():
         return jsonify(message=problem), 422 if problem else 201
@@ -75,7 +77,7 @@ def add(game_id: str) -> ResponseReturnValue:
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
-def _take(game_id: str, stream: IO[bytes], asked: int | None) -> str | None:
+def _take(game_id: str, stream: IO[bytes], asked: int | None, delivery: str | None) -> str | None:
     """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is.
 
     One that nobody can need is refused before it is looked at, and once more as it is kept.
@@ -84,7 +86,7 @@ def _take(game_id: str, stream: IO[bytes], asked: int | None) -> str | None:
         _whose(game_id, asked, services().photographs.waiting_seats(game_id))
         with arriving(stream, services().settings) as picture:
             photograph = services().photographs.add(
-                game_id, picture, lambda waiting: _whose(game_id, asked, waiting)
+                game_id, picture, lambda waiting: _whose(game_id, asked, waiting), delivery
             )
     except UnwantedPictureError as error:
         return str(error)

@@ -1,11 +1,12 @@
 """How a page opens a game, confirms a step of it and leads on to the next one."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-from flask import redirect, request, url_for
+from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp import board_owners, flow, game_document
@@ -17,6 +18,7 @@ from webapp.saved_games import Change, ChangedMeanwhileError, Document, SavedGam
 from webapp.services import services
 from webapp.unscorable import hindrances
 
+DELIVERY = re.compile("[0-9a-f]{32}")
 ENDPOINTS = {
     "players": "games.players",
     "live": "live.show",
@@ -51,7 +53,15 @@ def changed(game_id: str, step: str, change: Change, seen: int | None = None) ->
     Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the game is not at the
     revision `seen` any more.
     """
-    return services().games.change(game_id, step, change, browser(), seen)
+    return services().games.change(game_id, step, change, browser(), seen, delivery=delivery())
+
+
+def delivery() -> str | None:
+    """What a phone calls what it sends: sent again, as no answer came, it is taken once."""
+    named = request.form.get("delivery", "")
+    if named and not DELIVERY.fullmatch(named):
+        abort(422, "no such delivery")
+    return named or None
 
 
 View = Callable[..., ResponseReturnValue]
@@ -107,7 +117,9 @@ def confirm(
         return changed(game_id, step.key, confirmed, seen)
     shown = request.form.get("shown", type=int)
     try:
-        return services().games.change(game_id, step.key, confirmed, browser(), shown, on_page)
+        return services().games.change(
+            game_id, step.key, confirmed, browser(), shown, on_page, delivery()
+        )
     except ChangedMeanwhileError as error:
         game = opened(game_id)
         if step.name != flow.REVIEW and confirmed(game.document) == game.document:
