@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,6 +57,7 @@ def init_templates(app: Flask) -> None:
         step_title=step_title,
         step_of=step_of,
         shown_digest=shown_digest,
+        kept_always=kept_always,
         owners_of=owners_of,
         is_shared=is_shared,
         pages_of=pages_of,
@@ -92,6 +94,15 @@ def looks(game: SavedGame) -> str:
     lying = [game_document.seat_pieces(document, number) for number in numbers]
     said = json.dumps([lying, document.get(game_document.PROFILE)], sort_keys=True)
     return f"{zlib.crc32(said.encode()):08x}"
+
+
+def kept_always() -> Sequence[str]:
+    """The addresses of pages by which a game is begun while the computer is away."""
+    found = [url_for("games.new")]
+    for name in services().boards.games:
+        found.append(url_for("games.new", game=name))
+        found += [url_for(page, game_name=name) for page in ("offline.photographs", "offline.hand")]
+    return found
 
 
 def shown_digest(game: SavedGame, step: flow.Step) -> str:

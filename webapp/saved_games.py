@@ -42,6 +42,18 @@ class ChangedMeanwhileError(Exception):
     """A game is not as it was when somebody decided what to do with it."""
 
 
+class NotAsShownError(ChangedMeanwhileError):
+    """What somebody confirms is not as their page showed it any more."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A revision that somebody's page was drawn from, and what the page shows `of` a document."""
+
+    revision: int
+    of: Callable[[Document], Any]
+
+
 @dataclass(frozen=True)
 class SavedGame:
     """A game as it stands, as whoever opened it may see it.
@@ -110,7 +122,7 @@ class Games:
         change: Change,
         browser: Browser = None,
         seen: int | None = None,
-        shown: Callable[[Document], Any] | None = None,
+        shown: Shown | None = None,
         delivery: str | None = None,
     ) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
@@ -118,15 +130,16 @@ class Games:
         A step that changes nothing leaves no revision, and one whose `delivery` has arrived
         already is not taken again. What `change` raises comes back
         and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
-        step changes a hidden card that is not the browser's, and ChangedMeanwhileError where the
-        game stands at another revision than the one that was `seen`, unless what was `shown` of
-        both is the same.
+        step changes a hidden card that is not the browser's, NotAsShownError where the game is not
+        as it was `shown`, and ChangedMeanwhileError where it stands at another revision than the
+        one that was `seen`.
         """
         with self._writing(game_id) as session:
             row = _row(session, game_id)
             if delivery is not None and revisions.has_arrived(session, row.id, delivery):
                 return _as_it_stands(session, row, browser)
-            _check_seen(session, row, seen, shown)
+            _check_shown(session, row, shown)
+            _check_seen(row, seen)
             before = _revision(session, row.id, row.revision).document
             taken = _seats(session, [row.id])[row.id]
             shown = seats.view(before, taken, browser)
@@ -187,7 +200,7 @@ class Games:
         """
         with self._writing(game_id) as session:
             row = _row(session, game_id)
-            _check_seen(session, row, seen)
+            _check_seen(row, seen)
             before = _revision(session, row.id, row.revision).parent
             if before is not None:
                 self._stand_at(session, row, _revision(session, row.id, before).document, browser)
@@ -198,7 +211,7 @@ class Games:
         """Take the step that was undone last again, where there is one. Raises as `undo`."""
         with self._writing(game_id) as session:
             row = _row(session, game_id)
-            _check_seen(session, row, seen)
+            _check_seen(row, seen)
             after = session.scalars(
                 select(RevisionRow)
                 .where(RevisionRow.game_id == row.id, RevisionRow.parent == row.revision)
@@ -329,19 +342,19 @@ def _amend(session: Session, game_id: str, change: Change) -> None:
             revision.document = changed
 
 
-def _check_seen(
-    session: Session,
-    row: GameRow,
-    seen: int | None,
-    shown: Callable[[Document], Any] | None = None,
-) -> None:
-    """Raise ChangedMeanwhileError where a game is not as it was `shown` at the revision `seen`."""
-    if seen is None or seen == row.revision:
-        return
-    kept = session.get(RevisionRow, (row.id, seen)) if 0 <= seen <= HIGHEST_REVISION else None
-    current = _revision(session, row.id, row.revision).document
-    if kept is None or shown is None or shown(kept.document) != shown(current):
+def _check_seen(row: GameRow, seen: int | None) -> None:
+    if seen is not None and seen != row.revision:
         raise ChangedMeanwhileError(row.id)
+
+
+def _check_shown(session: Session, row: GameRow, shown: Shown | None) -> None:
+    if shown is None or shown.revision == row.revision:
+        return
+    is_number = 0 <= shown.revision <= HIGHEST_REVISION
+    kept = session.get(RevisionRow, (row.id, shown.revision)) if is_number else None
+    current = _revision(session, row.id, row.revision).document
+    if kept is None or shown.of(kept.document) != shown.of(current):
+        raise NotAsShownError(row.id)
 
 
 def _revision(session: Session, game_id: str, number: int) -> RevisionRow:

@@ -231,6 +231,11 @@ class Player:
         return game
 
 
+def as_shown(page: str) -> dict[str, str]:
+    """What the form of a review sends: which revision was on the screen, and whose boards."""
+    return dict(re.findall(r'form="step" name="(shown|together)" value="([^"]*)"', page))
+
+
 CARDS = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
 VALUES = {"colours": "yellow,red", "constellations": "aries", "advanced": "II,I"}
 

@@ -8,7 +8,16 @@ import pytest
 from flask import Flask
 from sqlalchemy import Engine, event
 
-from tests.webapp.conftest import CARDS, STARS, VALUES, Player, TellingReader, jpeg, read_board
+from tests.webapp.conftest import (
+    CARDS,
+    STARS,
+    VALUES,
+    Player,
+    TellingReader,
+    as_shown,
+    jpeg,
+    read_board,
+)
 from webapp import game_document
 from webapp.saved_games import PAGE
 
@@ -137,17 +146,15 @@ def test_boards_that_are_clear_are_confirmed_with_one_tap_as_they_were_shown(
     review = f"{game}/players/0/review"
     page = player.get(review).text
     assert "Are these the boards?" in page and "Correct the board of Luis" in page
-    shown = re.search(r'name="revision" value="(\d+)">Both boards are right', page)
-    assert shown is not None
+    shown = as_shown(page)
+    assert "Both boards are right" in page and shown["together"] == "0,1"
     player.post(f"{game}/players/1/star", {"space": "ar1", "star": "red"})  # another phone
-    stale = player.post(review, {"revision": shown[1]})
-    assert stale.headers["Location"] == review, "it is not what was shown"
+    stale = player.post(review, shown)
+    assert stale.status_code == 409, "it is not what was shown"
     page = player.get(review).text
     assert "Both boards are right" not in page, "that breaks a rule"
     player.post(f"{game}/players/1/star", {"space": "ar1", "star": "blue"})
-    shown = re.search(r'name="revision" value="(\d+)">Both', player.get(review).text)
-    assert shown is not None
-    onward = player.post(review, {"revision": shown[1]}).headers["Location"]
+    onward = player.post(review, as_shown(player.get(review).text)).headers["Location"]
     assert onward == f"{game}/players/0/personal", "the card is asked for by itself"
     onward = player.post(onward, {"card": "O19"}).headers["Location"]
     assert onward == f"{game}/players/1/personal"

@@ -92,11 +92,11 @@ def test_only_pages_without_anybodys_card_may_be_kept(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
     begun = player.new_game("Eva", "Ana")
     player.lay_cards(begun)
-    for page in ("/", f"{game}/score", f"{game}/score/0", f"{game}/about", f"{begun}/about"):
+    boards = (f"{begun}/photographs", f"{begun}/players/0/review")
+    for page in ("/", f"{game}/score", f"{game}/score/0", f"{game}/about", *boards):
         assert player.get(page).headers.get(offline.KEPT), page
     for page in (
         f"{begun}/players/0/personal",
-        f"{begun}/players/0/review",
         f"{begun}/live",
         "/preferences",
         "/invite",

@@ -26,10 +26,14 @@ def review(game_id: str, player: int) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if wants_json():
         return _reviewed(game, player)
-    shown = _context(game, player)
     if _is_by_hand(game, player):
-        return render_template("hand.html", **shown, **_to_enter(game))
-    return render_template("review.html", **shown)
+        return hand_page(game, player)
+    return render_template("review.html", **_context(game, player))
+
+
+def hand_page(game: SavedGame, player: int, **more: object) -> str:
+    """The page on which a board is entered by hand."""
+    return render_template("hand.html", **_context(game, player), **_to_enter(game), **more)
 
 
 @blueprint.get("/refused")
@@ -106,8 +110,7 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     steps.owner(game, player)
     is_empty = not game_document.has_pieces(game.document, player)
     if is_empty and not _is_photographed(game, player) and "empty" not in request.form:
-        shown = {**_context(game, player), **_to_enter(game), "asks_whether_empty": True}
-        return render_template("hand.html", **shown), 422
+        return hand_page(game, player, asks_whether_empty=True), 422
     together = {
         int(seat) for seat in request.form.get("together", "").split(",") if seat.isdecimal()
     }
@@ -115,10 +118,6 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
     if also and not set(also).issubset(reviewing.clear_others(services(), game, player)):
         raise steps.StaleConfirmationError(game_id, flow.Step(flow.REVIEW, player))
     seats = (player, *also)
-    for seat in seats:
-        reviewing.learn(services(), game, seat)
-        if preferences.keeps_examples():
-            examples.keep(services(), game, seat)
 
     def confirmed(kept: Document) -> Document:
         for seat in seats:
@@ -126,7 +125,12 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
         return services().moments.heard_together(game_id, kept, services().boards.of(kept))
 
     step, *others = (flow.Step(flow.REVIEW, seat) for seat in seats)
-    return steps.redirect_to_next(steps.confirm(game_id, step, confirmed, also=others))
+    game = steps.confirm(game_id, step, confirmed, also=others)
+    for seat in seats:
+        reviewing.learn(services(), game, seat)
+        if preferences.keeps_examples():
+            examples.keep(services(), game, seat)
+    return steps.redirect_to_next(game)
 
 
 @blueprint.post("/give-back")

@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from flask import (
     Blueprint,
     Response,
+    abort,
     current_app,
     redirect,
     render_template,
@@ -17,14 +19,27 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from webapp import guard
+from webapp import game_document, guard
+from webapp.database import now
+from webapp.games import pages_of
+from webapp.pages import boards
+from webapp.pages import photographs as photographs_of_game
+from webapp.saved_games import SavedGame
+from webapp.services import services
 
 blueprint = Blueprint("offline", __name__)
 
 KEPT = "Stargazer-Keep"
 """The header of an answer that the browser which got it may keep: whose it is, as a code."""
+ANY_GAME = "0" * 16
+"""The id on a page for a game that is not begun yet."""
 PAGES = frozenset(
     {
+        "boards.review",
+        "games.new",
+        "offline.hand",
+        "offline.photographs",
+        "photographs.show",
         "games.home",
         "people.person",
         "people.show",
@@ -77,6 +92,35 @@ def version(root: Path) -> str:
 def away() -> ResponseReturnValue:
     """Say that the computer is away, in place of a page that was not kept."""
     return render_template("away.html")
+
+
+@blueprint.get("/away/<game_name>/photographs")
+def photographs(game_name: str) -> ResponseReturnValue:
+    """Show the photographs of a game that was begun while the computer is away."""
+    game = _begun_away(game_name)
+    return render_template(
+        "photographs.html", **photographs_of_game.context_of(game, ()), begun_away=game.id
+    )
+
+
+@blueprint.get("/away/<game_name>/hand")
+def hand(game_name: str) -> ResponseReturnValue:
+    """Show the page on which a board is entered by hand while the computer is away."""
+    game = _begun_away(game_name)
+    by_hand = game_document.with_hand_entry(game.document, 0)
+    return boards.hand_page(replace(game, document=by_hand), 0, begun_away=game.id)
+
+
+def _begun_away(game_name: str) -> SavedGame:
+    """A game that stands for any that a phone begins: its script puts the id and names in."""
+    if game_name not in services().boards.games:
+        abort(404)
+    pages = pages_of(game_name)
+    markers = pages.markers[: pages.game.table.most_players]
+    players = [(f"‹{seat}›", marker) for seat, marker in enumerate(markers)]
+    document = game_document.new_game(players, next(iter(pages.modes), ""), game_name)
+    at = now()
+    return SavedGame(ANY_GAME, document, 0, None, None, at, at)
 
 
 @blueprint.post("/leave")

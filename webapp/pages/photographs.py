@@ -21,7 +21,7 @@ from webapp.pages import stars, steps
 from webapp.pages.earlier import REPLACED
 from webapp.photographs import NoSuchPhotographError, Photograph, WaitingSeats
 from webapp.readings import pieces_read
-from webapp.saved_games import ChangedMeanwhileError
+from webapp.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.services import services
 from webapp.words import board_title
 
@@ -385,7 +385,11 @@ def _other_boards(
 def _context(game_id: str) -> dict[str, object]:
     # The photographs first: one that is seen as read has then been dealt in the game as well.
     photographs = services().photographs.of(game_id)
-    game = steps.opened(game_id)
+    return context_of(steps.opened(game_id), photographs)
+
+
+def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, object]:
+    """What the page shows of a game and its photographs."""
     seats = range(len(owners(game.document)))
     return {
         "game": game,
@@ -401,7 +405,7 @@ def _context(game_id: str) -> dict[str, object]:
             if services().photographs.preview_path(taken).is_file()
         },
         "unseated": [taken for taken in photographs if taken.player is None],
-        "full": services().photographs.is_full(game_id),
+        "full": services().photographs.is_full(game.id),
         "places": services().reading_queue.places(),
         "no_room": services().reading_queue.waits_for_room,
         "busy": any(photograph.state == "waiting" for photograph in photographs),
@@ -412,7 +416,7 @@ def _context(game_id: str) -> dict[str, object]:
         },
         "lacking": _lacking(photographs, game.document),
         "doubt": board_order.doubt(
-            services().moments.heard_alone(game_id, game.document, services().profile),
+            services().moments.heard_alone(game.id, game.document, services().profile),
             services().profile.board,
         ),
         "put_in_order": game.document.get(game_document.ORDER) == board_order.FOUND,

@@ -14,7 +14,14 @@ from webapp.board_owners import numbered
 from webapp.games import pages_of
 from webapp.guard import browser
 from webapp.guide.service import guides
-from webapp.saved_games import Change, ChangedMeanwhileError, Document, SavedGame
+from webapp.saved_games import (
+    Change,
+    ChangedMeanwhileError,
+    Document,
+    NotAsShownError,
+    SavedGame,
+    Shown,
+)
 from webapp.services import services
 from webapp.unscorable import hindrances
 
@@ -113,14 +120,13 @@ def confirm(
     def on_page(document: Document) -> Sequence[Any]:
         return [flow.shown(document, one) for one in (step, *also)]
 
-    if seen is not None:
-        return changed(game_id, step.key, confirmed, seen)
-    shown = request.form.get("shown", type=int)
+    revision = request.form.get("shown", type=int)
+    shown = None if revision is None else Shown(revision, on_page)
     try:
         return services().games.change(
-            game_id, step.key, confirmed, browser(), shown, on_page, delivery()
+            game_id, step.key, confirmed, browser(), seen, shown, delivery()
         )
-    except ChangedMeanwhileError as error:
+    except NotAsShownError as error:
         game = opened(game_id)
         if step.name != flow.REVIEW and confirmed(game.document) == game.document:
             return game

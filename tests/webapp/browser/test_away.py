@@ -40,7 +40,7 @@ def test_games_are_read_and_notes_written_while_the_computer_is_away(
     page.locator(f'a[href="{game}"]').click()
     expect(page.locator("h1")).to_contain_text("win")
     expect(page.locator("#away")).to_be_visible()
-    page.goto("/games/new")
+    page.goto("/preferences")
     expect(page.locator("h1")).to_have_text("The computer is away")
     for address, note in ((f"{game}/about", "a fine evening"), (f"{begun}/about", "mine")):
         page.goto(address)
@@ -182,3 +182,95 @@ def test_live_taps_are_delivered_in_order_and_once_when_the_computer_is_back(
     assert log() == told
     expect(page.locator("#player-0 .space.taken")).to_have_count(1)
     context.close()
+
+
+def test_photographs_wait_through_a_reload_and_arrive_once_and_in_order(
+    browser: Browser, computer: Computer, photographs: list[Path]
+) -> None:
+    player = Player(computer.app.test_client())
+    game = player.new_game("Ana", "Luis")
+    player.lay_cards(game)
+    with browser.new_context(base_url=computer.address, viewport=PHONE) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto("/")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        page.goto(f"{game}/photographs")
+        kept(page, f"{game}/photographs")
+        computer.go_away()
+        for seat in range(2):
+            page.locator(f"#again-{seat}").set_input_files(photographs[seat])
+            expect(page.locator("#undelivered li img")).to_have_count(seat + 1)
+        expect(page.locator("#undelivered")).to_contain_text("2 photographs wait")
+        page.reload()
+        expect(page.locator("#undelivered li img")).to_have_count(2)
+        expect(page.locator(".board-of").first).to_contain_text("A photograph waits on this device")
+
+        def unheard(route: Route) -> None:
+            route.fetch()  # it arrives, and the answer is lost
+            route.abort()
+
+        page.route(f"**{game}/photographs", unheard, times=1)
+        computer.come()
+        expect(page.locator("#undelivered")).to_be_hidden()
+        kept_there = computer.app.extensions["stargazer"].photographs.of(game.split("/")[2])
+        assert [one.player for one in kept_there] == [0, 1]
+
+
+def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
+    browser: Browser, computer: Computer
+) -> None:
+    Player(computer.app.test_client()).new_game("Eva")
+    with browser.new_context(base_url=computer.address, viewport=PHONE) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto("/")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        for address in ("/games/new", "/away/nebula/photographs", "/away/nebula/hand"):
+            kept(page, address)
+        computer.go_away()
+        page.goto("/games/new")
+        for seat, name in enumerate(("Ana", "Luis")):
+            page.fill(f"#name-{seat}", name)
+        page.locator(".thumb .primary").click()
+        expect(page.locator(".board-of")).to_have_count(2)
+        expect(page.locator(".board-of").last).to_contain_text("Luis")
+        expect(page.locator("#undelivered")).to_contain_text("1 new game waits")
+        page.locator(".board-of").first.get_by_text("Enter by hand").click()
+        for space in ("ar1", "ta2"):
+            page.locator(f"#space-{space}").press("Enter")
+        page.reload()
+        expect(page.locator("#drawn .space.taken")).to_have_count(2)
+        page.locator("#space-core").press("Enter")
+        page.locator("#undo").click()
+        expect(page.locator("#drawn .space.taken")).to_have_count(2)
+        computer.come()
+        page.wait_for_url("**/games/*/players/0/review")
+        expect(page.locator("#drawn .space.taken")).to_have_count(2)
+        games = computer.app.extensions["stargazer"].games.recent()
+        begun = next(one.document for one in games if len(one.document["players"]) == 2)
+        assert [one["name"] for one in begun["players"]] == ["Ana", "Luis"]
+        assert begun["players"][0]["stars"].keys() == {"ar1", "ta2"}
+
+
+def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) -> None:
+    player = Player(computer.app.test_client())
+    game = player.new_game("Ana")
+    player.lay_cards(game)
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    with browser.new_context(
+        base_url=computer.address, viewport=PHONE, service_workers="block"
+    ) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto(f"{game}/players/0/review")
+        computer.go_away()
+        page.locator("#drawn #space-ar1").press("Enter")
+        page.locator("#palette button[value=white]").click()
+        expect(page.locator("#drawn #space-ar1 .waiting-piece")).to_be_visible()
+        expect(page.locator("#undelivered")).to_contain_text("1 change waits")
+        expect(page.locator("#unreached")).to_be_hidden()
+        computer.come()
+        expect(page.locator("#drawn #space-ar1")).to_have_attribute("data-star", "white")
+        expect(page.locator(".waiting-piece")).to_have_count(0)

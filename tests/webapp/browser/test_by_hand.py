@@ -81,9 +81,9 @@ def test_what_does_not_arrive_is_sent_again(entering: Hands) -> None:
     page.context.set_offline(True)
     entering.tap("#space-core .rim")
     entering.tap("#space-ar1 .rim")
-    expect(page.locator("#unreached")).to_be_visible()
+    expect(page.locator("#undelivered")).to_contain_text("2 changes wait")
     page.context.set_offline(False)
-    expect(page.locator("#unreached")).to_be_hidden()
+    expect(page.locator("#undelivered")).to_be_hidden()
     expect(page.locator("#entry-told")).to_contain_text("2 of 25 spaces")
     page.reload()
     assert set(lying(page)) == {"core", "ar1"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.webapp.conftest import Player, players_form, read_board
+from tests.webapp.conftest import Player, as_shown, players_form, read_board
 from tests.webapp.live.conftest import ARIES, Table
 from webapp.live import clearing
 from webapp.pages import live_finish
@@ -106,9 +106,7 @@ def test_boards_that_break_nothing_are_shown_and_confirmed_together(table: Table
     review = finish(table)
     page = table.player.get(review).text
     assert "Both boards are right" in page and page.count('class="galaxy small"') == 2
-    shown = re.search(r'name="revision" value="(\d+)">Both', page)
-    assert shown is not None
-    table.player.post(review, {"revision": shown[1]})
+    table.player.post(review, as_shown(page))
     assert {"review-0", "review-1"} <= set(document_of(table)["confirmed"])
 
 

@@ -1,18 +1,21 @@
 /* The computer that serves may be away: then pages say so, ask for nothing that it would have to do,
-   and keep what is typed meanwhile until it is back. */
+   and keep what is entered meanwhile until it is back. */
 
+import {
+  deliver, discard, field, fileOf, forget, FullError, keep, newName, next, queue, sendAgain,
+} from "./outbox.js";
+import { drawWaiting } from "./waiting_pieces.js";
+
+const KEPT = ["queue", "begins"]; // forms that wait here while the computer is away
 const banner = document.getElementById("away");
 const undelivered = document.getElementById("undelivered");
-const QUEUE = "stargazer undelivered";
 const OFTEN = 3000; // ms
 const PATIENCE = 10000; // ms that a tap waits for its answer
+const TOLD = 6000; // ms
 let isAway = false;
+let hadToWait = false;
 let shownAway = false;
 let timer = null;
-let delivering = false;
-
-const queue = () => JSON.parse(localStorage.getItem(QUEUE) ?? "[]");
-const store = (entries) => localStorage.setItem(QUEUE, JSON.stringify(entries));
 
 async function isThere() {
   try {
@@ -28,7 +31,8 @@ function showAway(away) {
   document.body.dataset.away = away ? "yes" : "";
   banner.hidden = !away;
   for (const button of document.querySelectorAll("button")) {
-    if (button.type !== "submit" || !button.form || "queue" in button.form.dataset || button.form.method === "get") continue;
+    if (button.type !== "submit" || !button.form || KEPT.some((kind) => kind in button.form.dataset)) continue;
+    if (button.form.method === "get") continue;
     if (away && !button.disabled) {
       button.disabled = true;
       button.dataset.waits = "";
@@ -39,17 +43,26 @@ function showAway(away) {
   }
 }
 
+export const away = () => isAway;
+
 export async function look() {
   clearTimeout(timer);
   const there = await isThere();
-  if (there && shownAway) {
-    await deliver();
-    location.reload();
-    return;
-  }
   if (there === isAway) showAway(!there);
-  if (there) await deliver();
-  else timer = setTimeout(look, OFTEN);
+  const done = there && await deliver();
+  if (!done && next()) hadToWait = true;
+  else if (hadToWait && !next()) tellArrived();
+  showUndelivered();
+  if (done && shownAway) location.reload();
+  else if (!done) timer = setTimeout(look, OFTEN);
+}
+
+/** Said once, where something had to wait. */
+function tellArrived() {
+  hadToWait = false;
+  const arrived = document.getElementById("arrived");
+  arrived.hidden = false;
+  setTimeout(() => { arrived.hidden = true; }, TOLD);
 }
 
 /** What a form sends that a button was pressed of. */
@@ -59,16 +72,8 @@ export function entered(form, button) {
   return data;
 }
 
-const next = () => queue().find((entry) => !entry.problem);
-
 /** Whether something waits that comes before whatever is sent now. */
 const isWaiting = () => Boolean(next());
-
-/** Each tap has a name of its own: one that is delivered twice is written down once. */
-function nameOfTap() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 const flying = []; // taps that are on their way
 let turn = Promise.resolve(); // they go one after the other
@@ -77,7 +82,7 @@ let turn = Promise.resolve(); // they go one after the other
     waits already goes first. */
 export async function sendTap(form, button) {
   const data = entered(form, button);
-  data.set("tap", nameOfTap());
+  data.set("tap", newName());
   const tap = { url: form.action, fields: [...data] };
   flying.push(tap);
   showCounts();
@@ -96,8 +101,9 @@ async function post(form, data) {
   return answer;
 }
 
-/** A count that waits, or is on its way, is shown: the next tap counts from there. */
+/** What waits, or is on its way, is shown: a star on its space; a count, which the next tap counts from. */
 export function showCounts() {
+  drawWaiting(queue().filter((entry) => !entry.problem));
   const taps = [...queue().filter((entry) => !entry.problem), ...flying];
   for (const form of document.querySelectorAll("form.stepper[data-queue]")) {
     const seat = form.elements.seat?.value;
@@ -120,78 +126,105 @@ export function showCounts() {
     Of taps at the live table each is kept, under the name that it has. */
 export function keepForLater(form, data) {
   const fields = [...data].filter(([, value]) => typeof value === "string");
+  if (!data.has("tap") && !data.has("delivery")) fields.push(["delivery", newName()]);
   const same = data.get("tap") ?? JSON.stringify([form.action, fields.filter(([name]) => name === "space")]);
-  const before = queue().find((entry) => entry.same === same && !entry.problem);
-  const was = before?.fields.find(([name]) => name === "was");
-  const kept = fields.map((field) => (field[0] === "was" && was ? was : field));
-  const entry = { same, url: form.action, page: location.pathname, title: document.title, swap: form.dataset.swap, fields: kept };
-  store([...queue().filter((other) => other !== before && other.same !== same), entry]);
-  showUndelivered();
-  look();
+  return keepEntry({ same, url: form.action, swap: form.dataset.swap, fields });
 }
 
-async function deliver() {
-  if (delivering) return;
-  delivering = true;
+/** Keep what this page sends; false, and said so, where this device has no room. */
+export function keepEntry(entry) {
   try {
-    for (let entry = next(); entry; entry = next()) { // what is typed meanwhile comes along
-      const body = new FormData();
-      for (const [name, value] of entry.fields) body.append(name, value);
-      const answer = await fetch(entry.url, { method: "POST", body, headers: { "X-Partial": "1" }, redirect: "manual" });
-      if (answer.status >= 500 || answer.status === 429) {
-        timer = setTimeout(look, OFTEN); // it is busy
-        return;
-      }
-      const done = answer.ok || answer.type === "opaqueredirect";
-      const told = done ? null : await answer.clone().json().catch(() => ({}));
-      const sent = JSON.stringify(entry);
-      const rest = queue().filter((one) => JSON.stringify(one) !== sent);
-      store(done ? rest : [...rest, { ...entry, problem: told.message ?? banner.dataset.clash }]);
-      if (done) document.dispatchEvent(new CustomEvent("delivered"));
-      const target = entry.swap && entry.page === location.pathname && document.querySelector(entry.swap);
-      if (done && target && answer.ok) {
-        target.innerHTML = await answer.text();
-        target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
-      }
-    }
-  } catch {
-    timer = setTimeout(look, OFTEN); // away again
-  } finally {
-    delivering = false;
-    showUndelivered();
+    keep({ page: location.pathname + location.hash, title: document.title, ...entry });
+  } catch (error) {
+    if (!(error instanceof FullError)) throw error;
+    tellFull();
+    return false;
   }
+  look();
+  return true;
 }
 
-/** What waits, and what was refused: read, then thrown away by whoever typed it. */
+export function tellFull() {
+  const full = document.getElementById("full");
+  full.hidden = false;
+  full.scrollIntoView({ block: "center" });
+}
+
+document.addEventListener("delivered", async ({ detail: { entry, answer } }) => {
+  document.getElementById("full").hidden = true;
+  const target = entry.swap && entry.page === location.pathname && document.querySelector(entry.swap);
+  if (!target || !answer.ok) return;
+  target.innerHTML = await answer.text();
+  target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+});
+
+const UNSAID = [
+  "csrf_token", "was", "back", "revision", "shown", "tap", "delivery", "what", "seat", "after", "due", "player", "id",
+];
+const kindOf = (entry) => (entry.size ? "photographs" : field(entry, "id") ? "games" : "changes");
+
+/** In words how much waits: "1 photograph waits ...". */
+function waitingWords(entries) {
+  return ["games", "photographs", "changes"].flatMap((kind) => {
+    const number = entries.filter((entry) => kindOf(entry) === kind).length;
+    const words = undelivered.dataset[`${kind}${number === 1 ? "One" : "More"}`];
+    return number ? [words.replace("9", number)] : [];
+  }).join(" ");
+}
+
+function button(words, act) {
+  const told = { type: "button", className: "quiet", textContent: words };
+  const made = Object.assign(document.createElement("button"), told);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** What waits, and what was refused: read, then sent again or thrown away by whoever entered it. */
 function showUndelivered() {
-  const entries = queue();
+  const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows what goes
   showCounts();
   undelivered.hidden = !entries.length;
-  undelivered.querySelector("span").textContent = undelivered.dataset[entries.length === 1 ? "one" : "more"].replace("9", entries.length);
+  undelivered.querySelector("span").textContent = waitingWords(entries);
   const list = undelivered.querySelector("ul");
-  list.replaceChildren(...entries.filter((entry) => entry.problem).map((entry) => {
+  list.replaceChildren(...entries.filter((entry) => entry.problem || kindOf(entry) !== "changes").map((entry) => {
     const item = document.createElement("li");
     const link = Object.assign(document.createElement("a"), { href: entry.page, textContent: entry.title });
-    const typed = entry.fields.filter(([name]) => !["csrf_token", "was", "back", "revision", "tap", "what", "seat", "after", "due"].includes(name)).map(([, value]) => value);
-    const discard = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: undelivered.dataset.discard });
-    discard.addEventListener("click", () => {
-      store(queue().filter((other) => other.same !== entry.same));
-      showUndelivered();
-    });
-    item.append(link, ` ${entry.problem} `, Object.assign(document.createElement("q"), { textContent: typed.join(", ") }), discard);
+    item.append(link, ` ${entry.problem ?? undelivered.dataset.waits} `);
+    const typed = entry.fields.filter(([name]) => !UNSAID.includes(name)).map(([, value]) => value);
+    if (entry.size) showFile(item, entry);
+    else if (entry.problem) item.append(Object.assign(document.createElement("q"), { textContent: typed.join(", ") }));
+    if (entry.problem && entry.status !== 409) {
+      item.append(button(undelivered.dataset.again, () => { sendAgain(entry); look(); }));
+    }
+    if (entry.problem || entry.size) item.append(button(undelivered.dataset.discard, () => discard(entry)));
     return item;
   }));
 }
 
+const pictures = new Map(); // of photographs that wait, by their names
+
+async function showFile(item, entry) {
+  if (!pictures.has(entry.same)) {
+    const file = await fileOf(entry).catch(() => null);
+    if (!file) return;
+    pictures.set(entry.same, URL.createObjectURL(file));
+  }
+  item.prepend(Object.assign(new Image(48, 48), { src: pictures.get(entry.same), alt: "" }));
+}
+
+document.addEventListener("outbox", showUndelivered);
+window.addEventListener("storage", showUndelivered); // another page has sent something
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (event.defaultPrevented || !("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset || !isAway) return;
+  if (event.defaultPrevented || !isAway) return;
+  if (!("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset) return;
   event.preventDefault();
-  keepForLater(form, entered(form, event.submitter));
+  if (keepForLater(form, entered(form, event.submitter)) && form.dataset.goes) location.assign(form.dataset.goes);
 });
 document.addEventListener("submit", (event) => {
   if (!("leave" in event.target.dataset)) return;
-  localStorage.removeItem(QUEUE);
+  forget();
   navigator.serviceWorker?.controller?.postMessage({ forget: true });
 });
 
@@ -206,12 +239,14 @@ function keepGames(worker) {
     const picture = tile.querySelector("img.tile-board")?.getAttribute("src");
     return [tile.dataset.game, tile.dataset.score, picture].filter(Boolean).map((url) => ({ url, version }));
   });
+  const { keptAlways } = document.body.dataset;
+  worker.active?.postMessage({ keepMissing: JSON.parse(keptAlways) });
   if (pages.length) worker.active?.postMessage({ keep: [{ url: "/", version: pages[0].version }, ...pages] });
 }
 
 showUndelivered();
 if (navigator.serviceWorker?.controller || queue().length) {
-  look().then(() => { shownAway = isAway; });
+  look().then(() => { shownAway = isAway && !document.getElementById("begun-away"); });
 }
 if (navigator.serviceWorker) {
   window.addEventListener("load", () => setTimeout(async () => {

@@ -12,7 +12,8 @@ const PAUSE = 150; // ms in which this page's own change is answered
 
 const asked = () => [...document.querySelectorAll("[name=shown]")];
 const shown = () => Number(asked().at(-1)?.value ?? followed.dataset.revision);
-const entered = () => JSON.stringify(typed()) + [...document.querySelectorAll("main textarea")].map(({ value }) => value);
+const notes = () => [...document.querySelectorAll("main textarea")].map(({ value }) => value);
+const entered = () => JSON.stringify([typed(), notes()]);
 let before = entered();
 let due = 0;
 let latest = shown();

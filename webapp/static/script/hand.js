@@ -1,16 +1,17 @@
 /* A board entered by hand: what is chosen once is laid by tap after tap. Each tap is drawn at once
    and sent in its turn; when nothing is left to send, the board is as the server's answer has it. */
 
+import { away, keepEntry } from "./away.js";
 import { at, nearest, toward } from "./board_taps.js";
+import { discard, field, newName, queue } from "./outbox.js";
 import { announce } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
 const entry = document.getElementById("entry");
-const unreached = document.getElementById("unreached");
 const words = document.getElementById("words").dataset;
 const paints = [...document.querySelectorAll("[name=paint]")];
 const steppers = [...document.querySelectorAll("[data-track]")];
-const AGAIN_MS = 2000; // before a change is sent again that did not arrive
+const PATIENCE = 10000; // ms that a tap waits for its answer
 const SLOT = 10; // mm around a track's slot that mean it
 const waiting = []; // changes to send, the oldest first
 const paintbox = document.querySelector(".paints");
@@ -30,9 +31,25 @@ function choose(paint) {
 
 /* Sending */
 
+/** What of this board waits on this device, the oldest first. */
+const kept = () => queue().filter(({ url, problem }) => !problem && isOwn(url));
+const isOwn = (url) => url === words.star || steppers.some(({ dataset }) => dataset.action === url);
+
+/** Keep on this device what was not sent: after a reload, too, it is drawn and delivered. */
+function keepHere() {
+  for (const [url, fields, instead] of waiting.splice(0)) {
+    const same = JSON.stringify([url, fields.space]);
+    const first = kept().find((entry) => entry.same === same)?.instead ?? instead;
+    const all = Object.entries({ ...fields, csrf_token: words.token }).map(([name, value]) => [name, String(value)]);
+    if (isOwn(url)) keepEntry({ same, url, instead: first, fields: all });
+  }
+}
+
 async function post([url, fields]) {
   const body = new URLSearchParams({ ...fields, revision, csrf_token: words.token });
-  const response = await fetch(url, { method: "POST", body, headers: { "X-Partial": "1" }, redirect: "manual" });
+  const headers = { "X-Partial": "1" };
+  const signal = AbortSignal.timeout(PATIENCE);
+  const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "manual" });
   if (response.status >= 500) throw new Error(String(response.status));
   if (!response.ok) { // the page says what is wrong with this game
     waiting.length = 0;
@@ -40,6 +57,60 @@ async function post([url, fields]) {
     return "";
   }
   return known(await response.text());
+}
+
+async function deliver() {
+  if (sending) return;
+  if (kept().length || away()) { // after what waits already
+    keepHere();
+    return;
+  }
+  sending = true;
+  try {
+    while (waiting.length) {
+      const answer = await post(waiting[0]);
+      waiting.shift();
+      if (answer && !waiting.length) show(answer);
+    }
+    judge();
+    leave?.requestSubmit();
+  } catch {
+    leave = null;
+    keepHere();
+  } finally {
+    sending = false;
+  }
+}
+
+/** Send a change; `instead` of it there was something else before, which undoing brings back. */
+function send(url, fields = {}, instead = "") {
+  waiting.push([url, { ...fields, delivery: newName() }, instead]);
+  deliver();
+}
+
+/** What was kept here has arrived: the board is as the computer has it. */
+document.addEventListener("delivered", async ({ detail: { entry } }) => {
+  if (!isOwn(entry.url) || kept().length) return;
+  document.dispatchEvent(new CustomEvent("news", { cancelable: true }));
+});
+
+/** How many spaces are filled is said by the computer, of what it has. */
+function hideCount() {
+  entry.querySelector("#entry-told").hidden = kept().length > 0;
+}
+
+document.addEventListener("outbox", hideCount);
+
+/** Draw what waits, as it was tapped. */
+function drawKept() {
+  if (kept().length) undo.disabled = false;
+  hideCount();
+  for (const entry of kept()) {
+    const number = field(entry, "count");
+    const space = document.getElementById(`space-${field(entry, "space")}`);
+    if (space) draw(space, field(entry, "star"));
+    else if (number !== undefined) count(steppers.find(({ dataset }) => dataset.action === entry.url), Number(number));
+  }
 }
 
 /** Know at which revision the board is as an answer shows it. */
@@ -54,45 +125,19 @@ function known(answer) {
 document.addEventListener("news", async (event) => {
   event.preventDefault();
   const asked = revision;
+  if (kept().length) return; // shown once that has arrived
   const answer = await fetch(location.pathname, { headers: { "X-Partial": "1" } }).catch(() => null);
   if (!answer?.ok || waiting.length || sending || asked !== revision) return; // the answer to a tap comes
   show(known(await answer.text()));
   judge();
 });
 
-async function deliver() {
-  if (sending) return;
-  sending = true;
-  try {
-    while (waiting.length) {
-      const answer = await post(waiting[0]);
-      waiting.shift();
-      if (answer && !waiting.length) show(answer);
-    }
-    unreached.hidden = true;
-    judge();
-    leave?.requestSubmit();
-  } catch {
-    unreached.hidden = false;
-    setTimeout(deliver, AGAIN_MS);
-  } finally {
-    sending = false;
-  }
-}
-
-function send(url, fields = {}) {
-  waiting.push([url, fields]);
-  deliver();
-}
-
 document.getElementById("step").addEventListener("submit", (event) => {
   if (!waiting.length) return;
   event.preventDefault();
   leave = event.target;
 });
-window.addEventListener("beforeunload", (event) => {
-  if (waiting.length) event.preventDefault();
-});
+window.addEventListener("pagehide", keepHere); // on its way or not: twice is once
 
 /* Drawing */
 
@@ -110,7 +155,9 @@ function show(answer) {
   }
   for (const id of ["undo", "redo"]) document.getElementById(id).disabled = now.getElementById(id).disabled;
   const rows = now.querySelectorAll(".track-row");
-  for (const [number, row] of board.querySelectorAll(".track-row").entries()) row.replaceChildren(...rows[number].childNodes);
+  for (const [number, row] of board.querySelectorAll(".track-row").entries()) {
+    row.replaceChildren(...rows[number].childNodes);
+  }
   for (const { id, dataset } of now.querySelectorAll(".space")) {
     const space = document.getElementById(id);
     if (space.dataset.star !== dataset.star) draw(space, dataset.star);
@@ -175,9 +222,10 @@ function mark() {
 function lay(space, star) {
   stand(space);
   if (space.dataset.star === star) return;
+  const instead = space.dataset.star;
   draw(space, star);
   undo.disabled = false;
-  send(words.star, { space: space.dataset.space, star });
+  send(words.star, { space: space.dataset.space, star }, instead);
 }
 
 /** A tap lays what is chosen; where that lies already, it takes it away. */
@@ -185,6 +233,17 @@ function tap(space) {
   const star = chosen().value;
   if (star && !chosen().dataset.liesOn.split(" ").includes(space.dataset.kind)) return; // by a key
   lay(space, space.dataset.star === star ? "" : star);
+}
+
+/** Undo or redo; of what waits on this device, the last is taken back there. */
+function takeBack(button) {
+  const last = kept().at(-1);
+  if (!last && !away()) send(button.dataset.action);
+  if (!last || button !== undo) return;
+  discard(last);
+  const space = document.getElementById(`space-${field(last, "space")}`);
+  if (space) draw(space, last.instead);
+  else count(steppers.find(({ dataset }) => dataset.action === last.url), Number(last.instead));
 }
 
 /* Tracks */
@@ -199,9 +258,10 @@ function count(stepper, number) {
 
 function set(stepper, number) {
   if (number < 0 || number > Number(stepper.dataset.most)) return;
+  const instead = counted(stepper);
   count(stepper, number);
   announce(`${stepper.getAttribute("aria-label")}: ${number}`);
-  send(stepper.dataset.action, { count: number });
+  send(stepper.dataset.action, { count: number }, instead);
 }
 
 const counted = (stepper) => Number(stepper.querySelector("output").value);
@@ -221,7 +281,7 @@ function tapSlot(svg, event) {
 
 entry.addEventListener("click", (event) => {
   const button = event.target.closest("[data-action]");
-  if (button) send(button.dataset.action);
+  if (button) takeBack(button);
   const svg = event.target.closest("#drawn");
   const kinds = chosen().dataset.liesOn?.split(" ") ?? ["spot", "edge"]; // nothing can lie anywhere
   const space = svg && nearest(svg, event, kinds);
@@ -267,4 +327,5 @@ document.addEventListener("keydown", (event) => {
 
 paintbox.addEventListener("change", mark);
 showCounts(entry.firstElementChild.dataset.counts);
+drawKept();
 judge();

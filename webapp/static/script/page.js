@@ -2,6 +2,7 @@
    undone at once, and a voice for screen readers. Without it all of them are plain forms. */
 
 import { entered, keepForLater, look } from "./away.js";
+import { newName, next } from "./outbox.js";
 
 export function announce(text) {
   const announcer = document.getElementById("announcer");
@@ -36,8 +37,7 @@ async function exchange(target, url, options) {
   return true;
 }
 
-async function send(form, button) {
-  const data = entered(form, button);
+async function send(form, data, button) {
   const done = await swap(document.querySelector(form.dataset.swap), form.action, { method: "POST", body: data });
   if (!done) HTMLFormElement.prototype.submit.call(withButton(form, button));
 }
@@ -66,9 +66,19 @@ document.addEventListener("submit", (event) => {
     form.closest("dialog")?.close();
     const unreached = document.getElementById("unreached");
     unreached.hidden = true;
-    send(form, event.submitter).catch(() => {
-      if ("queue" in form.dataset) keepForLater(form, entered(form, event.submitter));
-      else look();
+    const data = entered(form, event.submitter);
+    const waits = "queue" in form.dataset;
+    if (waits) data.set("delivery", newName());
+    if (waits && next()) {
+      keepForLater(form, data); // after what waits already
+      return;
+    }
+    send(form, data, event.submitter).catch(() => {
+      if (waits) {
+        keepForLater(form, data);
+        return;
+      }
+      look();
       unreached.hidden = false;
       unreached.scrollIntoView({ block: "center" });
     });
@@ -112,7 +122,9 @@ const again = JSON.parse(sessionStorage.getItem(AGAIN) ?? "null");
 sessionStorage.removeItem(AGAIN);
 if (again?.page === location.pathname && again.offered) offer.dataset.fields = JSON.stringify(again.fields);
 if (step && again?.page === location.pathname && !again.offered) restore(again.fields);
-else if (step && !again && performance.getEntriesByType("navigation")[0]?.type === "reload") restore(history.state?.entered);
+else if (step && !again && performance.getEntriesByType("navigation")[0]?.type === "reload") {
+  restore(history.state?.entered);
+}
 if (step && offer && JSON.parse(offer.dataset.fields).length) {
   offer.hidden = false;
   offer.querySelector("button").addEventListener("click", () => {

@@ -1,7 +1,8 @@
 /* Photographs are sent as soon as they are chosen or dropped; the page follows their reading,
    and goes on by itself when each player has a board. */
 
-import { look } from "./away.js";
+import { away, look, tellFull } from "./away.js";
+import { field, FullError, keepFile, newName, queue } from "./outbox.js";
 import { announce, swap } from "./page.js";
 
 const form = document.getElementById("upload");
@@ -13,8 +14,7 @@ const words = document.getElementById("words").dataset;
 const onward = document.querySelector(".thumb .primary");
 const PATIENCE = 700; // ms between two looks at the list
 const ROOM_ABOVE = 200; // px over what is asked, where whose board it is stands
-let toSend = 0;
-let before = Promise.resolve(); // until what was chosen before is sent
+let before = Promise.resolve(); // until what was chosen before is kept
 let following = false;
 let outdated = false; // something was sent that the list does not know of
 let wasReady = listed().ready === "yes";
@@ -28,50 +28,64 @@ function complain(text) {
   error.hidden = !text;
 }
 
-/** Send one file; fetch cannot tell how much of it has gone, so this asks the older way. */
-function post(file, player) {
-  const data = new FormData(form);
-  data.delete("photo");
-  data.append("photo", file);
-  if (player) data.append("player", player);
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", form.action);
-    request.setRequestHeader("X-Partial", "1");
-    request.responseType = "json";
-    request.upload.onprogress = (event) => { sent.value = event.loaded / event.total; };
-    request.onload = () => {
-      if (request.status >= 400) complain(request.response?.message ?? words.lost);
-      resolve();
-    };
-    request.onerror = reject;
-    request.send(data);
-  });
-}
+/** What of this page's photographs is still to be sent. */
+const toSend = () => queue().filter((entry) => entry.size && entry.url === form.action && !entry.problem);
 
-/** Send what was chosen, one after the other: each is dealt to the next player who has none. */
+/** Keep what was chosen, one after the other, and send it: each is dealt to the next player who has none. */
 function take(files, player) {
   if (!files.length) return;
-  if (!toSend) complain("");
+  complain("");
   const large = files.filter((file) => file.size > words.largest);
   files = files.filter((file) => !large.includes(file));
   if (large.length) complain(`${large.map((file) => file.name).join(", ")}: ${words.large}`);
   if (!files.length) return;
   announce(words.sending);
   wasReady = wasReady && !player;
-  toSend += files.length;
   for (const file of files) before = before.then(() => send(file, player));
 }
 
 async function send(file, player) {
+  const name = newName();
+  const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+  fields.push(["delivery", name]);
+  if (player) fields.push(["player", player]);
+  const page = location.pathname + location.hash;
+  try {
+    await keepFile({ same: name, url: form.action, page, title: document.title, fields }, file);
+  } catch (error) {
+    if (!(error instanceof FullError)) throw error;
+    tellFull();
+    return;
+  }
+  await look();
+}
+
+/** Whose photographs wait: in place of what is known of their boards. */
+function showWaiting() {
+  const boards = list.querySelectorAll(".board-of");
+  for (const old of list.querySelectorAll(".board-state.kept-here")) old.remove();
+  const waiting = toSend();
+  sending.hidden = !waiting.length || away();
+  for (const entry of waiting) {
+    const state = boards[field(entry, "player") ?? -1]?.querySelector(".board-state");
+    if (!state || state.classList.contains("kept-here")) continue;
+    state.before(Object.assign(document.createElement("p"), {
+      className: "board-state kept-here", textContent: away() ? words.waits : words.sending,
+    }));
+  }
+}
+
+document.addEventListener("sending", ({ detail: { entry, part } }) => {
+  if (entry.url === form.action) sent.value = part;
+});
+document.addEventListener("delivered", ({ detail: { entry } }) => {
+  if (entry.url !== form.action) return;
   sent.value = 0;
-  sending.hidden = false;
-  await post(file, player).catch(() => complain(words.lost));
-  toSend -= 1;
-  sending.hidden = !toSend;
   outdated = true;
   follow();
-}
+});
+document.addEventListener("outbox", showWaiting);
+list.addEventListener("swapped", showWaiting);
 
 async function follow() {
   if (following) return;
@@ -86,7 +100,7 @@ async function follow() {
   following = false;
   const asked = list.querySelector(".offer");
   if (asked) document.querySelector(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
-  if (toSend) return; // whoever goes on now takes back what is on its way
+  if (toSend().length) return; // whoever goes on now takes back what is on its way
   const ready = listed().ready === "yes";
   if (ready && !wasReady) goOn();
   wasReady = ready;
@@ -121,10 +135,6 @@ document.addEventListener("click", ({ target }) => {
   choosing.onchange = chosen;
 });
 document.addEventListener("photographed", ({ detail: { file, player } }) => take([file], player));
-window.addEventListener("beforeunload", (event) => {
-  if (toSend) event.preventDefault();
-});
-
 for (const kind of ["dragenter", "dragover"]) {
   document.addEventListener(kind, (event) => {
     event.preventDefault();
@@ -140,4 +150,5 @@ document.addEventListener("drop", (event) => {
   take([...event.dataTransfer.files]);
 });
 
+showWaiting();
 follow();

@@ -110,9 +110,20 @@ async function keepAll(pages) {
   }
 }
 
+/** Keep pages that are wanted while the computer is away, whether or not anybody has opened them before. */
+async function keepMissing(urls) {
+  const cache = await caches.open(KEPT);
+  for (const url of urls) {
+    if (await cache.match(url)) continue;
+    const answer = await fetch(url).catch(() => null);
+    if (!answer || !await keep(new URL(url, location.origin).href, answer)) return;
+  }
+}
+
 const keptVersions = new Set(); // for as long as this worker runs
 
 self.addEventListener("message", (event) => {
   if (event.data.keep) event.waitUntil(keepAll(event.data.keep));
+  if (event.data.keepMissing) event.waitUntil(keepMissing(event.data.keepMissing));
   if (event.data.forget) event.waitUntil(caches.delete(KEPT));
 });

@@ -1,0 +1,164 @@
+/* What this device keeps until the computer has taken it, in the order in which it was entered: the
+   fields of forms in localStorage, photographs in IndexedDB. Each has a name that the computer knows
+   again, so that what is sent a second time arrives once. */
+
+const QUEUE = "stargazer undelivered";
+const MOST = 500; // of what waits
+const MOST_BYTES = 300e6; // of photographs that wait
+const PATIENCE = 15000; // ms that a form waits for its answer
+const STALLED = 20000; // ms without anything of a photograph going out
+const LATER = [401, 429, 502, 503, 504]; // the computer is busy, or asks for its invitation first
+const MOST_TRIES = 5; // of what breaks something there
+const FILES = "files";
+
+export class FullError extends Error {}
+
+export const queue = () => JSON.parse(localStorage.getItem(QUEUE) ?? "[]");
+
+export const field = (entry, name) => entry.fields.find(([key]) => key === name)?.[1];
+
+/** A name that nothing else has; half of one is a game's id. */
+export function newName(bytes = 16) {
+  const made = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(made, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function store(entries) {
+  try {
+    localStorage.setItem(QUEUE, JSON.stringify(entries));
+  } catch {
+    throw new FullError();
+  }
+  document.dispatchEvent(new CustomEvent("outbox"));
+}
+
+/** Change what is kept, as other pages have left it. */
+const replace = (entry, ...others) => store(queue().flatMap((one) => (one.same === entry.same ? others : [one])));
+
+async function inFiles(mode, act) {
+  const base = await new Promise((done, fail) => {
+    const opening = indexedDB.open("stargazer", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(FILES);
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => fail(opening.error);
+  });
+  return new Promise((done, fail) => {
+    const transaction = base.transaction(FILES, mode);
+    const asked = act(transaction.objectStore(FILES));
+    transaction.oncomplete = () => { base.close(); done(asked.result); };
+    transaction.onabort = () => { base.close(); fail(transaction.error); };
+  });
+}
+
+/** The photograph of an entry; undefined where the browser has thrown it away. */
+export const fileOf = (entry) => inFiles("readonly", (files) => files.get(entry.same));
+
+/** Keep a form's fields for later; a later one takes the place of an earlier one that is the `same`. */
+export function keep(entry) {
+  const before = queue().find((one) => one.same === entry.same && !one.problem);
+  const was = before?.fields.find(([name]) => name === "was");
+  const fields = entry.fields.map((one) => (one[0] === "was" && was ? was : one));
+  if (queue().length >= MOST) throw new FullError();
+  store([...queue().filter((one) => one.same !== entry.same), { ...entry, fields }]);
+}
+
+/** Keep a photograph with the fields that it is sent with. */
+export async function keepFile(entry, file) {
+  const bytes = queue().reduce((sum, one) => sum + (one.size ?? 0), file.size);
+  if (bytes > MOST_BYTES) throw new FullError();
+  navigator.storage?.persist?.();
+  try {
+    await inFiles("readwrite", (files) => files.put(file, entry.same));
+  } catch {
+    throw new FullError();
+  }
+  keep({ ...entry, size: file.size });
+}
+
+export async function discard(entry) {
+  replace(entry);
+  if (entry.size) await inFiles("readwrite", (files) => files.delete(entry.same));
+}
+
+export function sendAgain(entry) {
+  const { problem, status, tries, ...waiting } = entry;
+  replace(entry, waiting);
+}
+
+/** Forget all of it, as whoever leaves the table does. */
+export function forget() {
+  localStorage.removeItem(QUEUE);
+  indexedDB.deleteDatabase("stargazer");
+}
+
+const gameOf = ({ url, fields }) => /\/games\/([0-9a-f]{16})/.exec(url)?.[1] ?? field({ fields }, "id");
+
+/** What goes next: nothing of a game whose beginning was refused. */
+export function next() {
+  const entries = queue();
+  const refused = entries.filter((one) => one.problem && field(one, "id")).map(gameOf);
+  return entries.find((one) => !one.problem && !refused.includes(gameOf(one)));
+}
+
+/** Send an entry; fetch cannot tell how much of a photograph has gone, so that goes the older way. */
+async function post(entry) {
+  const body = new FormData();
+  const token = document.querySelector("[name=csrf_token]")?.value;
+  for (const [name, value] of entry.fields) body.append(name, name === "csrf_token" && token ? token : value);
+  const headers = { "X-Partial": "1" };
+  if (!entry.size) {
+    const signal = AbortSignal.timeout(PATIENCE);
+    return fetch(entry.url, { method: "POST", body, headers, redirect: "manual", signal });
+  }
+  const file = await fileOf(entry);
+  if (!file) return Response.json({ message: undelivered().lost }, { status: 410 });
+  body.append("photo", file, "photograph");
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    let timer;
+    const await_ = () => { clearTimeout(timer); timer = setTimeout(() => request.abort(), STALLED); };
+    request.open("POST", entry.url);
+    request.setRequestHeader("X-Partial", "1");
+    request.upload.onprogress = ({ loaded, total }) => {
+      await_();
+      document.dispatchEvent(new CustomEvent("sending", { detail: { entry, part: loaded / total } }));
+    };
+    request.onload = () => done(new Response(request.responseText, { status: request.status }));
+    request.onerror = fail;
+    request.onabort = fail;
+    request.onloadend = () => clearTimeout(timer);
+    await_();
+    request.send(body);
+  });
+}
+
+const undelivered = () => document.getElementById("undelivered").dataset;
+let delivering = false;
+
+/** Send what waits, one after the other. False where the computer is away or busy, or asks for an invitation. */
+export async function deliver() {
+  if (delivering) return true;
+  delivering = true;
+  try {
+    for (let entry = next(); entry; entry = next()) { // what is typed meanwhile comes along
+      const answer = await post(entry);
+      const tries = (entry.tries ?? 0) + 1;
+      if (answer.status === 500 && tries < MOST_TRIES) replace(entry, { ...entry, tries });
+      if (LATER.includes(answer.status) || (answer.status === 500 && tries < MOST_TRIES)) return false;
+      const done = answer.ok || answer.type === "opaqueredirect";
+      if (done) {
+        await discard(entry);
+        document.dispatchEvent(new CustomEvent("delivered", { detail: { entry, answer } }));
+        continue;
+      }
+      const told = await answer.json().catch(() => ({}));
+      replace(entry, { ...entry, problem: told.message ?? undelivered().clash, status: answer.status });
+    }
+    return true;
+  } catch {
+    return false; // away again
+  } finally {
+    delivering = false;
+    document.dispatchEvent(new CustomEvent("outbox"));
+  }
+}
