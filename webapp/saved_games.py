@@ -122,7 +122,7 @@ class Games:
         change: Change,
         browser: Browser = None,
         seen: int | None = None,
-        shown: Shown | None = None,
+        as_shown: Shown | None = None,
         delivery: str | None = None,
     ) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
@@ -131,14 +131,14 @@ class Games:
         already is not taken again. What `change` raises comes back
         and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
         step changes a hidden card that is not the browser's, NotAsShownError where the game is not
-        as it was `shown`, and ChangedMeanwhileError where it stands at another revision than the
+        `as_shown`, and ChangedMeanwhileError where it stands at another revision than the
         one that was `seen`.
         """
         with self._writing(game_id) as session:
             row = _row(session, game_id)
             if delivery is not None and revisions.has_arrived(session, row.id, delivery):
                 return _as_it_stands(session, row, browser)
-            _check_shown(session, row, shown)
+            _check_shown(session, row, as_shown)
             _check_seen(row, seen)
             before = _revision(session, row.id, row.revision).document
             taken = _seats(session, [row.id])[row.id]
