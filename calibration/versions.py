@@ -78,7 +78,7 @@ def _kept(profile: Profile) -> str:
 
 
 def _keep(profile: Profile) -> str:
-    written = replace(profile.layout, topology=profile.board.to_data())
+    written = _written_out(profile)
     reference = profile.require_reference()
     said = hashlib.sha256(dump_layout(written).encode() + reference.tobytes())
     first = int.from_bytes(said.digest()[:7])
@@ -92,6 +92,15 @@ def _keep(profile: Profile) -> str:
         if _is_kept(owner_profiles() / name, written, reference):
             return name
     raise AssertionError("numbers have no end")
+
+
+def _written_out(profile: Profile) -> Layout:
+    """A profile's layout with its links and regions spelt out, where its game names them by a word.
+
+    A game whose layouts always spell them out has no data of a board beside them.
+    """
+    spelt = getattr(profile.board, "to_data", None)
+    return profile.layout if spelt is None else replace(profile.layout, topology=spelt())
 
 
 def _is_kept(folder: Path, layout: Layout, reference: Image) -> bool:

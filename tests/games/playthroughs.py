@@ -4,6 +4,7 @@ While a game is played the rows of its tables are kept as moments; `Server.bring
 present again. So everything can be asked of every moment.
 """
 
+import os
 import random
 import shutil
 from collections import Counter
@@ -93,6 +94,8 @@ class Server:
         self._patches = ExitStack()
         for where, name in ((event_streams, "MOST_LISTENERS"), (supervisor, "MOST_WORKERS")):
             self._patches.enter_context(mock.patch.object(where, name, 0))
+        home = {"XDG_DATA_HOME": str(folder / "home")}  # boards are kept there
+        self._patches.enter_context(mock.patch.dict(os.environ, home))
         settings = Settings(folder, rate_limits=False)
         self.app: Flask = create_app(settings, read_in, run_job=lambda job, *with_: job(*with_))
         self.phones = [Player(self.app.test_client()) for _ in range(phones)]

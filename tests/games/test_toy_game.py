@@ -10,6 +10,7 @@ import pytest
 
 from calibration import Profile, load_profile
 from calibration.layout import dump_layout, load_layout
+from calibration.versions import keep_version
 from scorer.datafile import DataFileError
 from scorer.places import Place
 from tests.games.photographs import photographed
@@ -24,6 +25,14 @@ EVA = {"west": "teal", "mill": "teal", "bridge": "amber"}
 @pytest.fixture(scope="module")
 def meadow() -> Profile:
     return load_profile("meadow")
+
+
+def test_its_board_is_kept_for_a_finished_game(
+    meadow: Profile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    kept = load_profile(keep_version(meadow))
+    assert (kept.board, kept.places) == (meadow.board, meadow.places)
 
 
 def frogs(pads: dict[str, str]) -> dict[Place, str]:
