@@ -71,10 +71,13 @@ function* track(board, part, now, words, deeds) {
   yield numberOf(words.full, full ?? "", board, part, ["full"], deeds, true);
   const row = document.createElement("div");
   row.className = "editor-row-deeds";
-  const chosen = now.selected.startsWith(`${part.track}/`) ? Number(now.selected.split("/")[1]) : -1;
-  const gone = chip(words.deleteSlot.replace("9", chosen + 1), false, -1, () => { board.deleteSlot(part, chosen); deeds.redraw(); });
+  const chosen = () => (now.selected.startsWith(`${part.track}/`) ? Number(now.selected.split("/")[1]) : -1);
+  const gone = chip(words.deleteSlot.replace("9", chosen() + 1), false, -1, () => {
+    board.deleteSlot(part, chosen()); // the one that is chosen by then
+    deeds.redraw();
+  });
   gone.id = "delete-slot";
-  gone.hidden = chosen < 0 || chosen >= at.length;
+  gone.hidden = chosen() < 0 || chosen() >= at.length;
   row.append(chip(words.addSlot, false, -1, () => { board.addSlot(part); deeds.redraw(); }), gone);
   yield row;
 }
