@@ -1,8 +1,8 @@
 """Live: boards are tracked over the frames of a camera, and what changes is told as events.
 
-    tracker = Tracker(ModelFrameReader(load_profile("standard")))
-    for event in track(open_source("game.mp4"), tracker):
-        print(event.to_data())
+tracker = Tracker(ModelFrameReader(load_profile("standard")))
+for event in track(open_source("game.mp4"), tracker):
+    print(event.to_data())
 """
 
 from vision.live.events import LiveEvent
