@@ -58,3 +58,12 @@ def test_the_list_of_games_shows_who_won_and_the_board(player: Player) -> None:
     home = player.get("/").text
     assert f'src="{game}/board.png' in home
     assert "Ana &amp; Luis share the win" in home, "their boards lie the same"
+
+
+def test_at_the_thumb_of_who_played_is_one_button_and_enter_taps_it(player: Player) -> None:
+    page = player.get("/games/new").text
+    form = page[page.index('id="step"') :]
+    first = form[form.index('type="submit"') - 40 : form.index("</button>")]
+    assert "name=" not in first, "Enter in a name begins no guided game"
+    thumb = page[page.index('class="thumb"') : page.index("</footer>")]
+    assert thumb.count("<button") == 1 and 'name="guided"' in form
