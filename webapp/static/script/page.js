@@ -158,8 +158,8 @@ const selects = (field) => field.matches?.("input[type=number], input[inputmode=
 document.addEventListener("focusin", ({ target }) => { if (selects(target)) target.select(); });
 document.addEventListener("mouseup", (event) => {
   // The tap that brought the focus would put the cursor into what was just selected.
-  if (event.target === document.activeElement && selects(event.target) && event.target !== typed) event.preventDefault();
-  typed = document.activeElement;
+  if (event.target === document.activeElement && selects(event.target) && event.target !== tapped) event.preventDefault();
+  tapped = document.activeElement;
 });
-document.addEventListener("focusout", () => { typed = null; });
-let typed = null; // the field that has been tapped already: a second tap puts the cursor
+document.addEventListener("focusout", () => { tapped = null; });
+let tapped = null; // the field that has been tapped already: a second tap puts the cursor
