@@ -271,6 +271,10 @@ class Game(ABC, Generic[B, P, G]):
         """What players call a space, a link or a track: its id, where the game has no better."""
         return place
 
+    def spoken_place(self, board: B, place: str, language: str = "en") -> str:
+        """A space or a link as one says it who points at it: by what is printed there, no id."""
+        return self.place_name(board, place, language)
+
     def piece_name(self, piece: str, language: str = "en") -> str:
         """What players call a piece: its id, where the game has no better."""
         return piece

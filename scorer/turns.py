@@ -34,15 +34,16 @@ class Turns(Protocol[State, Action]):
     def after(self, state: State, action: Action) -> State:
         """The state that follows. ValueError for an illegal action."""
 
-    def seen_by(self, state: State, player: int) -> State:
-        """The state as a player may know it: what others hide is left out."""
+    def seen_by(self, state: State, player: int | None) -> State:
+        """The state as a player may know it: what others hide is left out; None: as anybody may."""
 
 
 @dataclass(frozen=True)
 class Advice(Generic[Action]):
     """What a computer player does, and why, in one sentence.
 
-    `places` are those on the player's board that the action or its reason is about, to be lit.
+    Everybody reads it: it tells nothing that the player hides. `places` are those on the player's
+    board that the action or its reason is about, to be lit.
     """
 
     action: Action

@@ -21,7 +21,7 @@ from webapp.pages import ask, earlier, lesson_camera, lessons, preferences, step
 from webapp.pages.owners import owners_of, step_of
 from webapp.saved_games import SavedGame
 from webapp.services import services
-from webapp.words import as_title, board_title, piece_name, said, space_name
+from webapp.words import as_title, board_title, piece_name, said, space_name, spoken, spoken_name
 
 
 def compile_templates(app: Flask) -> None:
@@ -39,6 +39,8 @@ def init_templates(app: Flask) -> None:
     app.jinja_env.filters.update(
         said=said,
         space=space_name,
+        spoken=spoken,
+        spoken_name=spoken_name,
         piece=piece_name,
         colour=piece_name,
         place=lambda place: space_name(place.id) if place.kind == "spot" else piece_name(place.id),

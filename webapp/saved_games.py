@@ -124,15 +124,16 @@ class Games:
         seen: int | None = None,
         as_shown: Shown | None = None,
         delivery: str | None = None,
+        over: bool = False,
     ) -> SavedGame:
         """Apply one confirmed step to the game as it stands now, whoever changed it last.
 
         A step that changes nothing leaves no revision, and one whose `delivery` has arrived
         already is not taken again. What `change` raises comes back
         and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
-        step changes a hidden card that is not the browser's, NotAsShownError where the game is not
-        `as_shown`, and ChangedMeanwhileError where it stands at another revision than the
-        one that was `seen`.
+        step changes a hidden card that is not the browser's, unless by its rules the game is
+        `over`, NotAsShownError where the game is not `as_shown`, and ChangedMeanwhileError where it
+        stands at another revision than the one that was `seen`.
         """
         with self._writing(game_id) as session:
             row = _row(session, game_id)
@@ -144,7 +145,7 @@ class Games:
             taken = _seats(session, [row.id])[row.id]
             shown = seats.view(before, taken, browser)
             changed = change(shown)
-            _keep_seats(session, row, taken, seats.entered(shown, changed, taken, browser))
+            _keep_seats(session, row, taken, seats.entered(shown, changed, taken, browser, over))
             after = dict(seats.kept(changed))
             if after != before:
                 revisions.add(session, row, step, after, browser, delivery)
@@ -257,6 +258,14 @@ class Games:
         shown = seats.view(_revision(session, row.id, row.revision).document, taken, None)
         players, over = len(document["players"]), seats.is_over(shown)
         _keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
+
+    def take_seat(self, game_id: str, number: int, browser: Browser) -> None:
+        """Let a browser sit down at a seat. Raises NoSuchGameError and NotYourSeatError."""
+        with self._sessions.begin() as session:
+            row = _row(session, game_id)
+            before = _seats(session, [row.id])[row.id]
+            seat = seats.taken(before.get(number, Seat()), browser)
+            _keep_seats(session, row, before, {**before, number: seat})
 
     def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
         """Free a seat and forget its card, as its owner or as the computer that `serves`.

@@ -1,12 +1,14 @@
 """Whose seat is whose, and who sees a hidden card: decided here, and nowhere else.
 
-- A seat belongs to the browser that first enters its hidden card.
+- A seat belongs to the browser that first enters its hidden card, or in a guided game first looks
+  at what was dealt to it.
 - The card leaves the server for that browser, and at the end for everybody. The end is when every
   step of the game is confirmed and the score is there; the step that lays a card open for the score
   is its owner's alone, so nobody ends a game over another's head.
 - Until then only the owner changes the card. Afterwards anybody corrects it, as everything else.
 - The owner gives the seat back, or the computer that serves does, which the owner is told. The
-  card is then forgotten, not shown.
+  card is then forgotten, not shown; what was dealt in a guided game is whoever's takes the seat.
+- A guided game that is over lays all cards open itself: by its rules nothing is hidden any more.
 
 A game's document is kept without cards: they are kept with the seats, where undoing, redoing and
 sharing do not reach them. `view` puts into a document what somebody may see; `entered` takes out
@@ -14,7 +16,7 @@ of it what they have entered.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webapp import flow
@@ -46,11 +48,12 @@ class Seat:
 class SeatState:
     """What somebody is told of a seat.
 
-    `mine`: they own it; `hidden`: it has a card that they do not see; `lost`: they had it, until
-    the computer that serves gave it back.
+    `mine`: they own it; `other`: another browser does; `hidden`: that has a card that they do not
+    see; `lost`: they had it, until the computer that serves gave it back.
     """
 
     mine: bool = False
+    other: bool = False
     hidden: bool = False
     lost: bool = False
 
@@ -78,7 +81,8 @@ def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatS
     return tuple(
         SeatState(
             mine=_owns(browser, seat),
-            hidden=seat.owner is not None and player["personal"] is None,
+            other=_is_of_another(browser, seat),
+            hidden=_is_of_another(browser, seat) and player["personal"] is None,
             lost=not over and browser is not None and seat.lost_by == browser,
         )
         for player, seat in zip(
@@ -98,12 +102,14 @@ def kept(document: Document) -> Document:
     return {**document, "players": players, "confirmed": confirmed}
 
 
-def entered(before: Document, after: Document, seats: Seats, browser: Browser) -> Seats:
+def entered(
+    before: Document, after: Document, seats: Seats, browser: Browser, over: bool = False
+) -> Seats:
     """Return the seats after somebody has changed a document from what they saw into another.
 
-    Raises NotYourSeatError.
+    `over`: the game is, so that cards are laid open whoever has them. Raises NotYourSeatError.
     """
-    over = is_over(before)
+    over = over or is_over(before)
     left = dict(staying(seats, len(after["players"]), browser, over))
     seen = [player.get("personal") for player in before["players"]]
     for number, player in enumerate(after["players"]):
@@ -129,6 +135,17 @@ def staying(seats: Seats, players: int, browser: Browser, over: bool) -> Seats:
     return {number: seat for number, seat in seats.items() if number < players}
 
 
+def taken(seat: Seat, browser: Browser) -> Seat:
+    """Return a seat that somebody sits down at. Raises NotYourSeatError where another browser sits.
+
+    >>> taken(Seat(), "a phone").owner
+    'a phone'
+    """
+    if _is_of_another(browser, seat):
+        raise NotYourSeatError
+    return replace(seat, owner=browser, lost_by=None if seat.lost_by == browser else seat.lost_by)
+
+
 def given_back(seat: Seat, browser: Browser, serves: bool) -> Seat:
     """Return a seat that its owner, or the computer that `serves`, has given back.
 
@@ -148,12 +165,16 @@ def is_over(document: Document) -> bool:
 
 def _check(seat: Seat, browser: Browser, over: bool) -> None:
     """Let its owner change a seat, anybody where it is free or nothing is hidden any more."""
-    if not over and seat.owner is not None and not _owns(browser, seat):
+    if not over and _is_of_another(browser, seat):
         raise NotYourSeatError
 
 
 def _owns(browser: Browser, seat: Seat) -> bool:
     return browser is not None and seat.owner == browser
+
+
+def _is_of_another(browser: Browser, seat: Seat) -> bool:
+    return seat.owner is not None and not _owns(browser, seat)
 
 
 def _step(number: int) -> str:

@@ -28,6 +28,21 @@ def said(text: str) -> str:
     return _space_ids(tuple(spaces)).sub(lambda found: space_name(found[0]), str(text))
 
 
+def spoken(text: str, here: str = "") -> str:
+    """The same beside the board: places by what is printed there; `here` is the one pointed at."""
+    if not isinstance(text, Sentence):
+        return said(text)
+    return text.in_language(
+        language(), lambda id: _("this space") if id == here else spoken_name(id)
+    )
+
+
+def spoken_name(place: str) -> str:
+    """A place of the board that is played on, by what is printed there; else the text itself."""
+    profile = services().profile
+    return profile.game.spoken_place(profile.board, place, language())
+
+
 def as_title(text: str) -> str:
     """Return a part of a sentence as it stands alone.
 

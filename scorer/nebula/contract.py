@@ -102,6 +102,13 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         """Such as "Aries 3", or "the core"."""
         return space_name(board, place, language)
 
+    def spoken_place(self, board: GalaxyBoard, place: str, language: str = "en") -> str:
+        """Such as "a space of Aries": no number is printed there."""
+        region = board.constellation_of(place) if place in board.spaces else None
+        if region is None:
+            return self.place_name(board, place, language) if place in board.spaces else place
+        return say("space_of", region=region).in_language(language)
+
     def piece_name(self, piece: str, language: str = "en") -> str:
         """A star's colour."""
         return WORDS.word(piece, language)

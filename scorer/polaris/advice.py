@@ -136,7 +136,7 @@ class GreedyAdvisor:
         counted = card.check(PlayerStars(state.sky, table.player.colour))
         first = say("hint_next", card=card.name, counted=counted.calculation)
         places = advice.places
-        move = say("hint_move", do=_do(advice.action, places), why=advice.reason)
+        move = say("hint_move", do=_do(advice.action), why=advice.reason)
         return Hint(first, _spots(counted.spaces)), _where(state, advice.action), Hint(move, places)
 
 
@@ -144,7 +144,7 @@ ADVISOR = GreedyAdvisor()
 
 
 def advise(state: StepState) -> Advice[Step]:
-    """What to do next, and why. ValueError where no player decides."""
+    """What to do next, and why: a reason that everybody may read. ValueError where none decides."""
     table = state.table
     if not state.laid_out or state.scored or state.over or STEPS.outcomes(state):
         raise ValueError("nobody decides now")
@@ -226,8 +226,22 @@ def _next_piece(table: TableState, state: StepState) -> Advice[Step]:
     if not left:
         return Advice(EndCard(), say("why_end"))
     return Advice(
-        Lay(state.piece_at(left[0]), left[0]), why(table, best), _of_board(table, left[:1])
+        Lay(state.piece_at(left[0]), left[0]),
+        _why_piece(state, best, left),
+        _of_board(table, left[:1]),
     )
+
+
+def _why_piece(state: StepState, play: PlayCard, left: Sequence[str]) -> Sentence:
+    """What the first of the pieces that are left of a play brings, beside those that lie there."""
+    table = STEPS.seen_by(state, None).table
+    lying = next(state.plays(state.laid))
+    laid = next(state.plays((*state.laid, left[0])))
+    reason = why_so(table, placed(table, lying), placed(table, laid))
+    if reason.key != "why_room" or len(left) == 1:
+        return reason
+    whole = why_so(table, placed(table, laid), placed(table, play))
+    return reason if whole.key == "why_room" else say("why_link_next")
 
 
 def _otherwise(table: TableState) -> tuple[Step, float]:
@@ -251,8 +265,13 @@ def _otherwise(table: TableState) -> tuple[Step, float]:
 
 def why(table: TableState, play: PlayCard) -> Sentence:
     """What a way to play a card brings, the most important thing alone."""
-    before = _outlook(table)
-    after = replace(before, sky=placed(table, play))
+    return why_so(table, table.sky, placed(table, play))
+
+
+def why_so(table: TableState, lying: Sky, then: Sky) -> Sentence:
+    """What it brings whose turn it is that the sky comes to lie otherwise."""
+    before = replace(_outlook(table), sky=lying)
+    after = replace(before, sky=then)
     for card in before.rivals:
         old, new = before.counts[card], after.counts[card]
         more = after.points(card) - before.points(card)
@@ -300,22 +319,25 @@ def _tier(card: CommonCard, count: int) -> int:
 
 def _where(state: StepState, step: Step) -> Hint:
     board = state.table.sky.board
-    if isinstance(step, ChooseCard | Lay | EndCard):
-        sector = step.sector if isinstance(step, ChooseCard) else 0
-        if state.card is not None:
-            sector = state.card.sector
-        return Hint(say("hint_sector", sector=sector), _spots(board.sectors[sector]))
+    if isinstance(step, ChooseCard):
+        free = [space for space in board.sectors[step.sector] if space not in state.sky.stars]
+        return Hint(say("hint_sector", sector=step.sector), _spots(free))
+    if state.card is not None:
+        laid = frozenset(state.laid)
+        legal = {place for way in state.ways if laid < way for place in way - laid}
+        where = say("hint_sector", sector=state.card.sector)
+        return Hint(where, _of_board(state.table, sorted(legal)))
     if isinstance(step, TakeCard):
         return Hint(say("hint_take"))
     return Hint(say("hint_end") if isinstance(step, EndTurn) else say("hint_shooting"))
 
 
-def _do(step: Step, places: Sequence[Place]) -> Sentence:
+def _do(step: Step) -> Sentence:
     match step:
         case ChooseCard():
-            return say("do_play", places=tuple(place.id for place in places))
-        case Lay(_, place):
-            return say("do_lay", place=place)
+            return say("do_play_lit")
+        case Lay():
+            return say("do_lay")
         case TakeCard():
             return say("do_take_one")
         case TakeShootingStars():

@@ -120,6 +120,19 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """Its id; Polaris has a name."""
         return WORDS.word(place, language)
 
+    def spoken_place(self, board: SkyBoard, place: str, language: str = "en") -> str:
+        """Such as "a space of sector 3": nothing else is printed there."""
+        if place in board.link_spaces:
+            key, sectors = "link_of", board.sectors_of_link(place)
+        elif place in board.star_spaces:
+            key, sectors = "space_of", board.sectors_of(place)
+        else:
+            return self.place_name(board, place, language)
+        if len(sectors) == 1:
+            return say(key, sector=min(sectors)).in_language(language)
+        between = tuple(map(str, sorted(sectors)))
+        return say(f"{key}_border", sectors=between).in_language(language)
+
     def piece_name(self, piece: str, language: str = "en") -> str:
         """A star's colour, or what else it is."""
         return WORDS.word(piece, language)

@@ -14,7 +14,7 @@ from scorer.polaris.sky import (
     Sky,
     rule_break,
 )
-from scorer.polaris.table_state import PlayCard, TableState
+from scorer.polaris.table_state import HIDDEN, PlayCard, TableState
 from scorer.polaris.words import say
 
 Pieces = tuple[tuple[str | None, ...], tuple[str | None, ...]]
@@ -47,6 +47,12 @@ def placed(state: TableState, play: PlayCard) -> Sky:
     links = tuple(filter(None, play.links))
     sky = state.sky
     return Sky({**sky.stars, **stars}, (*sky.links, *links), sky.new_moon, sky.board)
+
+
+def too_dear(rule: str, cost: int, held: int) -> RuleBreak:
+    """The rule that so many shooting stars do not pay for it."""
+    broken = rule_break(rule, say("too_dear", cost=cost, held=held))
+    return broken if held else replace(broken, reason=say("nothing_to_pay_with", cost=cost))
 
 
 def plays(state: TableState) -> Iterator[PlayCard]:
@@ -83,7 +89,8 @@ def _illegal_card(state: TableState, play: PlayCard) -> RuleBreak | None:
         return rule_break("P33", say("one_sector", sector=sector))
     if not 0 <= play.choice < len(state.card(play.card).choices):
         return rule_break("P36", say("no_choice", card=play.card))
-    own = [state.lunar_sector(card) for card in (*hand, *(one.card for one in state.played))]
+    known = [card for card in (*hand, *(one.card for one in state.played)) if card != HIDDEN]
+    own = [state.lunar_sector(card) for card in known]
     if play.sector not in own:
         return rule_break("P35", say("no_own_moon", sector=play.sector))
     return None
@@ -92,7 +99,7 @@ def _illegal_card(state: TableState, play: PlayCard) -> RuleBreak | None:
 def _unpaid(state: TableState, play: PlayCard) -> RuleBreak | None:
     held, cost = state.player.shooting, -gain(state, play)
     if cost > held:
-        return rule_break("P43", say("too_dear", cost=cost, held=held))
+        return too_dear("P43", cost, held)
     return None
 
 

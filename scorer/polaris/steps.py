@@ -195,9 +195,20 @@ class StepTurns:
         scored = len(table.phases) > len(state.table.phases)
         return replace(state, table=table, scored=scored)
 
-    def seen_by(self, state: StepState, player: int) -> StepState:
-        """The state as a player may know it."""
-        return replace(state, table=TURNS.seen_by(state.table, player))
+    def seen_by(self, state: StepState, player: int | None) -> StepState:
+        """The state as a player, or anybody, may know it: a card that is played lies open."""
+        table = state.table
+        if state.card is None or player == table.turn:
+            return replace(state, table=TURNS.seen_by(table, player))
+        open_card = state.card.card
+        held = list(table.player.hand)
+        held.remove(open_card)
+        rest = table.with_seat(table.turn, replace(table.player, hand=tuple(held)))
+        seen = TURNS.seen_by(rest, player)
+        hand = (open_card, *seen.player.hand)
+        found = replace(state, table=seen.with_seat(table.turn, replace(seen.player, hand=hand)))
+        found.__dict__["ways"] = state.ways  # its pieces may go there, whatever else is in the hand
+        return found
 
     def following(self, state: StepState) -> Step | None:
         """The step that follows by itself, as there is no other; None where there is a choice."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from scorer.flags import RuleBreak
 from scorer.polaris.game import Phase, Snapshot
 from scorer.polaris.phases import score_phase
-from scorer.polaris.placing import gain, illegal_play, placed, plays
+from scorer.polaris.placing import gain, illegal_play, placed, plays, too_dear
 from scorer.polaris.sky import rule_break
 from scorer.polaris.table_state import (
     HAND_LIMIT,
@@ -94,8 +94,8 @@ class PolarisTurns:
             state = state.with_seat(state.turn, richer)
         return _next_turn(_laid_down(state))
 
-    def seen_by(self, state: TableState, player: int) -> TableState:
-        """The state as a player may know it: a pile holds all cards that may lie in it.
+    def seen_by(self, state: TableState, player: int | None) -> TableState:
+        """The state as a player, or anybody, may know it: a pile holds all that may lie in it.
 
         The others' hands and personal cards are `HIDDEN`, and lie in the piles as far as that
         player knows.
@@ -152,7 +152,7 @@ def _illegal_taking(state: TableState, action: TakeCard) -> RuleBreak | None:
     if not any(action.card in cards for cards in state.markets.values()):
         return rule_break("P30", say("not_in_market", card=action.card))
     if _price(state, action.card) > seat.shooting:
-        return rule_break("P31", say("too_dear", cost=ADVANCED_COST, held=seat.shooting))
+        return too_dear("P31", ADVANCED_COST, seat.shooting)
     return None
 
 

@@ -24,6 +24,7 @@ from scorer.nebula.words import BLACK
 from webapp.app import create_app
 from webapp.games import pages_of
 from webapp.guide.history import History
+from webapp.guide.sitting import Sitting
 from webapp.guide.view_model import view
 from webapp.settings import Settings
 
@@ -65,7 +66,9 @@ def differences(app: Flask, state: State) -> Iterator[str]:
             if isinstance(action, Place) and action.star == star
         }
         with app.test_request_context():
-            shown = view(part, history, {"players": names}, star)
+            shown = view(
+                part, history.seen_by(play, state.player), {"players": names}, Sitting(), star
+            )
             text = render_template_string(BOARD, view=shown, part=part)
         lit = {}
         for found in SPACE.finditer(text):

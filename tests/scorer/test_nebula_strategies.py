@@ -106,7 +106,8 @@ class TestAdvice:
         state = with_card(card.id)
         reason = ADVISOR.choose(state, "medium").reason
         hints = ADVISOR.hints(state)
-        assert (reason.key, hints[0].text.key) == ("why_secret", "hint_secret")
+        assert reason.key != "why_secret", "everybody reads it"
+        assert hints[0].text.key == "hint_secret", "whoever it is reads that alone"
         for text in (reason, *(hint.text for hint in hints)):
             assert card.name not in text and card.id not in text
 

@@ -7,6 +7,7 @@ import pytest
 
 from scorer.polaris import PlayerStars, Sky, score_game
 from scorer.polaris.advice import ADVISOR, advise, why
+from scorer.polaris.placing import too_dear
 from scorer.polaris.steps import STEPS, ChooseCard, Lay, LayOut, StepState
 from scorer.polaris.table_state import PlayCard, TableState, TakeCard, set_up
 from scorer.polaris.turns import TURNS
@@ -95,3 +96,42 @@ def test_it_does_not_look_at_what_others_hide() -> None:
     begun = table({}, hand=("new-B4", "full-B1"))
     other = begun.with_seat(1, replace(begun.seats[1], hand=("new-A1",), personal="PO9"))
     assert advise(StepState(begun, laid_out=True)) == advise(StepState(other, laid_out=True))
+
+
+def test_a_link_has_a_reason_of_its_own() -> None:
+    three = {"1b1": "red", "1b2": "red", "1b3": "red"}
+    state = StepState(table(three, ("1b1-1b2", "1b2-1b3"), ("new-B4",)), laid_out=True)
+    state = STEPS.after(state, ChooseCard("new-B4", 1))
+    star = advise(state)
+    assert star.action == Lay("red", "1b4")
+    link = advise(STEPS.after(state, star.action))
+    assert str(star.reason) == "the link that follows joins it to other stars"
+    assert str(link.reason) == "Longest line: 4 instead of 3, 2 points more"
+
+
+def test_what_everybody_reads_tells_nothing_of_the_secret_card() -> None:
+    for personal in ("PO1", "PO2", "PO3", "PO9"):
+        begun = table({"1b1": "red"}, hand=("new-B4",))
+        begun = begun.with_seat(0, replace(begun.seats[0], personal=personal))
+        state = STEPS.after(StepState(begun, laid_out=True), ChooseCard("new-B4", 1))
+        while state.wants:
+            advice = advise(state)
+            assert "secret" not in str(advice.reason)
+            state = STEPS.after(state, advice.action)
+
+
+def test_a_hint_lights_what_is_free_and_names_no_id() -> None:
+    begun = table({"1b1": "red", "1b2": "blue"}, hand=("new-B4",))
+    hints = ADVISOR.hints(StepState(begun, laid_out=True))
+    lit = {place.id for hint in hints[1:] for place in hint.places}
+    assert not lit & {"1b1", "1b2"}, "stars lie there"
+    said = " ".join(str(hint.text) for hint in hints)
+    assert not [place for place in begun.sky.board.star_spaces if place in said.split()]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"), [(0, "you have none"), (1, "you have only 1")], ids=["none", "one"]
+)
+def test_what_cannot_be_paid_is_said_with_what_there_is(held: int, said: str) -> None:
+    broken = too_dear("P43", 2, held)
+    assert broken.kind == "too_dear" and str(broken.reason).endswith(said)

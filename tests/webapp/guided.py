@@ -64,9 +64,10 @@ class Guided:
         state: State = self.history.state
         return state
 
-    def page(self, draft: str = "") -> str:
-        """The screen."""
-        answer = self.player.get(f"{self.game}/guide/now?draft={draft}")
+    def page(self, draft: str = "", hint: int = 0, look: int | None = None) -> str:
+        """The screen; with `look`, of a phone that was handed to a seat."""
+        shown = "" if look is None else f"&look={look}"
+        answer = self.player.get(f"{self.game}/guide/now?draft={draft}&hint={hint}{shown}")
         assert answer.status_code == 200, answer.text
         return answer.text
 
@@ -86,6 +87,13 @@ class Guided:
         seen = self.history.number if seen is None else seen
         form = {"move": action, "seen": seen}
         answer = self.player.post(f"{self.game}/guide/do", form, headers={"X-Partial": "1"})
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def sit(self, player: Player, seat: int, what: str = "take") -> str:
+        """Sit down at a seat, or give it back; the screen then."""
+        form = {"seat": seat, "what": what}
+        answer = player.post(f"{self.game}/guide/seat", form, headers={"X-Partial": "1"})
         assert answer.status_code == 200, answer.text
         return answer.text
 

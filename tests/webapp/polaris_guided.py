@@ -28,8 +28,12 @@ class GuidedSky:
         assert answer.headers["Location"].endswith("/guide")
         self.game = answer.headers["Location"].removesuffix("/guide")
         self.id = self.game.rsplit("/", 1)[1]
-        begun = {"draws": "program", "computers": computers or ",".join("-" * players)}
+        computers = computers or ",".join("-" * players)
+        begun = {"draws": "program", "computers": computers}
         assert self.player.post(f"{self.game}/guide", begun).status_code == 303
+        for seat, by in enumerate(computers.split(",")):
+            if by == "-":
+                self.sit(self.player, seat)  # one phone goes round
 
     @property
     def service(self) -> GuideService:
@@ -50,9 +54,17 @@ class GuidedSky:
         state: StepState = self.history.state
         return state
 
+    def sit(self, player: Player, seat: int, what: str = "take") -> str:
+        """Sit down at a seat, or give it back; the screen then."""
+        form = {"seat": seat, "what": what}
+        answer = player.post(f"{self.game}/guide/seat", form, headers={"X-Partial": "1"})
+        assert answer.status_code == 200, answer.text
+        return html.unescape(answer.text)
+
     def page(self, draft: str = "", hint: int = 0) -> str:
-        """The screen."""
-        answer = self.player.get(f"{self.game}/guide/now?draft={draft}&hint={hint}")
+        """The screen; where cards are looked at, of a phone that was handed on."""
+        look = f"&look={self.state.table.turn}" if draft == "hand" or hint else ""
+        answer = self.player.get(f"{self.game}/guide/now?draft={draft}&hint={hint}{look}")
         assert answer.status_code == 200, answer.text
         return html.unescape(answer.text)
 

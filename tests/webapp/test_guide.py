@@ -151,9 +151,6 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     assert guided.asked() == "The game is over"
     score = final_score(state, names)
     answer = guided.player.post(f"{guided.game}/guide/finish")
-    for seat in range(players):
-        card = state.hands[seat].personal
-        answer = guided.player.post(f"{guided.game}/players/{seat}/personal", {"card": card})
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text
     totals = [int(total) for total in re.findall(r"data-count>(\d+)<", page)]
@@ -186,7 +183,7 @@ def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
         while state.phase is not Phase.OVER:
             asked[state.phase] += 1
             with app.test_request_context():
-                drafts = ("", "time", "look", *state.seat.reserve.kinds)
+                drafts = ("", "time", *state.seat.reserve.kinds)
                 for draft in drafts if asked[state.phase] < OF_A_PHASE else ():
                     question = part.question(state, draft, names, set_up)
                     answers = [choice for choice in question.choices if not choice.aside]
@@ -263,17 +260,6 @@ def test_the_computer_says_what_to_do_for_it_and_why(app: Flask) -> None:
         guided.tap(found[0])
     assert guided.state.turn == 3
     assert guided.stars(1) == dict(guided.state.seats[1].galaxy.stars)
-
-
-def test_a_hint_shows_no_card_before_its_player_looks(app: Flask) -> None:
-    guided = Guided(app, "Ana", "Luis", draws="program")
-    cards = guided.state.hands[0].dealt
-    for draft, is_helped in (("", False), ("look", True)):
-        text = guided.player.get(f"{guided.game}/guide/now?draft={draft}&hint=3").text
-        assert ('id="hints"' in text) == is_helped
-        assert any(card in text for card in cards) == is_helped
-    assert ">Hint</a>" not in guided.page()
-    assert ">Hint</a>" in guided.page("look")
 
 
 def test_hints_come_in_three_steps(guided: Guided) -> None:

@@ -202,7 +202,9 @@ def test_hints_come_in_three_steps_and_point_at_the_sky(guided: GuidedSky) -> No
         assert hints is not None and hints[0].count("<li>") == level
     play(guided, stars=1, links=1)
     page = guided.page(hint=3)
-    assert "Lay it on " in page and len(re.findall(r'class="space[^"]*pointed', page)) == 1
+    assert (
+        "Lay it where it is lit" in page and len(re.findall(r'class="space[^"]*pointed', page)) == 1
+    )
 
 
 def test_the_computer_says_what_to_lay_for_it_and_why(app: Flask) -> None:
@@ -239,8 +241,8 @@ def test_what_a_camera_saw_and_is_not_legal_is_told_with_the_rule(guided: Guided
     other = one.sector % 5 + 1
     guided.see(kind="placed", space=f"{other}b2", star="red")
     page = guided.page()
-    assert f"The sky, {other}b2: red." in page
-    assert f"{other}b2 is no star space of sector {one.sector}." in page
+    assert f"The sky, a space of sector {other}: red." in page
+    assert f"This space is no star space of sector {one.sector}." in page
     guided.see(kind="removed", space=f"{other}b2")
     assert "The sky," not in guided.page(), "it was taken back"
     guided.see(kind="placed", space=f"{one.sector}b2", star="yellow")

@@ -15,6 +15,8 @@ from webapp import seats
 from webapp.backup.archive import BackupError
 from webapp.counting import KEPT
 from webapp.database import CountRow, GameRow, LessonRow, PhotographRow, RevisionRow, SeatRow
+from webapp.games import pages_of
+from webapp.guide import history
 from webapp.live.log import MOST_ENTRIES, LiveEntryRow, LiveSourceRow
 from webapp.photographs import MOST_OF_GAME
 from webapp.seats import Seat
@@ -101,7 +103,7 @@ def _values(row: Any) -> dict[str, Any]:
 
 
 def to_data(game: GameData, seal: Seal) -> dict[str, Any]:
-    """Return a game as JSON data; cards that are hidden still are sealed."""
+    """Return a game as JSON data; cards that are hidden still are sealed, those dealt as well."""
     taken = {one["number"]: _seat(one) for one in game.parts["seats"]}
     over = seats.is_over(seats.view(game.document, taken, None))
     parts = {
@@ -112,6 +114,10 @@ def to_data(game: GameData, seal: Seal) -> dict[str, Any]:
         for row in parts["seats"]:
             card = row.pop("card")
             row["sealed"] = None if card is None else seal(card)
+        guided = pages_of(game.document["game"]).guided
+        if guided is not None:
+            for row in parts["live"]:
+                row["data"] = history.sealed(guided, row["kind"], row["data"], seal)
     return {**{key: _written(own) for key, own in game.own.items()}, **parts}
 
 
@@ -138,6 +144,8 @@ def from_data(data: Any, name: str, unseal: Unseal) -> GameData:
         parts["counts"] = _rows(CountRow, data.get("counts", []), KEPT, own["id"])
         sealed = {one["number"]: one.get("sealed") for one in data["seats"]}
         parts["seats"] = [_opened(seat, sealed[seat["number"]], unseal) for seat in parts["seats"]]
+        for entry in parts["live"]:
+            entry["data"] = history.unsealed(entry["data"], unseal)
         parts[CAMERAS] = _cameras(data.get(CAMERAS, []))
         game = GameData(own["id"], own, parts)
         _check(game)

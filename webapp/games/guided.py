@@ -43,6 +43,10 @@ class Choice:
     link: str = ""
     aside: bool = False
     """Whether it is no answer to what is asked, but a way past it."""
+    look: int | None = None
+    """The seat whose cards are shown to whoever goes on to the `draft`: by holding the button."""
+    take: int | None = None
+    """The seat that whoever taps it sits down at, going on to the `draft`."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,6 @@ class Question:
     about: Any = None
     over: bool = False
     """Whether the game is over: what is left is the score."""
-    private: bool = False
-    """Whether somebody else may be looking: no hint tells then what only the player may see."""
     close_up: Collection[Place] = ()
     """The places that are drawn large, as on a board with many; none draws the whole board."""
     pictured: bool = False
@@ -87,6 +89,8 @@ class GuidedGame(ABC):
     """What is drawn on the board over its places, in the layout's millimetres: of `about`."""
     table_template = ""
     """What else lies on the table, below what is asked: of `about`."""
+    secret_template = ""
+    """What only its player sees, below what is asked: of `about`."""
 
     def __init__(self, pages: GamePages) -> None:
         """Be a part of a game's pages."""
@@ -153,6 +157,27 @@ class GuidedGame(ABC):
     @abstractmethod
     def decides(self, state: Any) -> int | None:
         """The seat that decides now; None where chance does, and at the end."""
+
+    # what is a seat's own
+
+    def has_secrets(self, set_up: SetUp) -> bool:
+        """Whether the program knows cards that only their player may see.
+
+        A state as a seat may know it is `turns.seen_by`: all that is shown is drawn from that.
+        """
+        return False
+
+    def is_private(self, state: Any, draft: str) -> bool:
+        """Whether what is asked is answered from what only whoever decides may see."""
+        return False
+
+    def about_secret(self, state: Any, seat: int) -> Any:
+        """What `secret_template` draws, of a state as the seat may know it; None for nothing."""
+        return None
+
+    def hides(self, action: Any) -> bool:
+        """Whether an action as it is written down tells a card that is hidden then."""
+        return False
 
     @abstractmethod
     def positions(self, state: Any) -> Sequence[Any]:

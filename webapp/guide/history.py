@@ -10,17 +10,20 @@ The log's entries of the kind `guide` are the record, and are only ever added:
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from calibration import Profile
+from scorer.turns import Turns
 from webapp.games.guided import GuidedGame, SetUp
 from webapp.live.entry import Entry
 
 log = logging.getLogger(__name__)
 
 KIND = "guide"
+SEALED = "sealed"
+"""The key of an entry from a backup whose hidden card cannot be opened here."""
 By = Literal["tap", "camera", "computer", "itself"]
 
 
@@ -33,6 +36,20 @@ class Moment:
     state: Any
     number: int = 0
     told: int = 0
+
+
+@dataclass(frozen=True)
+class SeenHistory:
+    """What somebody at a `seat` may know of a guided game; None: what anybody may.
+
+    `latest` is the last decision and what followed by itself, each with the state before it.
+    """
+
+    seat: int | None
+    set_up: SetUp
+    state: Any
+    latest: Sequence[tuple[Any, Moment]]
+    number: int
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,23 @@ class History:
         before = self.moments[first - 1].state if first else self.start
         states = [before, *(moment.state for moment in self.moments[first:])]
         return list(zip(states, self.moments[first:], strict=False))
+
+    def seen_by(self, turns: Turns[Any, Any], seat: int | None) -> "SeenHistory":
+        """The game as whoever sits at a seat may know it; None: as anybody may."""
+        return SeenHistory(
+            seat,
+            self.set_up,
+            turns.seen_by(self.state, seat),
+            [
+                (turns.seen_by(before, seat), replace(one, state=turns.seen_by(one.state, seat)))
+                for before, one in self.latest
+            ],
+            self.number,
+        )
+
+    def decided_last(self, game: GuidedGame) -> int | None:
+        """The seat whose decision the last one was; None where it was nobody's."""
+        return game.decides(self.latest[0][0]) if self.latest else None
 
     def next_after(self, number: int) -> Any:
         """The action that was done next after an entry, None where none was."""
@@ -95,6 +129,8 @@ def extended(
         return None
     if "back" in data:
         return replace(history.back(), number=entry.number, undone=entry.number)
+    if SEALED in data:  # the hidden cards of another computer: nobody knows how it goes on
+        return None
     try:
         action = game.read_action(str(data["do"]))
         state = game.turns.after(history.state, action)
@@ -104,3 +140,23 @@ def extended(
     by: By = data["by"] if data.get("by") in get_args(By) else "tap"
     moment = Moment(action, by, state, entry.number, int(data.get("told", 0)))
     return replace(history, moments=(*history.moments, moment), number=entry.number)
+
+
+def sealed(
+    game: GuidedGame, kind: str, data: Mapping[str, Any], seal: Callable[[str], str]
+) -> Mapping[str, Any]:
+    """The data of an entry as a backup has it: a card that is hidden then cannot be read there."""
+    try:
+        hides = kind == KIND and "do" in data and game.hides(game.read_action(str(data["do"])))
+    except ValueError:
+        return data
+    return {**data, "do": "", SEALED: seal(data["do"])} if hides else data
+
+
+def unsealed(data: Mapping[str, Any], unseal: Callable[[str], str | None]) -> Mapping[str, Any]:
+    """The data of a backup's entry; as it is where it was sealed elsewhere."""
+    text = data.get(SEALED)
+    found = unseal(text) if isinstance(text, str) else None
+    if found is None:
+        return data
+    return {key: value for key, value in data.items() if key != SEALED} | {"do": found}

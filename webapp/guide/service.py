@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any, TypeVar
@@ -15,16 +15,15 @@ from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.game import Pieces
 from scorer.turns import Advice, Hint
-from webapp import flow, game_document
-from webapp.board_owners import FOLLOWED, owners, with_owner
+from webapp import flow
 from webapp.games import Document, pages_of
 from webapp.games.guided import GuidedGame
-from webapp.guide.history import KIND, By, History, Moment, extended
+from webapp.guide.history import KIND, By, History, Moment, SeenHistory, extended
 from webapp.guide.sighting import Sighting, sightings
+from webapp.guide.sitting import Sitting, check_acts, known_to
 from webapp.known_boards import KnownBoards
 from webapp.live.by_hand import Told, changed_by_hand
 from webapp.live.entry import Entry, of_this_game
-from webapp.live.finish import finished as table_finished
 from webapp.live.reducer import LiveTable, Rules, changed_pieces
 from webapp.live.service import LiveService
 from webapp.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
@@ -98,8 +97,16 @@ class GuideService:
             game, history, "advice", lambda: advisor.choose(state, strength, seed)
         )
 
+    def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
+        """What somebody at a seat, or anybody, may know of a game: pages are drawn from that."""
+        turns = _part(game).turns
+        return self._thought_of(game, history, f"seen {seat}", lambda: history.seen_by(turns, seat))
+
     def hints(self, game: SavedGame, history: History) -> Sequence[Hint]:
-        """Help for the person who decides now, step by step; none where nobody does."""
+        """Help for the person who decides now, step by step; none where nobody does.
+
+        It may show what only they know: it is for whoever sits at that seat.
+        """
         part, state = _part(game), history.state
         if part.advisor is None or part.decides(state) is None:
             return ()
@@ -110,7 +117,7 @@ class GuideService:
         self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]
     ) -> Thought:
         """What was thought of before, of the same moment, or is now."""
-        key = (game.id, about, len(history.moments), history.undone)
+        key = (game.id, about, history.number, len(history.moments), history.undone)
         with self._lock:
             if key in self._thoughts:
                 known: Thought = self._thoughts[key]
@@ -156,11 +163,19 @@ class GuideService:
         self._write(game_id, begin)
         self.turn(game_id, on=True)
 
-    def do(self, game_id: str, text: str, seen: int, by: By = "tap") -> None:
+    def do(
+        self,
+        game_id: str,
+        text: str,
+        seen: int,
+        by: By = "tap",
+        sitting: Sitting | None = None,
+    ) -> None:
         """Do an action, as the game writes it down, and whatever follows by itself.
 
-        The same tap once more does nothing. Raises RefusedError, ValueError for what is no action,
-        and ChangedMeanwhileError where more was done than the entry `seen`.
+        The same tap once more does nothing. `sitting` is who acts; None: the server itself. Raises
+        RefusedError, ValueError for what is no action, ChangedMeanwhileError where more was done
+        than the entry `seen`, and NotYourSeatError for somebody else's decision.
         """
 
         def do(game: SavedGame, _rules: Rules, table: LiveTable, history: Known) -> Decided:
@@ -172,9 +187,11 @@ class GuideService:
                 if history.next_after(seen) != action:
                     raise ChangedMeanwhileError(game_id)
                 return [], history  # tapped twice
-            broken = part.turns.illegal(history.state, action)
-            if broken is not None:
-                raise RefusedError(broken)
+            check_acts(sitting, part.decides(history.state))
+            for state in (known_to(sitting, part, history.state), history.state):
+                broken = part.turns.illegal(state, action)  # first as they may know it: no reason
+                if broken is not None:  # tells what they may not
+                    raise RefusedError(broken)
             return _done(part, table, history, action, by)
 
         self._write(game_id, do)
@@ -188,13 +205,17 @@ class GuideService:
         if flow.is_guided(game.document):
             self._write(game_id, lambda _game, _rules, _table, history: ([], history), True)
 
-    def back(self, game_id: str, seen: int) -> None:
-        """Take the last decision back, and what it told the table. Raises ChangedMeanwhileError."""
+    def back(self, game_id: str, seen: int, sitting: Sitting | None = None) -> None:
+        """Take the last decision back, and what it told the table.
+
+        Raises ChangedMeanwhileError, and NotYourSeatError for somebody else's.
+        """
 
         def tell(game: SavedGame, _: Rules, __: LiveTable, log: Sequence[Entry]) -> Iterator[Told]:
             history = self._history(game, log)
             if history is None or history.number != seen or history.last_decision is None:
                 raise ChangedMeanwhileError(game_id)
+            check_acts(sitting, history.decided_last(_part(game)))
             yield KIND, {"back": True}
             for moment in reversed(history.moments[history.last_decision :]):
                 for number in range(moment.number + 1, moment.number + 1 + moment.told):
@@ -360,27 +381,3 @@ def guides() -> GuideService:
     """Return the guide service of the application that answers the current request."""
     found: GuideService = current_app.extensions["stargazer guide"]
     return found
-
-
-def finished(
-    part: GuidedGame,
-    document: Document,
-    table: LiveTable,
-    state: Any,
-    hidden: Collection[int] = (),
-) -> Document:
-    """Return a game's document with all that lies on the table as its state has it.
-
-    What a camera saw otherwise is no news any more: the players were shown it at the time. The
-    cards of `hidden` seats are their owners' to lay open.
-    """
-    lying = replace(table, positions=tuple(part.positions(state)))
-    over = part.with_end(table_finished(document, lying), state)
-    for number in range(len(owners(over))):
-        done: dict[str, Any] = {"checked": [], "offered": None}
-        over = with_owner(over, number, board=FOLLOWED, **done)
-        over = game_document.with_board_confirmed(over, number)
-    for seat in hidden:
-        over = game_document.with_answer(over, "personal", None, seat)
-        over = game_document.without_confirmed(over, (flow.Step("personal", seat).key,))
-    return over

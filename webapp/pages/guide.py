@@ -14,21 +14,25 @@ from webapp.board_owners import owners
 from webapp.failures import wants_json
 from webapp.games import pages_of
 from webapp.games.guided import GuidedGame
+from webapp.guard import browser, serves
+from webapp.guide.finish import finished
 from webapp.guide.history import History
 from webapp.guide.service import (
     AlreadyBegunError,
     RefusedError,
     TableInUseError,
-    finished,
     guides,
 )
-from webapp.guide.view_model import GuideViewModel, view
+from webapp.guide.sitting import Sitting
+from webapp.guide.view_model import GuideViewModel, may_be_helped, view
 from webapp.languages import language
 from webapp.live.service import live
 from webapp.pages import steps
 from webapp.pages.earlier import FROM_THE_TABLE
 from webapp.saved_games import ChangedMeanwhileError, SavedGame
-from webapp.words import as_sentence, said
+from webapp.seats import NotYourSeatError
+from webapp.services import services
+from webapp.words import as_sentence, said, spoken
 
 blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
 
@@ -65,11 +69,49 @@ def now(game_id: str) -> ResponseReturnValue:
 def places(game_id: str) -> ResponseReturnValue:
     """Say for each place of the board why a piece may not go there, null where it may."""
     game = steps.opened(game_id)
-    shown = _view(game, _part(game))
+    shown = _view(game, _part(game), _draft())
     if shown is None:
         abort(404)
     found = {place: broken for place, (_action, broken) in shown.places.items()}
-    return jsonify({place: broken and why(broken) for place, broken in found.items()})
+    return jsonify({place: broken and why(broken, place) for place, broken in found.items()})
+
+
+@blueprint.get("/secret")
+def secret(game_id: str) -> ResponseReturnValue:
+    """Show a player's own cards once more, on the phone that sits there, while they hold a button.
+
+    Raises NotYourSeatError.
+    """
+    game = steps.opened(game_id)
+    part, history = _part(game), _history(game)
+    seat = request.args.get("seat", -1, type=int)
+    if seat not in _sitting(game).mine:
+        raise NotYourSeatError
+    about = history and part.about_secret(guides().seen(game, history, seat).state, seat)
+    return render_template("_guide_secret.html", game=game, part=part, about=about)
+
+
+@blueprint.post("/seat")
+def sit(game_id: str) -> ResponseReturnValue:
+    """Sit down at a seat that is free, or give it back for another phone to sit there."""
+    game = steps.opened(game_id)
+    part, history = _part(game), _history(game)
+    seat, draft = request.form.get("seat", -1, type=int), request.form.get("draft", "")
+    computers = () if history is None else history.set_up["computers"]
+    if history is None or seat not in range(len(computers)) or computers[seat]:
+        abort(422, "no such seat")
+    games = services().games
+    try:
+        if request.form.get("what") == "leave":
+            games.give_back(game_id, seat, browser(), serves())
+            return _done(game_id)
+        games.take_seat(game_id, seat, browser())
+    except NotYourSeatError:
+        return _done(game_id, _("Another phone has this seat."))
+    if not wants_json():
+        return redirect(url_for(".show", game_id=game_id, draft=draft, look=seat), 303)
+    context = _context(steps.opened(game_id), part, draft=draft, handed_to=seat)
+    return render_template("_guide.html", **context)
 
 
 @blueprint.post("")
@@ -104,10 +146,13 @@ def begin(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/do")
 def do(game_id: str) -> ResponseReturnValue:
     """Do what was chosen."""
-    _part(steps.opened(game_id))
+    game = steps.opened(game_id)
+    _part(game)
     seen = request.form.get("seen", -1, type=int)
     try:
-        guides().do(game_id, request.form.get("move", ""), seen)
+        guides().do(game_id, request.form.get("move", ""), seen, sitting=_sitting(game))
+    except NotYourSeatError:
+        return _done(game_id, _("Another phone has this seat."))
     except RefusedError as error:
         return _done(game_id, why(error.broken))
     except ChangedMeanwhileError:
@@ -120,9 +165,12 @@ def do(game_id: str) -> ResponseReturnValue:
 @blueprint.post("/back")
 def back(game_id: str) -> ResponseReturnValue:
     """Take the last decision back."""
-    _part(steps.opened(game_id))
+    game = steps.opened(game_id)
+    _part(game)
     try:
-        guides().back(game_id, request.form.get("seen", -1, type=int))
+        guides().back(game_id, request.form.get("seen", -1, type=int), _sitting(game))
+    except NotYourSeatError:
+        return _done(game_id, _("Another phone has this seat."))
     except ChangedMeanwhileError:
         return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
     return _done(game_id)
@@ -161,12 +209,12 @@ def finish(game_id: str) -> ResponseReturnValue:
     if history is None or not part.question(history.state, "", game.document, history.set_up).over:
         return redirect(url_for("games.resume", game_id=game_id), 303)
     table = live().table(game)
-    hidden = [seat for seat, state in enumerate(game.seats) if state.hidden]
     changed = steps.changed(
         game_id,
         FROM_THE_TABLE,
-        lambda kept: finished(part, kept, table, history.state, hidden),
+        lambda kept: finished(part, kept, table, history.state),
         game.revision,
+        over=True,
     )
     for status in live().workers.of(game_id):
         live().workers.stop(game_id, status.camera.name)
@@ -174,9 +222,9 @@ def finish(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.app_template_filter("why")
-def why(broken: RuleBreak) -> str:
-    """Return in half a sentence why something may not be done."""
-    return as_sentence(said(broken.reason))
+def why(broken: RuleBreak, here: str = "") -> str:
+    """Return in half a sentence why something may not be done; `here` is the place in question."""
+    return as_sentence(spoken(broken.reason, here))
 
 
 def _part(game: SavedGame) -> GuidedGame:
@@ -190,22 +238,37 @@ def _history(game: SavedGame) -> History | None:
     return guides().history(game) if flow.is_guided(game.document) else None
 
 
-def _view(game: SavedGame, part: GuidedGame) -> GuideViewModel | None:
+def _sitting(game: SavedGame, handed_to: int | None = None) -> Sitting:
+    handed_to = request.args.get("look", type=int) if handed_to is None else handed_to
+    return Sitting.of(game.seats, handed_to)
+
+
+def _view(
+    game: SavedGame, part: GuidedGame, draft: str, handed_to: int | None = None
+) -> GuideViewModel | None:
     history = _history(game)
     if history is None:
         return None
-    draft = request.args.get("draft", "")[:LONGEST_DRAFT]
+    sitting = _sitting(game, handed_to)
     asked = min(max(request.args.get("hint", 0, type=int), 0), MOST_HINTS)
+    seen = guides().seen(game, history, sitting.seat)
+    is_helped = asked > 0 and may_be_helped(part, seen, sitting)
     return view(
         part,
-        history,
+        seen,
         game.document,
+        sitting,
         draft,
         guides().sightings(game, history),
         guides().advice(game, history),
-        guides().hints(game, history) if asked else (),
+        guides().hints(game, history) if is_helped else (),
         asked,
+        history.decided_last(part),
     )
+
+
+def _draft() -> str:
+    return request.args.get("draft", "")[:LONGEST_DRAFT]
 
 
 @dataclass(frozen=True)
@@ -244,8 +307,15 @@ def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | Non
     return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", names)
 
 
-def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[str, Any]:
+def _context(
+    game: SavedGame,
+    part: GuidedGame,
+    refused: str = "",
+    draft: str | None = None,
+    handed_to: int | None = None,
+) -> Mapping[str, Any]:
     live_part = part.pages.live
+    draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
 
     def board_title(number: int) -> str:
         return live_part.format_hand(live_part.board_name(game.document, number))
@@ -254,11 +324,15 @@ def _context(game: SavedGame, part: GuidedGame, refused: str = "") -> Mapping[st
         "board_title": board_title,
         "game": game,
         "part": part,
-        "view": _view(game, part),
+        "view": _view(game, part, draft, handed_to),
         "is_another": flow.is_guided(game.document) and guides().is_another(game),
         "in_use": guides().in_use(game),
-        "beginning": _beginning(game, part, request.args.get("draft", "")[:LONGEST_DRAFT]),
-        "draft": request.args.get("draft", "")[:LONGEST_DRAFT],
+        "beginning": _beginning(game, part, draft),
+        "draft": draft,
+        "serves": serves(),
+        "look": _sitting(game, handed_to).seat
+        if handed_to is not None or "look" in request.args
+        else None,
         "refused": refused,
         "last": live().log.last(game.id),
     }

@@ -54,13 +54,17 @@ def opened(game_id: str) -> SavedGame:
     return services().games.open(game_id, browser())
 
 
-def changed(game_id: str, step: str, change: Change, seen: int | None = None) -> SavedGame:
-    """Save a change of the calling browser's.
+def changed(
+    game_id: str, step: str, change: Change, seen: int | None = None, over: bool = False
+) -> SavedGame:
+    """Save a change of the calling browser's; `over`: by its rules the game is.
 
     Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the game is not at the
     revision `seen` any more.
     """
-    return services().games.change(game_id, step, change, browser(), seen, delivery=delivery())
+    return services().games.change(
+        game_id, step, change, browser(), seen, delivery=delivery(), over=over
+    )
 
 
 def delivery() -> str | None:

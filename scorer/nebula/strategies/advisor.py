@@ -38,7 +38,8 @@ class ComputerPlayer:
         seen = _decided(state)
         mind = Random(f"{seed}/{seen.turn}/{seen.player}/{seen.phase}/{len(seen.placed)}")
         action = strategy(seen, play.actions(seen), mind)
-        return Advice(action, reason(seen, action), _places(seen, action))
+        why = reason(play.seen_by(seen, None), action)  # everybody reads it
+        return Advice(action, why, _places(seen, action))
 
     def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
         """Where to look, for what, and the move; see `scorer.turns.Advisor`."""

@@ -68,6 +68,8 @@ class Collect(Decision):
         if isinstance(action, TurnToChaos):
             if state.seat.reserve.of(action.returned) > 0:
                 return None
+            if not state.seat.reserve.total:
+                return refuse("chaos_returned", "chaos_empty")
             return refuse("chaos_returned", star=action.returned)
         assert isinstance(action, InvestTime)
         if len(action.moves) != CLUSTERS or any(type(move) is not int for move in action.moves):

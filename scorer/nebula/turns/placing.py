@@ -69,6 +69,8 @@ class Placing(Decision):
         broken = too_many(placed, state.governing) or repeated(placed)
         if broken:
             return broken
+        if not state.seat.reserve.total:
+            return refuse("not_in_reserve", "reserve_empty")
         if state.seat.reserve.of(star) <= 0:
             return refuse("not_in_reserve", star=star)
         if isinstance(action, Place):

@@ -87,8 +87,8 @@ def after_legal(state: State, action: Action) -> State:
     return STEPS[state.phase].after(state, action)
 
 
-def seen_by(state: State, player: int) -> State:
-    """The state as one player sees it: of the others' personal cards only the backs.
+def seen_by(state: State, player: int | None) -> State:
+    """The state as one player sees it, None: anybody; of the others' personal cards only the backs.
 
     All else is open: what is in the bag follows from what lies on the table and in the box.
     """
@@ -96,5 +96,5 @@ def seen_by(state: State, player: int) -> State:
 
 
 @lru_cache(maxsize=64)  # hands stay as they are from setup to the end
-def _hands_seen_by(hands: tuple[Hand, ...], player: int) -> tuple[Hand, ...]:
+def _hands_seen_by(hands: tuple[Hand, ...], player: int | None) -> tuple[Hand, ...]:
     return tuple(hand if number == player else hand.face_down for number, hand in enumerate(hands))

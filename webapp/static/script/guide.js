@@ -3,6 +3,7 @@
 
 import { look } from "./away.js";
 import { nearest, toward } from "./board_taps.js";
+import { goOnHeld, showHeld } from "./hold.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
 import { projection, ring } from "./projection.js";
@@ -51,7 +52,11 @@ guide.addEventListener("click", (event) => {
     sayWhy(refused);
     return;
   }
-  const svg = event.target.closest("svg.choosing");
+  const svg = event.target.closest("#drawn");
+  if (svg && !svg.matches(".choosing") && guide.querySelector(".choices-now .option")) {
+    document.getElementById("why").textContent = guide.dataset.choose;
+    return;
+  }
   const space = svg && nearest(svg, event, ["asked"]);
   if (space) choose(space);
 });
@@ -72,6 +77,9 @@ guide.addEventListener("submit", () => {
   asking.abort();
   draft = guide.dataset.now;
 });
+
+showHeld(guide);
+goOnHeld(guide, show);
 
 const done = () => guide.querySelector("[name=seen]")?.value;
 let asked = question()?.textContent;

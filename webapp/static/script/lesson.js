@@ -12,7 +12,7 @@ const choice = () => lesson.querySelector("[data-tells]:checked");
 function attempt(place) {
   const chosen = choice();
   if (!chosen) {
-    announce(lesson.dataset.choose);
+    sayFirst(lesson.dataset.choose);
     lesson.querySelector("[data-tells]")?.focus();
     return;
   }
@@ -23,6 +23,16 @@ function attempt(place) {
   field.value = `${chosen.dataset.tells} ${place}`;
   form.append(field);
   form.requestSubmit();
+}
+
+/** Say what comes first, where it is seen and heard. */
+function sayFirst(words) {
+  const told = document.getElementById("lesson-told");
+  const said = told.querySelector(".first") ?? told.appendChild(document.createElement("p"));
+  said.className = "judged told first";
+  said.textContent = words;
+  said.scrollIntoView({ block: "nearest" });
+  announce(words);
 }
 
 lesson.addEventListener("click", (event) => {
@@ -51,19 +61,25 @@ lesson.addEventListener("keydown", (event) => {
 function turn(step) {
   const field = document.getElementById(step.dataset.for);
   const next = Number(field.value) + Number(step.dataset.step);
-  if (Math.abs(next) > Number(field.dataset.most)) return;
+  const further = Math.abs(next) > Math.abs(field.value);
+  if (further && (Math.abs(next) > Number(field.dataset.most) || left() <= 0)) return;
   field.value = next;
   show();
   announce(`${field.labels[0]?.textContent ?? ""} ${next}`);
 }
 
+const turned = () => [...lesson.querySelectorAll("[data-turns]")];
+const spent = () => turned().reduce((sum, field) => sum + Math.abs(field.value), 0);
+const left = () => Number(lesson.querySelector("[data-points]")?.dataset.points ?? 0) - spent();
+
 function show() {
-  const fields = [...lesson.querySelectorAll("[data-turns]")];
+  const fields = turned();
   for (const field of fields) {
     document.getElementById(field.dataset.turns).style.setProperty("--turned", field.value);
   }
-  const spent = fields.reduce((sum, field) => sum + Math.abs(field.value), 0);
-  for (const left of lesson.querySelectorAll("[data-points]")) left.textContent = left.dataset.points - spent;
+  for (const shown of lesson.querySelectorAll("[data-points]")) {
+    shown.textContent = left() < 0 ? shown.dataset.tooMany.replace("{count}", -left()) : left();
+  }
 }
 
 lesson.addEventListener("input", (event) => { if (event.target.matches("[data-turns]")) show(); });

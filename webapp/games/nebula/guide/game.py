@@ -40,7 +40,9 @@ from webapp.game_document import confirm
 from webapp.games import Document
 from webapp.games.guided import GuidedGame, Opening, Question, SetUp
 from webapp.games.nebula import document as kept
+from webapp.games.nebula.cards import of_deck
 from webapp.games.nebula.guide import questions, sentences
+from webapp.games.nebula.guide.secret import SecretShown, secret_shown
 
 SET_UP = (Phase.FILL, Phase.DEAL)
 LUCK = SystemRandom()
@@ -48,6 +50,8 @@ LUCK = SystemRandom()
 
 class GuidedNebula(GuidedGame):
     """From the first star in a cluster to the last round."""
+
+    secret_template = "nebula/guide/_secret.html"
 
     @property
     def turns(self) -> Turns[Any, Any]:
@@ -111,6 +115,22 @@ class GuidedNebula(GuidedGame):
     def decides(self, state: State) -> int | None:
         """Who moves."""
         return play.mover(state)
+
+    def has_secrets(self, set_up: SetUp) -> bool:
+        """Where people draw from their own deck, nobody but they knows what they hold."""
+        return bool(set_up["draws"] == "program")
+
+    def is_private(self, state: State, draft: str) -> bool:
+        """Which of two personal cards is kept."""
+        return state.phase is Phase.CHOOSE
+
+    def about_secret(self, state: State, seat: int) -> Sequence[SecretShown]:
+        """The personal card that is kept, or the two that were dealt."""
+        return secret_shown(state, seat)
+
+    def hides(self, action: Action) -> bool:
+        """A personal card."""
+        return isinstance(action, Deal | ChoosePersonal) and action.card in of_deck("personal")
 
     def positions(self, state: State) -> Sequence[Any]:
         """The galaxies."""

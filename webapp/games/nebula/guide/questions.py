@@ -128,21 +128,12 @@ def _deal(asked: Asked) -> Question:
 
 
 def _choose(asked: Asked) -> Question:
-    state = asked.state
-    name = asked.names[state.player]
-    if asked.draft != "look":
-        return Question(
-            _("Only %(name)s looks now", name=name),
-            _("Two personal cards are dealt; one of them is kept, hidden from the others."),
-            [Choice(_("I am %(name)s: show my cards", name=name), draft="look")],
-            private=True,
-        )
     return Question(
         _("Which personal card do you keep?"),
         _("It gives its points at the end if it is fulfilled."),
         [
             Choice(card_name(action.card), action, template=CARD_TEMPLATE, about=action.card)
-            for action in play.actions(state)
+            for action in play.actions(asked.state)
             if isinstance(action, ChoosePersonal)
         ],
     )

@@ -26,7 +26,7 @@ from scorer.nebula.turns.state import Phase, State
 from webapp.games.nebula import cards
 from webapp.games.nebula.live.messages import format_ending, star_name, value_token_name
 from webapp.languages import language
-from webapp.words import space_name
+from webapp.words import spoken_name
 
 
 def colour_name(star: str) -> str:
@@ -63,7 +63,7 @@ def _done(before: State, action: Action, after: State) -> str:
             return _("Into the reserve: %(stars)s. The others go to the box.", stars=_list(stars))
         case Place(star, space):
             old = before.seat.galaxy.stars.get(space)
-            words = _("%(star)s on %(space)s.", star=star_name(star), space=space_name(space))
+            words = _("%(star)s on %(space)s.", star=star_name(star), space=spoken_name(space))
             gone = _("To the box: %(star)s.", star=star_name(old)) if old else ""
             return f"{words[:1].upper()}{words[1:]} {gone}".strip()
         case PlaceOnTrack():

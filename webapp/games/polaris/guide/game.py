@@ -24,7 +24,7 @@ from scorer.polaris.steps import (
     read_step,
     write_step,
 )
-from scorer.polaris.table_state import EndTurn, TableState, set_up
+from scorer.polaris.table_state import Draw, EndTurn, TableState, set_up
 from scorer.turns import Advisor, Turns
 from webapp import flow
 from webapp.board_owners import owners, with_owners
@@ -33,7 +33,7 @@ from webapp.games import Document
 from webapp.games.guided import GuidedGame, Opening, Question, SetUp
 from webapp.games.polaris import document as kept
 from webapp.games.polaris.guide import questions, sentences
-from webapp.games.polaris.guide.table import TableShown, table_shown
+from webapp.games.polaris.guide.table import HandShown, TableShown, hand_shown, table_shown
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.services import services
 
@@ -47,6 +47,7 @@ class GuidedPolaris(GuidedGame):
 
     board_template = "polaris/guide/_on_board.html"
     table_template = "polaris/guide/_table.html"
+    secret_template = "polaris/guide/_secret.html"
 
     @property
     def turns(self) -> Turns[Any, Any]:
@@ -104,6 +105,22 @@ class GuidedPolaris(GuidedGame):
     def decides(self, state: StepState) -> int | None:
         """The same, but where a card is to be drawn."""
         return None if STEPS.outcomes(state) else self.player(state)
+
+    def has_secrets(self, set_up: SetUp) -> bool:
+        """The cards are on the screen alone."""
+        return True
+
+    def is_private(self, state: StepState, draft: str) -> bool:
+        """The hand, from which a card is played."""
+        return draft == "hand" and _is_in_play(state) and state.card is None
+
+    def about_secret(self, state: StepState, seat: int) -> HandShown | None:
+        """The hand, and the secret objective with what it counts by now."""
+        return hand_shown(state, seat) if state.laid_out and not state.over else None
+
+    def hides(self, action: Step) -> bool:
+        """What is drawn goes to a hand, or to a market that says what it does not."""
+        return isinstance(action, Draw)
 
     def positions(self, state: StepState) -> Sequence[Any]:
         """The sky."""

@@ -1,12 +1,11 @@
 """One question for each moment of a game, a decision a screen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask_babel import gettext as _
 
 from scorer.places import Place
-from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import (
     LINK,
@@ -29,30 +28,13 @@ from scorer.polaris.table_state import (
 from scorer.sentence import Sentence
 from webapp.games.guided import Choice, Question
 from webapp.games.polaris.guide.sentences import card_name, link_words, played_for
-from webapp.games.polaris.guide.table import ScoredLine, scored_lines
+from webapp.games.polaris.guide.table import CardPicture, ScoredLine, hand_shown, scored_lines
 from webapp.languages import language
 
 CARD_TEMPLATE = "polaris/guide/_card.html"
 SECRET_TEMPLATE = "polaris/guide/_secret.html"
 SETUP_TEMPLATE = "polaris/guide/_setup.html"
 PHASE_TEMPLATE = "polaris/guide/_phase.html"
-
-
-@dataclass(frozen=True)
-class CardPicture:
-    """An action card as it is drawn: those of its choices that are meant."""
-
-    card: str
-    choices: Sequence[int]
-
-
-@dataclass(frozen=True)
-class Secret:
-    """A player's personal objective, and what it counts by now."""
-
-    card: str
-    name: Sentence
-    counted: Sentence
 
 
 def ask(state: StepState, draft: str, names: Sequence[str]) -> Question:
@@ -70,7 +52,7 @@ def ask(state: StepState, draft: str, names: Sequence[str]) -> Question:
     if state.card is not None:
         return _lay(state)
     if draft == "hand":
-        return _hand(state.table, names)
+        return _hand(state, names)
     if state.table.played:
         return Question(
             _("Another card, or is that all?"),
@@ -131,13 +113,8 @@ def _take(table: TableState) -> Question:
     )
 
 
-def _hand(table: TableState, names: Sequence[str]) -> Question:
-    seat = table.player
-    secret = None
-    if seat.personal:
-        card = table.edition.personal[seat.personal]
-        counted = card.check(PlayerStars(table.sky, seat.colour)).calculation
-        secret = Secret(card.id, card.name, counted)
+def _hand(state: StepState, names: Sequence[str]) -> Question:
+    table, secret = state.table, hand_shown(state, state.table.turn)
     return Question(
         _("Which card do you play?"),
         _("Only %(name)s looks: these cards are secret.", name=names[table.turn]),
@@ -153,8 +130,8 @@ def _hand(table: TableState, names: Sequence[str]) -> Question:
             ),
             Choice(_("Something else"), draft="turn", aside=True),
         ],
-        template=SECRET_TEMPLATE if secret else "",
-        about=secret,
+        template=SECRET_TEMPLATE,
+        about=secret and replace(secret, hand=()),
         pictured=True,
     )
 

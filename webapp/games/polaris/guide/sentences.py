@@ -19,7 +19,7 @@ from scorer.polaris.steps import (
 )
 from scorer.polaris.table_state import EndTurn, TableState, TakeCard, TakeShootingStars
 from webapp.games.polaris.lesson_table import choice_name
-from webapp.words import space_name
+from webapp.words import spoken_name
 
 
 def card_name(table: TableState, card: str) -> str:
@@ -92,8 +92,8 @@ def _done(before: StepState, action: Step) -> str:
 
 def _laid(table: TableState, piece: str, place: str) -> str:
     if piece == LINK:
-        return _("A link on %(place)s.", place=space_name(place))
-    words = _("A star on %(place)s.", place=space_name(place))
+        return _("A link on %(place)s.", place=spoken_name(place))
+    words = _("A star on %(place)s.", place=spoken_name(place))
     kind = table.sky.board.kind_of(place)
     if kind == "red":
         return words + " " + _("It is red: a shooting star goes back to the supply.")

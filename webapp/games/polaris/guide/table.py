@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorer.polaris import CommonCard, PhaseScore, Sky, standings
+from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.phases import score_phase
 from scorer.polaris.steps import StepState
 from scorer.polaris.table_state import TableState
+from scorer.sentence import Sentence
+from webapp.games.polaris.guide.sentences import card_name
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,26 @@ class TableShown:
 
 
 @dataclass(frozen=True)
+class CardPicture:
+    """An action card as it is drawn, in words too: those of its choices that are meant."""
+
+    card: str
+    choices: Sequence[int]
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class HandShown:
+    """What a player alone sees: the hand, the personal objective and what it counts by now."""
+
+    card: str
+    name: Sentence
+    rule: Sentence
+    counted: Sentence
+    hand: Sequence[CardPicture] = ()
+
+
+@dataclass(frozen=True)
 class ScoredLine:
     """What a phase gave a player: each move of the marker, and from where to where."""
 
@@ -70,6 +93,20 @@ def table_shown(state: StepState, names: Sequence[str]) -> TableShown:
         for name, seat in zip(names, table.seats, strict=True)
     ]
     return TableShown(shown, seats, table.edition.tiers)
+
+
+def hand_shown(state: StepState, seat: int) -> HandShown | None:
+    """Return what a player alone sees, of the state as they know it; None before it is dealt."""
+    table, own = state.table, state.table.seats[seat]
+    if not own.personal:
+        return None
+    card = table.edition.personal[own.personal]
+    counted = card.check(PlayerStars(state.sky, own.colour)).calculation
+    hand = [
+        CardPicture(one, range(len(table.card(one).choices)), card_name(table, one))
+        for one in own.hand
+    ]
+    return HandShown(card.id, card.name, card.rule, counted, hand)
 
 
 def scored_lines(table: TableState, names: Sequence[str]) -> Sequence[ScoredLine]:

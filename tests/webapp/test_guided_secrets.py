@@ -1,0 +1,152 @@
+"""In a guided game what was dealt to a seat reaches no other phone, whatever that asks for.
+
+Two worlds are alike in everything but one seat's cards. Every address of the server, every stream
+and every form is walked through by those who do not sit there: the answers must be alike too.
+"""
+
+import io
+import random
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.webapp.conftest import Player
+from tests.webapp.every_form import Request
+from tests.webapp.guided_evening import NAMES, PLANTED, GuidedEvening
+from tests.webapp.test_secrets import answer
+from webapp.games.nebula.guide import game as nebula_game
+from webapp.games.polaris.guide import game as polaris_game
+from webapp.live import event_streams
+
+GAMES = ("nebula", "polaris")
+DRAFTS = {"nebula": ("", "time", "look"), "polaris": ("", "hand", "take")}
+FORMS = ("guide.back", "guide.do", "guide.on", "guide.sit")
+"""What somebody else may send, beside opening every page."""
+
+
+class Steady(random.Random):
+    """Luck that is the same in both worlds, however often it is asked."""
+
+    def random(self) -> float:
+        """Half way."""
+        return 0.5
+
+
+@pytest.fixture(params=[(game, seat) for game in GAMES for seat in range(3)], ids=str)
+def worlds(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Sequence[GuidedEvening], int]]:
+    """Two evenings alike in everything but a seat's cards, and whose these are."""
+    monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
+    game, seat = request.param
+    for guided_game in (nebula_game, polaris_game):
+        monkeypatch.setattr(guided_game, "LUCK", Steady())
+    made = [GuidedEvening(tmp_path / str(world), game, seat, world) for world in (0, 1)]
+    yield made, seat
+    for evening in made:
+        evening.close()
+
+
+def of_the_guide(evening: GuidedEvening, seat: int) -> Iterator[Request]:
+    """Every screen of the guide, as if the phone had been handed to a seat, too."""
+    guide = f"{evening.game}/guide"
+    for look in ("", f"&look={seat}"):
+        yield Request("guide.show", f"{guide}?draft=hand{look}&hint=3")
+        for draft in DRAFTS[evening.part.game.id]:
+            yield Request("guide.places", f"{guide}/places?draft={draft}{look}")
+            for hint in (0, 3):
+                yield Request("guide.now", f"{guide}/now?draft={draft}&hint={hint}{look}")
+    yield Request("guide.secret", f"{guide}/secret?seat={seat}")
+
+
+def of_the_server(evening: GuidedEvening, _seat: int) -> Iterator[Request]:
+    """Every other address that there is, streams too, and what may be sent to the guide."""
+    yield from (one for one in evening.requests("GET") if one.endpoint not in OTHERS_COVER)
+    yield from (one for one in evening.requests("POST") if one.endpoint in FORMS)
+
+
+OTHERS_COVER = ("static", "offline.worker", "table.card_picture", "polaris.card_picture")
+Asked = Callable[[GuidedEvening, int], Iterator[Request]]
+Who = Callable[[GuidedEvening], Player]
+
+
+def alike(evenings: Sequence[GuidedEvening], seat: int, asked: Asked, who: Who) -> int:
+    """Ask for everything in both worlds; how much that was."""
+    count = 0
+    for one, other in zip(*(list(asked(evening, seat)) for evening in evenings), strict=True):
+        answers = [
+            answer(who(evening), request)
+            for evening, request in zip(evenings, (one, other), strict=True)
+        ]
+        assert answers[0] == answers[1], f"{one.path} tells what is another seat's"
+        count += 1
+    return count
+
+
+def forward(evenings: Sequence[GuidedEvening], seat: int) -> Iterator[str]:
+    """Moments of the game: before anybody chose, at the seat's turn, after its first card."""
+    yield "dealt"
+    for evening in evenings:
+        if evening.part.game.id == "nebula":
+            for player in range(3):
+                evening.do(f"choose {evening.state.hands[player].dealt[0]}")
+        for _turn in range(seat if evening.part.game.id == "polaris" else 0):
+            evening.do("shooting")
+    yield "in play"
+
+
+def test_no_other_phone_is_given_a_seats_cards(
+    worlds: tuple[Sequence[GuidedEvening], int],
+) -> None:
+    evenings, seat = worlds
+    walkers: Sequence[Who] = (
+        lambda evening: evening.phones[(seat + 1) % 3],
+        lambda evening: evening.guest,
+        lambda evening: evening.computer,
+    )
+    for _moment in forward(evenings, seat):
+        assert all(alike(evenings, seat, of_the_guide, who) > 20 for who in walkers)
+    if seat == 0:
+        assert alike(evenings, seat, of_the_server, lambda evening: evening.guest) > 100
+    for evening in evenings:
+        with zipfile.ZipFile(io.BytesIO(evening.computer.post("/backup/save").data)) as packed:
+            text = packed.read(f"games/{evening.id}.json").decode()
+        assert not [card for card in PLANTED[evening.part.game.id] if f" {card}" in text]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_owner_looks_again_and_nobody_else_does(game: str, tmp_path: Path) -> None:
+    evening, seat = GuidedEvening(tmp_path, game, 2, 0), 2
+    picture = f"{PLANTED[game][0]}.svg"
+    try:
+        for _moment in forward([evening], seat):
+            path = f"{evening.game}/guide/secret?seat={seat}"
+            text = evening.eva.get(path).text
+            assert picture in text
+            for nosy in (evening.ana, evening.luis, evening.guest, evening.computer):
+                assert nosy.get(path).status_code == 403
+            assert f"secret?seat={seat}" in evening.eva.get(f"{evening.game}/guide").text
+            assert picture not in evening.ana.get(f"{evening.game}/guide").text
+    finally:
+        evening.close()
+
+
+def test_nobody_chooses_for_another_seat(tmp_path: Path) -> None:
+    evening = GuidedEvening(tmp_path, "nebula", 0, 0)
+    try:
+        before, card = evening.state, evening.state.hands[0].dealt[0]
+        for nosy in (evening.eva, evening.guest, evening.computer):
+            assert "Another phone has this seat." in evening.act(nosy, f"choose {card}")
+            assert f"{NAMES[0]} looks at their cards" in evening.act(nosy, "choose ?")
+        assert evening.state == before
+        evening.act(evening.ana, f"choose {card}")
+        assert evening.state.hands[0].personal == card
+        assert 'id="back"' in evening.ana.get(f"{evening.game}/guide").text
+        assert 'id="back"' not in evening.eva.get(f"{evening.game}/guide").text
+        form = {"seen": 10**6}
+        evening.eva.post(f"{evening.game}/guide/back", form)
+        assert evening.state.hands[0].personal == card
+    finally:
+        evening.close()

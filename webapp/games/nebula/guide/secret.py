@@ -1,0 +1,27 @@
+"""What only its player sees of a guided game: the personal cards, and what they count by now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorer.nebula.card import Card
+from scorer.nebula.result import Table
+from scorer.nebula.turns.state import CARD_BACK, State
+from scorer.objective import CardResult
+
+
+@dataclass(frozen=True)
+class SecretShown:
+    """A personal card, and how its player does on it."""
+
+    card: Card
+    result: CardResult
+
+
+def secret_shown(state: State, seat: int) -> Sequence[SecretShown]:
+    """Return the card that is kept, else those dealt, of the state as the player knows it."""
+    hand, galaxies = state.hands[seat], [one.galaxy for one in state.seats]
+    others = [galaxy.black for number, galaxy in enumerate(galaxies) if number != seat]
+    table = Table(tuple(others), len(state.claims_of(seat)))
+    cards = (hand.personal,) if hand.personal else hand.dealt
+    known = [state.rules.edition.cards[card] for card in cards if card != CARD_BACK]
+    return [SecretShown(card, card.check(galaxies[seat], table)) for card in known]

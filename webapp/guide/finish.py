@@ -1,0 +1,30 @@
+"""From the end of a guided game to its score."""
+
+from dataclasses import replace
+from typing import Any
+
+from webapp import game_document
+from webapp.board_owners import FOLLOWED, owners, with_owner
+from webapp.games import Document
+from webapp.games.guided import GuidedGame
+from webapp.live.finish import finished as table_finished
+from webapp.live.reducer import LiveTable
+
+
+def finished(
+    part: GuidedGame,
+    document: Document,
+    table: LiveTable,
+    state: Any,
+) -> Document:
+    """Return a game's document with all that lies on the table as its state has it.
+
+    What a camera saw otherwise is no news any more: the players were shown it at the time.
+    """
+    lying = replace(table, positions=tuple(part.positions(state)))
+    over = part.with_end(table_finished(document, lying), state)
+    for number in range(len(owners(over))):
+        done: dict[str, Any] = {"checked": [], "offered": None}
+        over = with_owner(over, number, board=FOLLOWED, **done)
+        over = game_document.with_board_confirmed(over, number)
+    return over

@@ -1,0 +1,68 @@
+/* Cards that only their player sees: shown while a button is held, gone when it is let go. */
+
+const LONG_MS = 450; // a phone that was handed over is not opened by a tap on the way
+
+/** Call `shown(button)` when a button is pressed, `hidden(button)` when it is let go, however one presses it. */
+function held(root, selector, shown, hidden) {
+  let down = null;
+  const press = (button) => { down = button; shown(button); };
+  const release = () => {
+    if (!down) return;
+    const button = down;
+    down = null;
+    hidden(button);
+  };
+  root.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest(selector);
+    if (!button || event.button) return;
+    button.setPointerCapture(event.pointerId);
+    press(button);
+  });
+  root.addEventListener("keydown", (event) => {
+    const button = event.target.closest?.(selector);
+    if (!button || event.repeat || (event.key !== " " && event.key !== "Enter")) return;
+    event.preventDefault();
+    press(button);
+  });
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest(selector);
+    if (!button) return;
+    event.preventDefault();
+    if (event.detail || down) return;
+    // a screen reader's press has no end: the next one is
+    if (button.getAttribute("aria-pressed") === "true") hidden(button);
+    else shown(button);
+  });
+  root.addEventListener("contextmenu", (event) => { if (event.target.closest(selector)) event.preventDefault(); });
+  for (const end of ["pointerup", "pointercancel", "keyup"]) root.addEventListener(end, release);
+  window.addEventListener("blur", release);
+  document.addEventListener("visibilitychange", release);
+}
+
+/** Show a player's cards while their button is held. */
+export function showHeld(root) {
+  let asking = new AbortController();
+  held(root, "[data-hold]", async (button) => {
+    asking = new AbortController();
+    button.setAttribute("aria-pressed", "true");
+    const answer = await fetch(button.dataset.hold, { signal: asking.signal }).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => "") : "";
+    if (button.isConnected && button.getAttribute("aria-pressed") === "true") document.getElementById("held").innerHTML = text;
+  }, (button) => {
+    asking.abort();
+    button.setAttribute("aria-pressed", "false");
+    document.getElementById("held")?.replaceChildren();
+  });
+}
+
+/** Go on where a phone was handed over, once its button was held for a moment. */
+export function goOnHeld(root, goOn) {
+  let waiting = null;
+  held(root, "[data-held]", (button) => {
+    button.classList.add("holding");
+    waiting = setTimeout(() => goOn(button.dataset.held), LONG_MS);
+  }, (button) => {
+    clearTimeout(waiting);
+    button.classList.remove("holding");
+  });
+}
