@@ -51,7 +51,7 @@ export async function look() {
   if (there === isAway) showAway(!there);
   const done = there && await deliver();
   if (!done && next()) hadToWait = true;
-  else if (hadToWait && !next()) tellArrived();
+  else if (hadToWait && there && !next()) tellArrived();
   showUndelivered();
   if (done && shownAway) location.reload();
   else if (!done) timer = setTimeout(look, OFTEN);
