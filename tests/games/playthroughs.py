@@ -322,10 +322,10 @@ class Server:
         return f"keys of another game: {sorted(found & {*foreign})}" if found & {*foreign} else ""
 
     def lost(self, answer: TestResponse) -> str:
-        """Where an answer leads that is no page, "" where it leads to one."""
+        """Where an answer leads here that is no page, "" where it leads to one or away."""
         for _ in range(MOST_HOPS):
             path = answer.headers.get("Location", "")
-            if not path:
+            if not path.startswith("/"):
                 return "" if answer.status_code < 500 else f"leads to {answer.status_code}"
             answer = self.player.get(path)
             if answer.status_code == 404:
