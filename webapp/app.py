@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from webapp import api, failures, forms, games, guard, languages, presentation
 from webapp.backup.backups import Backups
+from webapp.backup.restores import Restores
 from webapp.counting import Counting
 from webapp.data_folder import session_key
 from webapp.database import open_database
@@ -141,13 +142,14 @@ def _services(
     photographs = Photographs(sessions, settings.photographs)
     process = ReadingProcess(partial(shipped_reader, settings.seen_stars))
     queue = ReadingQueue(games, photographs, read or process, boards, process.close)
+    key = session_key(settings.data_dir)
+    restores = Restores(settings, key, run_job)
     run_job = run_job or process.run
     drafts = Drafts(settings.drafts, run_job)
     seen = SeenStars(settings.seen_stars)
     persons = Persons(sessions, settings.persons)
     counting = Counting(sessions, games, boards)
     shelf = Shelf(Results(sessions, games, boards, counting), persons, forms.names_of_nobody)
-    key = session_key(settings.data_dir)
     backups = Backups(sessions, settings, boards, storage, key, run_job)
     lessons = StarLessons(settings.star_lessons, run_job)
     made = Services(
@@ -163,6 +165,7 @@ def _services(
         shelf,
         lessons,
         backups,
+        restores,
         LessonProgress(sessions, persons),
         counting,
     )

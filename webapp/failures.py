@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from webapp.arrival import too_large
 from webapp.backup.archive import BackupError
+from webapp.backup.restores import RestoreUnderWayError
 from webapp.board_owners import NoSuchSeatError
 from webapp.database import is_temporary
 from webapp.drafts import NoSuchDraftError
@@ -47,6 +48,7 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(NoRoomError, _no_room)
     app.register_error_handler(BusyError, _busy)
     app.register_error_handler(BackupError, _no_backup)
+    app.register_error_handler(RestoreUnderWayError, _restore_under_way)
     app.register_error_handler(Exception, _broken)
 
 
@@ -151,6 +153,14 @@ def _no_room(error: NoRoomError) -> ResponseReturnValue:
 def _no_backup(error: BackupError) -> ResponseReturnValue:
     told = _("Nothing was lost here. Choose another backup. (%(reason)s)", reason=str(error))
     return _failure(422, _("This backup cannot be brought back"), told)
+
+
+def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
+    return _failure(
+        409,
+        _("A backup is being brought back"),
+        _("Wait until that is done, then look at the list of games. Nothing else was changed."),
+    )
 
 
 def _busy(_error: BusyError) -> ResponseReturnValue:

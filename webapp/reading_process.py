@@ -24,6 +24,7 @@ from typing import Any
 
 from calibration import ProfileError
 from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from webapp.backup.archive import BackupError
 from webapp.read_photograph import (
     ReaderClosedError,
     ReadFile,
@@ -31,6 +32,7 @@ from webapp.read_photograph import (
     UnusablePhotographError,
     mark_in_hand,
 )
+from webapp.storage import NoRoomError
 
 if sys.platform != "win32":
     import resource
@@ -49,13 +51,16 @@ LONGEST = 120.0
 TRIES = 2
 """How often a photograph is read that the process dies of: it may have been another's fault."""
 
+COME_BACK = (ProfileError, BackupError, NoRoomError)
+"""What a job raises that is raised again where it was asked for."""
+
 _SPAWN = multiprocessing.get_context("spawn")
 
 MakeRead = Callable[[], ReadFile]
 """Makes what reads, in the process; importable by its name."""
 Job = Callable[..., Any]
-"""Other work on pictures for the process to do, importable by its name. What it is given and what
-it returns are small and plain; it may raise UnusablePhotographError and ProfileError."""
+"""Other work on files for the process to do, importable by its name. What it is given and what
+it returns are small and plain; it may raise UnusablePhotographError and what is in `COME_BACK`."""
 RunJob = Callable[..., Any]
 """Runs a `Job` with its arguments wherever it may take long or die, and returns what it returns."""
 
@@ -81,12 +86,16 @@ class ReadingProcess:
         make_read: MakeRead,
         reads_within: float = READS_WITHIN,
         longest: float = LONGEST,
+        job_within: float = JOB_WITHIN,
+        memory: int | None = None,
     ):
         """Read with what `make_read` makes, which goes to the process by its name.
 
-        A photograph may cost `reads_within` seconds of work, and `longest` by the clock. Where
-        the system does not count a process' work (Windows), the clock does.
+        A photograph may cost `reads_within` seconds of work, another job `job_within`, and either
+        `longest` by the clock. Where the system does not count a process' work (Windows), the clock
+        does. `memory` is how many bytes it may take once it is ready to work (Linux).
         """
+        self._job_within, self._memory = job_within, memory
         self._make_read = make_read
         self._reads_within = reads_within
         self._longest = longest
@@ -110,7 +119,7 @@ class ReadingProcess:
 
     def run(self, job: Job, *arguments: Any) -> Any:
         """Do other work in the process. Raises what it raises, and as `__call__` does."""
-        return self._do(job, arguments, "this file", JOB_WITHIN)
+        return self._do(job, arguments, "this file", self._job_within)
 
     def _do(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
         """Have the process do a job, None for reading a photograph; `name` is what it is about."""
@@ -131,7 +140,7 @@ class ReadingProcess:
                     continue
                 if isinstance(answer, _Refused):
                     raise UnusablePhotographError(answer.problem, answer.message, answer.preview)
-                if isinstance(answer, ProfileError):
+                if isinstance(answer, COME_BACK):
                     raise answer
                 return answer
         raise UnusablePhotographError(
@@ -165,7 +174,7 @@ class ReadingProcess:
         self._pipe, theirs = _SPAWN.Pipe()
         process = _SPAWN.Process(
             target=_read_for_ever,
-            args=(theirs, self._make_read),
+            args=(theirs, self._make_read, self._memory),
             name="stargazer reads photographs",
             daemon=True,
         )
@@ -229,7 +238,22 @@ def shipped_reader(seen_stars: Path) -> ReadFile:
     return PhotographReader(SeenStars(seen_stars))
 
 
-def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:
+def no_reader() -> ReadFile:
+    """Make what reads nothing, of a process that only does other work."""
+
+    def read(
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> ReadPhotograph:
+        raise UnusablePhotographError("failed", f"{name} cannot be read here")
+
+    return read
+
+
+def _read_for_ever(pipe: Connection, make_read: MakeRead, memory: int | None) -> None:
     """Read and do what the server asks for, until it closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
     warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
@@ -244,6 +268,8 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead) -> None:
     threading.Thread(target=_end_with_the_server, args=(in_hand,), daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         read = make_read()
+        if memory is not None and sys.platform == "linux":
+            _limit_memory(memory)
         pipe.send(None)
         while True:
             job, arguments, name, within, longest = pipe.recv()
@@ -272,6 +298,12 @@ if sys.platform != "win32":
         limit = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
 
+    def _limit_memory(more: int) -> None:
+        """Let this process take so many bytes more than it has."""
+        data_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+        limit = data_pages * resource.getpagesize() + more
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
 
 def _end_with_the_server(in_hand: list[Path]) -> None:
     """Wait until the server is gone, and leave what nobody will hear of.
@@ -291,7 +323,7 @@ def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:
         return work(*arguments)
     except UnusablePhotographError as error:
         return _Refused(error.problem, str(error), error.preview)
-    except ProfileError as error:
+    except COME_BACK as error:
         return error
     except Exception:
         # Whatever one photograph does to the reader, the next one is still read.

@@ -9,6 +9,7 @@ from flask import current_app, g, has_request_context, request
 
 from calibration import Profile
 from webapp.backup.backups import Backups
+from webapp.backup.restores import Restores
 from webapp.counting import Counting
 from webapp.drafts import Drafts
 from webapp.known_boards import BoardGoneError, KnownBoards
@@ -41,6 +42,7 @@ class Services:
     shelf: Shelf
     star_lessons: StarLessons
     backups: Backups
+    restores: Restores
     lesson_progress: LessonProgress
     counting: Counting
 

@@ -142,6 +142,8 @@ class Archive:
             raise
         except (ValueError, RecursionError) as error:
             raise BackupError(f"{name}: is not JSON") from error
+        except MemoryError as error:
+            raise BackupError(f"{name}: has far too much in it") from error
 
 
 @contextmanager

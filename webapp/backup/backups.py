@@ -43,7 +43,7 @@ from webapp.live.source_address import SourceAddresses
 from webapp.reading_process import RunJob
 from webapp.seen_stars import SeenStars
 from webapp.settings import Settings
-from webapp.storage import Storage
+from webapp.storage import NoRoomError, Storage
 
 log = logging.getLogger(__name__)
 
@@ -179,9 +179,11 @@ class Backups:
     def plan(self, path: Path) -> Plan:
         """Look through a backup, all of it, and say what bringing it back would do.
 
-        Raises BackupError.
+        Raises BackupError, and NoRoomError where it is larger than all that may be kept here.
         """
         with archive.opened(path) as opened:
+            if opened.size > self._settings.max_stored_bytes:
+                raise NoRoomError("storage")
             merges: dict[str, GameMerge] = {}
             for game in self._read_games(opened):
                 with reading(self._sessions) as session:

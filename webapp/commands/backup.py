@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -78,29 +78,20 @@ def restore(file: Path, data: Path | None, database: str) -> None:
 def _backups(data: Path | None, database: str, until_the_end: ExitStack, alone: bool) -> "Backups":
     """What works on the folder and the database; where `alone`, no server may use them."""
     from calibration.profile import kept_in
-    from webapp.backup.backups import Backups
+    from webapp.backup.restores import backups_of
     from webapp.commands.serve import claim_data
     from webapp.data_folder import bring_boards, session_key
-    from webapp.database import DatabaseError, open_database
-    from webapp.known_boards import KnownBoards
+    from webapp.database import DatabaseError
     from webapp.settings import Settings, default_data_folder
-    from webapp.storage import Storage
 
     until_the_end.enter_context(kept_in(data))
     folder = data or default_data_folder()
     settings = Settings(data_dir=folder, database_url=database)
-
-    def run_job(job: Any, *arguments: Any) -> Any:
-        return job(*arguments)
-
     try:
         if alone:
             claim_data(settings, until_the_end)
         bring_boards(folder)
-        sessions = open_database(settings.database)
-        boards = KnownBoards(settings.profile)
-        storage = Storage(folder, settings.max_stored_bytes)
-        return Backups(sessions, settings, boards, storage, session_key(folder), run_job)
+        return backups_of(settings, session_key(folder))
     except DatabaseError as error:
         raise InputError(str(error)) from error
     except OSError as error:

@@ -12,6 +12,7 @@ from webapp.database import now
 from webapp.failures import wants_json
 from webapp.pages import preferences
 from webapp.services import services
+from webapp.storage import NoRoomError
 
 blueprint = Blueprint("backup", __name__, url_prefix="/backup")
 
@@ -48,7 +49,7 @@ def take_part() -> ResponseReturnValue:
         raise BackupError(_("Choose a backup."))
     services().storage.take(request.content_length or 0)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with path.open("wb" if at == 0 else "ab") as arriving:
+    with services().restores.alone(), path.open("wb" if at == 0 else "ab") as arriving:
         if arriving.tell() != at:
             raise BackupError(_("A part of it is missing. Choose it again."))
         while portion := file.stream.read(1024 * 1024):
@@ -63,13 +64,14 @@ def take_part() -> ResponseReturnValue:
 def check() -> ResponseReturnValue:
     """Look through the backup that was sent, and ask whether to bring it back."""
     path = services().settings.arriving_backup
-    if not path.is_file():
-        return redirect(url_for(".show"), 303)
-    try:
-        plan = services().backups.plan(path)
-    except BackupError:
-        path.unlink()
-        raise
+    with services().restores.alone():
+        if not path.is_file():
+            return redirect(url_for(".show"), 303)
+        try:
+            plan = services().restores.plan(path)
+        except (BackupError, NoRoomError):
+            path.unlink()
+            raise
     return render_template("backup_check.html", plan=plan, kinds=GameMerge)
 
 
@@ -77,10 +79,11 @@ def check() -> ResponseReturnValue:
 def restore() -> ResponseReturnValue:
     """Bring back what the backup has that was sent."""
     path = services().settings.arriving_backup
-    if not path.is_file():
-        return redirect(url_for(".show"), 303)
-    restored = services().backups.restore(path)
-    path.unlink()
+    with services().restores.alone():
+        if not path.is_file():
+            return redirect(url_for(".show"), 303)
+        restored = services().restores.restore(path)
+        path.unlink()
     for game_id in restored.games:
         for photograph in services().photographs.of(game_id):
             if photograph.state == "waiting":
@@ -100,5 +103,6 @@ def restore() -> ResponseReturnValue:
 @blueprint.post("/discard")
 def discard() -> ResponseReturnValue:
     """Throw away the backup that was sent."""
-    services().settings.arriving_backup.unlink(missing_ok=True)
+    with services().restores.alone():
+        services().settings.arriving_backup.unlink(missing_ok=True)
     return redirect(url_for(".show"), 303)
