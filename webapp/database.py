@@ -5,9 +5,12 @@ what a commit has returned from survives a killed process and a power cut.
 """
 
 import errno
+import json
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +34,14 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
+    DBAPIError,
     NoSuchModuleError,
     OperationalError,
     SQLAlchemyError,
 )
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.sql.functions import FunctionElement
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 ONLY_READS = "stargazer_only_reads"
@@ -70,9 +76,10 @@ class GameRow(Base):
 class RevisionRow(Base):
     """A game as it was after one confirmed step.
 
-    `parent` is the revision that the step was made from, None for the first that is kept: undoing
-    leads there. `browser` is whose step it was, None for the server's own. `delivery` is what the
-    phone called it that sent it.
+    `document` is None where what is kept is no JSON, as in a damaged file. `parent` is the revision
+    that the step was made from, None for the first that is kept: undoing leads there. `browser` is
+    whose step it was, None for the server's own. `delivery` is what the phone called it that sent
+    it.
     """
 
     __tablename__ = "revisions"
@@ -208,11 +215,29 @@ class LessonRow(Base):
     at: Mapped[datetime] = mapped_column(DateTime, default=now)
 
 
+class WholeJSON(FunctionElement[Any]):
+    """A JSON column to look into: as null where SQLite would refuse the query for what is none."""
+
+    type = JSON()
+    inherit_cache = True
+
+
+@compiles(WholeJSON)
+def _as_it_is(element: Any, compiler: Any, **more: Any) -> str:
+    return str(compiler.process(element.clauses, **more))
+
+
+@compiles(WholeJSON, "sqlite")
+def _if_it_is_valid(element: Any, compiler: Any, **more: Any) -> str:
+    column = compiler.process(element.clauses, **more)
+    return f"CASE WHEN json_valid({column}) THEN {column} END"
+
+
 def open_database(url: str) -> sessionmaker[Session]:
     """Open the database at `url`, bring it up to date, and return a maker of sessions.
 
-    Raises DatabaseError where the URL is none, its driver is missing, it does not answer, or a
-    newer version has written it.
+    Raises DatabaseError where the URL is none, its driver is missing, it does not answer, is
+    damaged, or a newer version has written it.
     """
     try:
         target = make_url(url)
@@ -220,9 +245,10 @@ def open_database(url: str) -> sessionmaker[Session]:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # What an error says goes to the log: never with the values, which may be somebody's secret.
-        engine = create_engine(target, hide_parameters=True)
+        engine = create_engine(target, hide_parameters=True, json_deserializer=_from_json)
         if engine.dialect.name == "sqlite":
             _harden_sqlite(engine)
+            _check_sqlite(engine)
         migrate(engine)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise DatabaseError(
@@ -230,6 +256,12 @@ def open_database(url: str) -> sessionmaker[Session]:
         ) from error
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        if is_damaged(error):
+            raise DatabaseError(
+                f"the database {target.render_as_string()} is damaged ({reason}): keep a copy of"
+                " it, then begin with another --data and bring your last backup back there"
+                " (stargazer restore)"
+            ) from error
         raise DatabaseError(
             f"the database {target.render_as_string()} cannot be used ({reason}):"
             " choose another --data or --database"
@@ -260,6 +292,24 @@ def sqlite_file(url: str) -> Path | None:
     return Path(named) if is_file else None
 
 
+def _from_json(text: str) -> Any:
+    """What JSON says; None for what is none, which is one row's trouble and not the table's."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _check_sqlite(engine: Engine) -> None:
+    """Look through the file, but for what is within the fields. Raises DBAPIError for damage."""
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if found != "ok":
+        told = sqlite3.DatabaseError(str(found))
+        told.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise DBAPIError("PRAGMA quick_check", {}, told)
+
+
 def _harden_sqlite(engine: Engine) -> None:
     """Set SQLite up for several threads: a write-ahead log, and a lock from the start.
 
@@ -271,6 +321,7 @@ def _harden_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _: Any) -> None:
         connection.isolation_level = None
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
@@ -306,4 +357,16 @@ def migrate(engine: Engine) -> None:
 def is_temporary(error: Exception) -> bool:
     """Whether what could not be kept can be, once there is room or nobody else writes."""
     no_room = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return no_room or isinstance(error, OperationalError)
+    is_query = _sqlite_code(error) == sqlite3.SQLITE_ERROR  # one that cannot be answered at all
+    return no_room or (isinstance(error, OperationalError) and not is_query)
+
+
+def is_damaged(error: Exception) -> bool:
+    """Whether a database's file has something in it that is not the database's."""
+    return _sqlite_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _sqlite_code(error: Exception) -> int | None:
+    """SQLite's number of what went wrong, without the details; None for everything else."""
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF

@@ -11,13 +11,13 @@ from webapp.arrival import too_large
 from webapp.backup.archive import BackupError
 from webapp.backup.restores import RestoreUnderWayError
 from webapp.board_owners import NoSuchSeatError
-from webapp.database import is_temporary
+from webapp.database import is_damaged, is_temporary
 from webapp.drafts import NoSuchDraftError
 from webapp.guard import NotTheHostError
 from webapp.known_boards import BoardGoneError
 from webapp.live.projection import BusyError
 from webapp.photographs import NoSuchPhotographError
-from webapp.saved_games import ChangedMeanwhileError, NoSuchGameError
+from webapp.saved_games import BrokenGameError, ChangedMeanwhileError, NoSuchGameError
 from webapp.seats import NotYourSeatError
 from webapp.services import services
 from webapp.shelf.persons import NoSuchPersonError
@@ -40,6 +40,7 @@ def register_error_handlers(app: Flask) -> None:
         NoSuchLessonError,
     ):
         app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
+    app.register_error_handler(BrokenGameError, _broken_game)
     app.register_error_handler(NoSuchSeatError, _seat_gone)
     app.register_error_handler(BoardGoneError, _board_gone)
     app.register_error_handler(ChangedMeanwhileError, _changed_meanwhile)
@@ -61,6 +62,17 @@ def _gone() -> tuple[str, str]:
     return (
         _("This is not here"),
         _("The game or page does not exist, or was deleted. Start again from the list of games."),
+    )
+
+
+def _broken_game(_error: BrokenGameError) -> ResponseReturnValue:
+    return _failure(
+        409,
+        _("This game cannot be read"),
+        _(
+            "What is kept of it is damaged; the other games are not. The list of games offers what"
+            " can be done with it."
+        ),
     )
 
 
@@ -212,6 +224,13 @@ def _broken(error: Exception) -> ResponseReturnValue:
     if is_temporary(error):
         current_app.logger.warning("%s %s: %s", request.method, request.path, error)
         return _no_room(NoRoomError("disk"))
+    if is_damaged(error):
+        current_app.logger.error("the database is damaged: %s", getattr(error, "orig", error))
+        return _failure(
+            500,
+            _("The database is damaged"),
+            _("Stop Stargazer on its computer and start it again there: it says what to do."),
+        )
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
     return _failure(
         500,

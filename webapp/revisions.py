@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, Text, delete, func, select, type_coerce, update
+from sqlalchemy.orm import Session, aliased
 
 from webapp.database import GameRow, RevisionRow, now
+from webapp.document_check import is_readable
 from webapp.seats import Browser
+
+Standing: TypeAlias = "Select[GameRow, RevisionRow, str | None]"
 
 REVISIONS_KEPT = 200
 """Of a game."""
@@ -75,13 +78,57 @@ def has_arrived(session: Session, game_id: str, delivery: str) -> bool:
 
 
 def every(session: Session, game_id: str) -> Sequence[EarlierState]:
-    """Return all states of a game that are kept, the latest first."""
+    """Return all states of a game that are kept and can be read, the latest first."""
     rows = session.scalars(
         select(RevisionRow)
         .where(RevisionRow.game_id == game_id)
         .order_by(RevisionRow.number.desc())
     )
-    return [EarlierState(row.number, row.step, row.at, row.browser, row.document) for row in rows]
+    return [
+        EarlierState(row.number, row.step, row.at, row.browser, row.document)
+        for row in rows
+        if is_readable(row.document)
+    ]
+
+
+def raw(session: Session, game: GameRow) -> dict[str, Any]:
+    """Return a game's states as they are kept, each document as a text."""
+    columns = (RevisionRow.number, RevisionRow.parent, RevisionRow.step)
+    text = type_coerce(RevisionRow.document, Text)
+    of_game = RevisionRow.game_id == game.id
+    found = session.execute(select(*columns, text).where(of_game).order_by(RevisionRow.number))
+    keys = ("number", "parent", "step", "document")
+    states = [dict(zip(keys, row, strict=True)) for row in found]
+    return {"id": game.id, "revision": game.revision, "revisions": states}
+
+
+def damaged(session: Session, game_id: str) -> dict[str, Any] | None:
+    """Return a game's states as `raw` does if some cannot be read; None for others, or no game."""
+    game = session.get(GameRow, game_id)
+    rows = session.scalars(select(RevisionRow).where(RevisionRow.game_id == game_id))
+    if game is None or game.deleted_at is not None or all(is_readable(r.document) for r in rows):
+        return None
+    return raw(session, game)
+
+
+def standing() -> tuple[Standing, type[RevisionRow]]:
+    """Ask for games, their present revision and the step to redo, in one query.
+
+    The second is what stands for the revision that a game stands at.
+    """
+    current, after, made = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
+    latest = (
+        select(func.max(made.number))
+        .where(made.game_id == GameRow.id, made.parent == GameRow.revision)
+        .correlate(GameRow)
+        .scalar_subquery()
+    )
+    query = (
+        select(GameRow, current, after.step)
+        .join(current, (current.game_id == GameRow.id) & (current.number == GameRow.revision))
+        .outerjoin(after, (after.game_id == GameRow.id) & (after.number == latest))
+    )
+    return query, current
 
 
 def _thin_out(session: Session, game: GameRow) -> None:

@@ -5,20 +5,21 @@ seats.py lets that browser see and change: without one, none of them.
 """
 
 import secrets
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select, update
-from sqlalchemy.orm import Session, aliased, sessionmaker
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session, sessionmaker
 
-from webapp import revisions, seats
-from webapp.database import GameRow, RevisionRow, SeatRow, now, reading
+from webapp import revisions, seat_rows, seats
+from webapp.database import GameRow, RevisionRow, WholeJSON, now, reading
+from webapp.document_check import is_readable
 from webapp.game_document import LESSONS, PROFILE
-from webapp.revisions import EarlierState
+from webapp.revisions import EarlierState, Standing
 from webapp.seats import Browser, Seat, Seats, SeatState
 
 Document = Mapping[str, Any]
@@ -36,6 +37,10 @@ GRACE = timedelta(seconds=60)
 
 class NoSuchGameError(LookupError):
     """There is no game of this id, or it has been deleted; or no such state of it is kept."""
+
+
+class BrokenGameError(NoSuchGameError):
+    """What is kept of a game cannot be read: the database was damaged, or its game is gone."""
 
 
 class ChangedMeanwhileError(Exception):
@@ -70,6 +75,15 @@ class SavedGame:
     created_at: datetime
     changed_at: datetime
     seats: Sequence[SeatState] = ()
+
+
+@dataclass(frozen=True)
+class BrokenGame:
+    """A game that is kept, the present state of which cannot be read."""
+
+    id: str
+    created_at: datetime
+    changed_at: datetime
 
 
 class Games:
@@ -107,7 +121,7 @@ class Games:
             kept = dict(seats.kept(document))
             revisions.add(session, row, "players", kept, browser)
             without_cards = seats.view(kept, {}, None)
-            _keep_seats(session, row, {}, seats.entered(without_cards, document, {}, None))
+            seat_rows.keep(session, row, {}, seats.entered(without_cards, document, {}, None))
         return self.open(game_id)
 
     def open(self, game_id: str, browser: Browser = None) -> SavedGame:
@@ -141,11 +155,12 @@ class Games:
                 return _as_it_stands(session, row, browser)
             _check_shown(session, row, as_shown)
             _check_seen(row, seen)
-            before = _revision(session, row.id, row.revision).document
-            taken = _seats(session, [row.id])[row.id]
+            before = _document(session, row.id, row.revision)
+            taken = seat_rows.of_games(session, [row.id])[row.id]
             shown = seats.view(before, taken, browser)
             changed = change(shown)
-            _keep_seats(session, row, taken, seats.entered(shown, changed, taken, browser, over))
+            after_seats = seats.entered(shown, changed, taken, browser, over)
+            seat_rows.keep(session, row, taken, after_seats)
             after = dict(seats.kept(changed))
             if after != before:
                 revisions.add(session, row, step, after, browser, delivery)
@@ -174,14 +189,14 @@ class Games:
 
         It is named as their documents name it, None where they do not.
         """
-        named = RevisionRow.document[PROFILE].as_string()
+        named = WholeJSON(RevisionRow.document)[PROFILE].as_string()
         query = select(RevisionRow.game_id).where(named == profile).distinct()
         with reading(self._sessions) as session:
             return list(session.scalars(query))
 
     def played_last(self, boards: Collection[str]) -> str | None:
         """Which of these boards the game is played on that was changed last; None for none."""
-        named = RevisionRow.document[PROFILE].as_string()
+        named = WholeJSON(RevisionRow.document)[PROFILE].as_string()
         query = (
             select(named)
             .join(GameRow, GameRow.id == RevisionRow.game_id)
@@ -204,7 +219,7 @@ class Games:
             _check_seen(row, seen)
             before = _revision(session, row.id, row.revision).parent
             if before is not None:
-                self._stand_at(session, row, _revision(session, row.id, before).document, browser)
+                self._stand_at(session, row, _document(session, row.id, before), browser)
                 row.revision, row.changed_at = before, now()
             return _as_it_stands(session, row, browser)
 
@@ -219,7 +234,7 @@ class Games:
                 .order_by(RevisionRow.number.desc())
             ).first()
             if after is not None:
-                self._stand_at(session, row, after.document, browser)
+                self._stand_at(session, row, _readable(after), browser)
                 row.revision, row.changed_at = after.number, now()
             return _as_it_stands(session, row, browser)
 
@@ -227,7 +242,7 @@ class Games:
         """Return all that is kept of a game, the latest state first. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
             row = _row(session, game_id, locked=False)
-            taken = _seats(session, [row.id])[row.id]
+            taken = seat_rows.of_games(session, [row.id])[row.id]
             owned = Counter(seat.owner for seat in taken.values())  # one phone may have all cards
             seat_of = {
                 seat.owner: number for number, seat in taken.items() if owned[seat.owner] == 1
@@ -245,8 +260,8 @@ class Games:
             found = session.get(RevisionRow, (row.id, number))
             if found is None:
                 raise NoSuchGameError(f"{game_id}, state {number}")
-            if found.document != _revision(session, row.id, row.revision).document:
-                self._stand_at(session, row, found.document, browser)
+            if found.document != _document(session, row.id, row.revision):
+                self._stand_at(session, row, _readable(found), browser)
                 revisions.add(session, row, revisions.BROUGHT_BACK, found.document, browser)
             return _as_it_stands(session, row, browser)
 
@@ -254,18 +269,18 @@ class Games:
         self, session: Session, row: GameRow, document: Document, browser: Browser
     ) -> None:
         """See that a game's seats are those of a document of it. Raises NotYourSeatError."""
-        taken = _seats(session, [row.id])[row.id]
-        shown = seats.view(_revision(session, row.id, row.revision).document, taken, None)
+        taken = seat_rows.of_games(session, [row.id])[row.id]
+        shown = seats.view(_document(session, row.id, row.revision), taken, None)
         players, over = len(document["players"]), seats.is_over(shown)
-        _keep_seats(session, row, taken, seats.staying(taken, players, browser, over))
+        seat_rows.keep(session, row, taken, seats.staying(taken, players, browser, over))
 
     def take_seat(self, game_id: str, number: int, browser: Browser) -> None:
         """Let a browser sit down at a seat. Raises NoSuchGameError and NotYourSeatError."""
         with self._sessions.begin() as session:
             row = _row(session, game_id)
-            before = _seats(session, [row.id])[row.id]
+            before = seat_rows.of_games(session, [row.id])[row.id]
             seat = seats.taken(before.get(number, Seat()), browser)
-            _keep_seats(session, row, before, {**before, number: seat})
+            seat_rows.keep(session, row, before, {**before, number: seat})
 
     def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
         """Free a seat and forget its card, as its owner or as the computer that `serves`.
@@ -274,37 +289,71 @@ class Games:
         """
         with self._writing(game_id) as session:
             row = _row(session, game_id)
-            taken = _seats(session, [row.id])[row.id]
+            taken = seat_rows.of_games(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
-            _keep_seats(session, row, taken, {**taken, number: free})
+            seat_rows.keep(session, row, taken, {**taken, number: free})
+
+    def mend(self, game_id: str) -> SavedGame:
+        """Go back to the latest state of a broken game that can be read.
+
+        Raises NoSuchGameError, and BrokenGameError where there is none.
+        """
+        with self._writing(game_id) as session:
+            row = _row(session, game_id)
+            states = revisions.every(session, row.id)
+            if row.revision not in [state.number for state in states]:
+                if not states:
+                    raise BrokenGameError(game_id)
+                row.revision, row.changed_at = states[0].number, now()
+                session.flush()
+            return _as_it_stands(session, row, None)
+
+    def raw(self, game_id: str) -> dict[str, Any]:
+        """Return all states of a game with their documents as text, whether or not they are any.
+
+        Raises NoSuchGameError.
+        """
+        with reading(self._sessions) as session:
+            row = _row(session, game_id, locked=False)
+            return revisions.raw(session, row)
 
     def recent(self, limit: int = PAGE, skip: int = 0, lessons: bool = False) -> list[SavedGame]:
+        """Return the games of `page` that are not broken."""
+        found = self.page(limit, skip, lessons)
+        return [game for game in found if isinstance(game, SavedGame)]
+
+    def page(
+        self, limit: int = PAGE, skip: int = 0, lessons: bool = False
+    ) -> list[SavedGame | BrokenGame]:
         """Return games that are not deleted, the one changed last first, after the first `skip`.
 
         With `lessons`, tables for lessons are among them, which are no games.
         """
-        query, current = _standing()
+        query, current = revisions.standing()
         if not lessons:
-            query = query.where(current.document[LESSONS].as_boolean().is_not(True))
-        with reading(self._sessions) as session:
-            rows = session.execute(
-                query.where(GameRow.deleted_at.is_(None))
-                .order_by(GameRow.changed_at.desc(), GameRow.id)
-                .limit(limit)
-                .offset(skip)
-            ).all()
-            taken = _seats(session, [game.id for game, *_ in rows])
-            return [_saved(*row, taken[row[0].id], None) for row in rows]
+            is_lesson = WholeJSON(current.document)[LESSONS].as_boolean()
+            query = query.where(is_lesson.is_not(True))
+        query = query.order_by(GameRow.changed_at.desc(), GameRow.id).limit(limit).offset(skip)
+        return self._all(query)
 
-    def listed(self, game_ids: Sequence[str]) -> list[SavedGame]:
+    def listed(self, game_ids: Sequence[str]) -> list[SavedGame | BrokenGame]:
         """Return games by their ids, in that order, those that are deleted left out."""
-        with reading(self._sessions) as session:
-            rows = session.execute(
-                _standing()[0].where(GameRow.deleted_at.is_(None), GameRow.id.in_(game_ids))
-            ).all()
-            taken = _seats(session, game_ids)
-            found = {row[0].id: _saved(*row, taken[row[0].id], None) for row in rows}
+        found = {
+            game.id: game for game in self._all(revisions.standing()[0], GameRow.id.in_(game_ids))
+        }
         return [found[game_id] for game_id in game_ids if game_id in found]
+
+    def _all(self, query: Standing) -> list[SavedGame | BrokenGame]:
+        with reading(self._sessions) as session:
+            rows = session.execute(query.where(GameRow.deleted_at.is_(None))).all()
+            taken = seat_rows.of_games(session, [game.id for game, *_ in rows])
+        found: list[SavedGame | BrokenGame] = []
+        for row, current, after in rows:
+            try:
+                found.append(_saved(row, current, after, taken[row.id], None))
+            except BrokenGameError:
+                found.append(BrokenGame(row.id, row.created_at, row.changed_at))
+        return found
 
     def delete(self, game_id: str) -> None:
         """Take a game out of the list; `restore` brings it back until it is purged."""
@@ -346,6 +395,8 @@ def _row(session: Session, game_id: str, locked: bool = True, deleted: bool = Fa
 
 def _amend(session: Session, game_id: str, change: Change) -> None:
     for revision in session.scalars(select(RevisionRow).where(RevisionRow.game_id == game_id)):
+        if not is_readable(revision.document):
+            continue
         changed = dict(change(revision.document))
         if changed != revision.document:
             revision.document = changed
@@ -370,54 +421,26 @@ def _revision(session: Session, game_id: str, number: int) -> RevisionRow:
     return session.get_one(RevisionRow, (game_id, number))
 
 
-def _standing() -> "tuple[Select[GameRow, RevisionRow, str | None], type[RevisionRow]]":
-    """Ask for all that `_saved` takes, in one query however many games there are.
-
-    The second is what stands for the revision that a game stands at.
-    """
-    current, after, made = aliased(RevisionRow), aliased(RevisionRow), aliased(RevisionRow)
-    latest = (
-        select(func.max(made.number))
-        .where(made.game_id == GameRow.id, made.parent == GameRow.revision)
-        .correlate(GameRow)
-        .scalar_subquery()
-    )
-    query = (
-        select(GameRow, current, after.step)
-        .join(current, (current.game_id == GameRow.id) & (current.number == GameRow.revision))
-        .outerjoin(after, (after.game_id == GameRow.id) & (after.number == latest))
-    )
-    return query, current
+def _document(session: Session, game_id: str, number: int) -> Document:
+    return _readable(_revision(session, game_id, number))
 
 
-def _seats(session: Session, game_ids: Iterable[str]) -> Mapping[str, Seats]:
-    """Return the seats of games by the game's id, in one query."""
-    found: dict[str, dict[int, Seat]] = defaultdict(dict)
-    for row in session.scalars(select(SeatRow).where(SeatRow.game_id.in_(game_ids))):
-        found[row.game_id][row.number] = Seat(row.owner, row.card, row.laid_open, row.lost_by)
-    return found
-
-
-def _keep_seats(session: Session, row: GameRow, before: Seats, after: Seats) -> None:
-    for number in before.keys() - after.keys():
-        session.delete(session.get_one(SeatRow, (row.id, number)))
-    for number, seat in after.items():
-        if seat != before.get(number):
-            session.merge(SeatRow(game_id=row.id, number=number, **asdict(seat)))
-    if after != before:
-        row.changed_at = now()
+def _readable(revision: RevisionRow) -> Document:
+    if not is_readable(revision.document):
+        raise BrokenGameError(revision.game_id)
+    return revision.document
 
 
 def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
-    found = session.execute(_standing()[0].where(GameRow.id == row.id)).one()
-    return _saved(*found, _seats(session, [row.id])[row.id], browser)
+    found = session.execute(revisions.standing()[0].where(GameRow.id == row.id)).one()
+    return _saved(*found, seat_rows.of_games(session, [row.id])[row.id], browser)
 
 
 def _saved(
     row: GameRow, current: RevisionRow, after: str | None, taken: Seats, browser: Browser
 ) -> SavedGame:
     """Put a game together; `after` is the step to redo."""
-    document = seats.view(current.document, taken, browser)
+    document = seats.view(_readable(current), taken, browser)
     return SavedGame(
         id=row.id,
         document=document,

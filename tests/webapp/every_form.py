@@ -77,6 +77,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
         lambda: players_form("Ana", "Luis", "Eva", "Rut"),
     ],
     "games.redo": [just()],
+    "games.mend": [just()],
     "games.restore": [just()],
     "games.undo": [just()],
     "earlier.bring_back": [just()],

@@ -2,6 +2,7 @@
 
     backup.json                        what it is and what is in it
     games/ID.json                      a game with all its steps, seats, photographs' readings, log
+    unreadable/ID.json                 the steps, as texts, of one that is damaged: for a person
     photographs/ID/PHOTOGRAPH.photo    as it arrived; .preview.jpg and .board0.jpg are made of it
     examples/ID/NAME.jpg .json         crops that players agreed to keep
     boards/NAME.zip                    an own board, as "My boards" exports it
@@ -41,6 +42,7 @@ LARGEST: Mapping[str, int] = {
     r"lessons\.json": 16 * MB,
     r"persons/[0-9a-f]{16}\.jpg": 1 * MB,
     r"games/[0-9a-f]{16}\.json": 128 * MB,
+    r"unreadable/[0-9a-f]{16}\.json": 128 * MB,
     r"photographs/[0-9a-f]{16}/[0-9a-f]{16}\.(photo|preview\.jpg|board\d{1,3}\.jpg)": PICTURE_BYTES,
     r"examples/[0-9a-f]{16}/[0-9a-f]{12}\.(jpg|json)": 1 * MB,
     r"boards/\w[\w-]{0,63}(\.\d{1,20})?\.zip": PICTURE_BYTES + MB,

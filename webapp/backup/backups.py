@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, versions
 from calibration.profile import built_in_profiles, own_profile_names
 from vision import PhotoError, inspect_picture
-from webapp import __version__, atomic
+from webapp import __version__, atomic, revisions
 from webapp.backup import archive, rows, unfinished
 from webapp.backup.archive import (
     ABOUT,
@@ -118,6 +118,10 @@ class Backups:
         for game_id in ids:
             with reading(self._sessions) as session:  # each game as it stands at one moment
                 game = rows.game_of(session, game_id)
+                damaged = revisions.damaged(session, game_id)
+            if damaged is not None:
+                _put(packed, f"unreadable/{game_id}.json", damaged)
+                yield
             if game is None:
                 continue
             _put(packed, f"games/{game_id}.json", rows.to_data(game, self._seals.seal))

@@ -7,11 +7,11 @@ from typing import Any
 
 from calibration import Profile
 from scorer.game import Game
-from webapp import flow, game_document, kept_score, scoring, seats
+from webapp import kept_score, scoring, seats
 from webapp.backup.archive import BackupError
 from webapp.backup.rows import ID, GameData
 from webapp.board_owners import owners
-from webapp.game_document import PROFILE
+from webapp.document_check import check_document, ensure
 from webapp.games import pages_of
 from webapp.languages import LANGUAGES
 from webapp.live.entry import Entry
@@ -29,7 +29,8 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
         log = [Entry(r["number"], r["kind"], r["data"], r["at"]) for r in game.parts["live"]]
         followed: set[tuple[str, int, str]] = set()
         for document in _different(documents):
-            _check_document(document)
+            check_document(document)
+            _check_sources(document)
             profile = board_of(document)
             if profile is None:
                 continue
@@ -37,7 +38,7 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
             if (facts := (profile.name, rules.players, rules.facts)) not in followed:
                 reduce(rules, log)
                 followed.add(facts)
-        _ensure(len({document["game"] for document in documents}) == 1, "several games")
+        ensure(len({document["game"] for document in documents}) == 1, "several games")
         for photograph in game.parts["photographs"]:
             if photograph["reading"] is not None:
                 _check_reading(photograph["reading"], pages_of(game.document["game"]).game)
@@ -50,28 +51,15 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
         raise BackupError(f"games/{game.id}.json: is not a game ({reason})") from error
 
 
-def _check_document(document: Mapping[str, Any]) -> None:
-    players = document["players"]
-    pages = pages_of(document["game"])
-    texts = [document.get(key, "") for key in (PROFILE, game_document.NOTE, "mode")]
-    _ensure(all(isinstance(text, str) for text in texts), "a text that is none")
-    _ensure(isinstance(players, list) and 1 <= len(players) <= len(pages.markers), "players")
-    _ensure(all(isinstance(step, str) for step in document["confirmed"]), "steps")
-    _ensure(isinstance(document.get(game_document.RECOUNTS, 0), int), "a count")
-    for player in players:
-        _ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
-        _ensure(player["marker"] in pages.markers, "a colour")
+def _check_sources(document: Mapping[str, Any]) -> None:
+    """See that what a document has of photographs is no path and no nonsense."""
     for owner in owners(document):
-        _ensure(all(isinstance(space, str) for space in owner["checked"]), "spaces")
-        _ensure(isinstance(owner.get("settled"), str | None), "a photograph")
+        ensure(isinstance(owner.get("settled"), str | None), "a photograph")
         for source in (owner["board"], owner.get("offered")):
             if source is not None:
                 photograph, index = source["photograph"], source["index"]
-                _ensure(photograph is None or bool(ID.fullmatch(photograph)), "a photograph")
-                _ensure(isinstance(index, int) and 0 <= index < 1000, "a board")
-    shown = seats.view(document, {}, None)
-    flow.steps(shown)
-    pages.game_data(shown)
+                ensure(photograph is None or bool(ID.fullmatch(photograph)), "a photograph")
+                ensure(isinstance(index, int) and 0 <= index < 1000, "a board")
 
 
 def _check_score(data: Mapping[str, Any], document: Mapping[str, Any]) -> None:
@@ -79,21 +67,21 @@ def _check_score(data: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     scoring.standings(score)
     for player in score.players:
         for line in player.lines:
-            _ensure(line.category in pages.game.categories, "a part of a score")
+            ensure(line.category in pages.game.categories, "a part of a score")
             for language in LANGUAGES:
                 pages.line_title(line, language)
 
 
 def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
     for board in reading["boards"]:
-        _ensure(isinstance(board["profile"], str), "a reading's profile")
+        ensure(isinstance(board["profile"], str), "a reading's profile")
         for seen in board["spaces"].values():
-            _ensure(0 <= seen["confidence"] <= 1, "a confidence")
-            _ensure(
+            ensure(0 <= seen["confidence"] <= 1, "a confidence")
+            ensure(
                 re.fullmatch("#[0-9a-f]{6}", seen.get("colour", "#000000")) is not None, "colour"
             )
         for flag in board["flags"]:
-            _ensure(isinstance(flag["kind"], str), "a flag")
+            ensure(isinstance(flag["kind"], str), "a flag")
         pieces_read(board, game)
 
 
@@ -106,7 +94,7 @@ def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> No
             if answer is None or not known:
                 continue
             given = answer if isinstance(answer, list) else [answer]
-            _ensure(all(isinstance(one, str) and one in known for one in given), question.id)
+            ensure(all(isinstance(one, str) and one in known for one in given), question.id)
 
 
 def _answer(data: Any, key: str) -> Any:
@@ -137,8 +125,3 @@ def _try_out(document: Mapping[str, Any], profile: Profile) -> Rules:
     for seat in range(len(owners(document))):
         scoring.lying(shown, seat, profile.board)
     return pages.live.rules(shown, profile)
-
-
-def _ensure(holds: bool, what: str) -> None:
-    if not holds:
-        raise ValueError(f"{what} that cannot be")

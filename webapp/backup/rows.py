@@ -15,6 +15,7 @@ from webapp import seats
 from webapp.backup.archive import BackupError
 from webapp.counting import KEPT
 from webapp.database import CountRow, GameRow, LessonRow, PhotographRow, RevisionRow, SeatRow
+from webapp.document_check import is_readable
 from webapp.games import pages_of
 from webapp.guide import history
 from webapp.live.log import MOST_ENTRIES, LiveEntryRow, LiveSourceRow
@@ -63,7 +64,10 @@ class GameData:
 
 
 def game_of(session: Session, game_id: str) -> GameData | None:
-    """Return a game as it stands in the database; None for one that is gone or deleted."""
+    """Return a game as it stands in the database, of what can be read of it.
+
+    None for one that is gone or deleted, or of which nothing can be read.
+    """
     row = session.get(GameRow, game_id)
     if row is None or row.deleted_at is not None:
         return None
@@ -74,7 +78,30 @@ def game_of(session: Session, game_id: str) -> GameData | None:
     of_game = LiveSourceRow.game_id == game_id, LiveSourceRow.memory.is_not(None)
     cameras = session.scalars(select(LiveSourceRow).where(*of_game).order_by(LiveSourceRow.name))
     parts[CAMERAS] = [{"name": one.name, "memory": one.memory} for one in cameras if one.memory]
-    return GameData(game_id, _values(row), parts)
+    own = _values(row)
+    parts["revisions"] = _readable(parts["revisions"])
+    numbers = [one["number"] for one in parts["revisions"]]
+    if not numbers:
+        return None
+    if own["revision"] not in numbers:
+        own["revision"] = numbers[-1]
+    return GameData(game_id, own, parts)
+
+
+def _readable(revisions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Revisions that can be read; what was made from another counts as made from the one before."""
+    parents: dict[int, int | None] = {one["number"]: one["parent"] for one in revisions}
+    kept = {one["number"] for one in revisions if is_readable(one["document"])}
+
+    def parent_of(number: int) -> int | None:
+        parent = parents[number]
+        while parent is not None and parent not in kept:
+            parent = parents.get(parent)
+        return parent
+
+    return [
+        {**one, "parent": parent_of(one["number"])} for one in revisions if one["number"] in kept
+    ]
 
 
 def lessons_of(session: Session) -> list[dict[str, Any]]:

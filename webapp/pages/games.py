@@ -18,7 +18,14 @@ from webapp.known_boards import BoardGoneError
 from webapp.live.service import live
 from webapp.pages import steps
 from webapp.pages.owners import owner_of
-from webapp.saved_games import GAME_BYTES, PAGE, ChangedMeanwhileError, Document, SavedGame
+from webapp.saved_games import (
+    GAME_BYTES,
+    PAGE,
+    BrokenGameError,
+    ChangedMeanwhileError,
+    Document,
+    SavedGame,
+)
 from webapp.services import services
 from webapp.words import board_title
 
@@ -44,18 +51,20 @@ def home() -> ResponseReturnValue:
     if wanted.strip():
         found = services().games.listed(shelf.results.found(wanted, PAGE + 1, skip))
     else:
-        found = services().games.recent(PAGE + 1, skip)
+        found = services().games.page(PAGE + 1, skip)
     games = found[:PAGE]
+    readable = [game for game in games if isinstance(game, SavedGame)]
     deleted = request.args.get("deleted")
     if not games and not skip and not deleted and not wanted:
         return _players_page(forms.blank_players(_pages()), None, first=True)
     return render_template(
         "home.html",
         games=games,
+        broken={game.id for game in games} - {game.id for game in readable},
         several_games=len(services().boards.games) > 1,
         results=shelf.results.of([game.id for game in games]),
         who=shelf.who(),
-        live_games=live().being_played(games),
+        live_games=live().being_played(readable),
         wanted=wanted,
         searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
         deleted=deleted,
@@ -234,6 +243,25 @@ def redo(game_id: str) -> ResponseReturnValue:
     """Take the step that was undone last again."""
     services().games.redo(game_id, browser())
     return _back(game_id)
+
+
+@blueprint.post("/games/<game_id>/mend")
+def mend(game_id: str) -> ResponseReturnValue:
+    """Go back to the latest state of a broken game that can be read."""
+    try:
+        return steps.redirect_to_next(services().games.mend(game_id))
+    except BrokenGameError:
+        flash(_("No state of this game can be read any more."))
+    return redirect(url_for("games.home"), 303)
+
+
+@blueprint.get("/games/<game_id>/as-it-is.json")
+def as_it_is(game_id: str) -> ResponseReturnValue:
+    """Send whoever serves what is kept of a game, readable or not; secrets may be in it."""
+    guard.require_host()
+    response = jsonify(services().games.raw(game_id))
+    response.headers.set("Content-Disposition", "attachment", filename=f"{game_id}.json")
+    return response
 
 
 @blueprint.post("/games/<game_id>/delete")

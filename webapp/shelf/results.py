@@ -13,6 +13,7 @@ from datetime import datetime
 from sqlalchemy import Select, and_, delete, func, or_, select
 from sqlalchemy.orm import Session, sessionmaker
 
+from scorer import registry
 from scorer.datafile import DataFileError
 from webapp import flow, scoring
 from webapp.counting import Counting
@@ -20,7 +21,7 @@ from webapp.database import GameRow, ResultRow, reading
 from webapp.game_document import LESSONS
 from webapp.games import pages_of
 from webapp.known_boards import BoardGoneError, KnownBoards
-from webapp.saved_games import Document, Games, SavedGame
+from webapp.saved_games import BrokenGame, Document, Games, SavedGame
 
 MADE_AT_ONCE = 400
 """Results that one look at the shelf makes; the next look goes on."""
@@ -85,8 +86,9 @@ class Results:
     def bring_up_to_date(self) -> Sequence[SavedGame]:
         """Make the results that are missing or of an earlier state; return their games."""
         stale = self._stale()
-        made = self._games.listed(stale) if stale else []
-        rows = {game.id: self._row(game) for game in made}
+        found = self._games.listed(stale) if stale else []
+        rows = {game.id: self._row_of(game) for game in found}
+        made = [game for game in found if isinstance(game, SavedGame)]
         if rows:
             with self._sessions.begin() as session:
                 there = session.scalars(select(GameRow.id).where(GameRow.id.in_(rows))).all()
@@ -151,7 +153,26 @@ class Results:
 
     def _of(self, query: "Select[ResultRow, datetime]") -> list[Result]:
         with reading(self._sessions) as session:
-            return [_result(row, begun) for row, begun in session.execute(query).all()]
+            rows = session.execute(query).all()
+        known = registry.names()  # a broken game's is not, nor is one that was taken off
+        return [_result(row, begun) for row, begun in rows if row.game in known]
+
+    def _row_of(self, game: SavedGame | BrokenGame) -> ResultRow:
+        if isinstance(game, SavedGame):
+            return self._row(game)
+        return ResultRow(
+            game_id=game.id,
+            at=game.changed_at,
+            state=UNSCORABLE,
+            game="",
+            mode="",
+            board="",
+            profile="",
+            version=0.0,
+            names=[],
+            standings=[],
+            words="",
+        )
 
     def _row(self, game: SavedGame) -> ResultRow:
         document = game.document
