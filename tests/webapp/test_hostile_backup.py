@@ -153,6 +153,41 @@ def test_each_state_of_a_game_is_tried_out(app: Flask, tmp_path: Path, kind: str
     assert app.extensions["stargazer"].games.recent() == []
 
 
+SET_UP = {
+    **{"computers": ["", ""], "draws": "hand", "seed": "00ff"},
+    **{"players": 2, "mode": "full", "edition": "standard", "book": "cs"},
+}
+GUIDED: Mapping[str, list[Any]] = {
+    "no action": [{"begin": SET_UP}, {"by": "tap"}],
+    "no count": [{"begin": SET_UP}, {"do": "draw red", "told": "<script>"}],
+    "a seed": [{"begin": {**SET_UP, "seed": "<script>"}}],
+    "a computer": [{"begin": {**SET_UP, "computers": ["", "<script>"]}}],
+    "a way to draw": [{"begin": {**SET_UP, "draws": ["hand"]}}],
+}
+
+
+@pytest.mark.parametrize("kind", [None, *GUIDED])
+def test_what_was_done_in_a_guided_game_is_read(
+    app: Flask, tmp_path: Path, kind: str | None
+) -> None:
+    document = dict(game_document.new_game([("Ana", "teal"), ("Eva", "lime")], "full", "nebula"))
+    done = GUIDED[kind] if kind else [{"begin": SET_UP}, {"do": "draw red", "told": 0}]
+    log = [
+        {"number": number, "kind": "guide", "data": data, "at": GAME["created_at"]}
+        for number, data in enumerate(done, 1)
+    ]
+    file = tmp_path / "backup.zip"
+    file.write_bytes(
+        game(revisions=revision(**{**document, "live": True, "guided": True}), live=log)
+    )
+    backups = app.extensions["stargazer"].backups
+    if kind is None:
+        assert backups.restore(file).games == [ID]
+        return
+    with pytest.raises(BackupError, match="is not a game"):
+        backups.restore(file)
+
+
 def test_a_size_that_is_a_lie_is_not_unpacked(app: Flask, tmp_path: Path) -> None:
     honest = game(revisions=revision(game="nebula", players=[SEAT], confirmed=[]))
     with zipfile.ZipFile(io.BytesIO(honest)) as read:

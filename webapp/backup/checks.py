@@ -2,22 +2,25 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from calibration import Profile
 from scorer.game import Game
-from webapp import kept_score, scoring, seats
+from webapp import flow, kept_score, scoring, seats
 from webapp.backup.archive import BackupError
 from webapp.backup.rows import ID, GameData
 from webapp.board_owners import owners
 from webapp.document_check import check_document, ensure
 from webapp.games import pages_of
+from webapp.games.guided import GuidedGame
+from webapp.guide.history import extended
 from webapp.languages import LANGUAGES
 from webapp.live.entry import Entry
 from webapp.live.reducer import Rules, reduce
 from webapp.readings import pieces_read
 
+Document = Mapping[str, Any]
 BoardOf = Callable[[Mapping[str, Any]], Profile | None]
 """The board that a document's game is played on; None where it is not known here."""
 
@@ -27,6 +30,7 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
     try:
         documents = [revision["document"] for revision in game.parts["revisions"]]
         log = [Entry(r["number"], r["kind"], r["data"], r["at"]) for r in game.parts["live"]]
+        guided = False
         followed: set[tuple[str, int, str]] = set()
         for document in _different(documents):
             check_document(document)
@@ -35,6 +39,9 @@ def check_game(game: GameData, board_of: BoardOf) -> None:
             if profile is None:
                 continue
             rules = _try_out(document, profile)
+            if flow.has_been_guided(document) and not guided:
+                _check_guided(pages_of(document["game"]).guided, document, profile, log)
+                guided = True
             if (facts := (profile.name, rules.players, rules.facts)) not in followed:
                 reduce(rules, log)
                 followed.add(facts)
@@ -83,6 +90,26 @@ def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> Non
         for flag in board["flags"]:
             ensure(isinstance(flag["kind"], str), "a flag")
         pieces_read(board, game)
+
+
+def _check_guided(
+    part: GuidedGame | None, document: Document, profile: Profile, log: Sequence[Entry]
+) -> None:
+    """Read what was done in a guided game, as its pages do."""
+    ensure(part is not None, "guidance")
+    assert part is not None
+    strengths = {"", *(part.advisor.strengths if part.advisor else ())}
+    history = None
+    for entry in log:
+        history = extended(part, profile, history, entry)
+        if history is None:
+            continue
+        set_up, players = history.set_up, document["players"]
+        ensure(set_up["draws"] in part.opening.answers, "a way to draw")
+        ensure(re.fullmatch("[0-9a-f]{1,64}", set_up["seed"]) is not None, "a seed")
+        ensure(len(set_up["computers"]) <= len(players), "computers")
+        ensure(strengths.issuperset(set_up["computers"]), "computers")
+        ensure(isinstance(part.goes_on(set_up, document), bool), "a set-up")
 
 
 def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
