@@ -5,12 +5,14 @@ or of its board. A game that is not finished has none, nor has one that cannot b
 told as that. A table for lessons is no game at all: it counts nowhere, and is not found.
 """
 
+import logging
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, and_, delete, func, or_, select
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, sessionmaker
 
 from scorer import registry
@@ -22,6 +24,8 @@ from webapp.game_document import LESSONS
 from webapp.games import pages_of
 from webapp.known_boards import BoardGoneError, KnownBoards
 from webapp.saved_games import BrokenGame, Document, Games, SavedGame
+
+log = logging.getLogger(__name__)
 
 MADE_AT_ONCE = 400
 """Results that one look at the shelf makes; the next look goes on."""
@@ -155,11 +159,21 @@ class Results:
         with reading(self._sessions) as session:
             rows = session.execute(query).all()
         known = registry.names()  # a broken game's is not, nor is one that was taken off
-        return [_result(row, begun) for row, begun in rows if row.game in known]
+        return [
+            _result(row, begun)
+            for row, begun in rows
+            if row.game in known and None not in (row.names, row.standings)
+        ]
 
     def _row_of(self, game: SavedGame | BrokenGame) -> ResultRow:
+        """A game's result; whatever it stumbles over is that game's alone."""
         if isinstance(game, SavedGame):
-            return self._row(game)
+            try:
+                return self._row(game)
+            except SQLAlchemyError:
+                raise
+            except Exception:
+                log.exception("game %s has no result", game.id)
         return ResultRow(
             game_id=game.id,
             at=game.changed_at,
