@@ -68,6 +68,7 @@ def test_it_is_saved_as_it_is_for_whoever_serves(make_app: MakeApp, app: Flask) 
     assert saved.json is not None and saved.json["revisions"][0]["document"] == "{broken"
     assert "as-it-is.json" not in phone.get("/").text
     assert phone.get(f"{broken}/as-it-is.json").status_code == 403
+    assert host.get(f"{host.new_game('Eva')}/as-it-is.json").status_code == 404, "it has secrets"
 
 
 def test_a_game_goes_back_to_its_last_good_state(player: Player, app: Flask) -> None:

@@ -257,11 +257,15 @@ def mend(game_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/games/<game_id>/as-it-is.json")
 def as_it_is(game_id: str) -> ResponseReturnValue:
-    """Send whoever serves what is kept of a game, readable or not; secrets may be in it."""
+    """Send whoever serves what is kept of a broken game; of any other, secrets may be in it."""
     guard.require_host()
-    response = jsonify(services().games.raw(game_id))
-    response.headers.set("Content-Disposition", "attachment", filename=f"{game_id}.json")
-    return response
+    try:
+        services().games.open(game_id)
+    except BrokenGameError:
+        response = jsonify(services().games.raw(game_id))
+        response.headers.set("Content-Disposition", "attachment", filename=f"{game_id}.json")
+        return response
+    abort(404)
 
 
 @blueprint.post("/games/<game_id>/delete")
