@@ -15,10 +15,11 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session, sessionmaker
 
-from webapp import revisions, seat_rows, seats
+from webapp import game_rows, revisions, seat_rows, seats
 from webapp.database import GameRow, RevisionRow, WholeJSON, now, reading
-from webapp.document_check import is_readable
 from webapp.game_document import LESSONS, PROFILE
+from webapp.game_rows import BrokenGameError as BrokenGameError
+from webapp.game_rows import NoSuchGameError as NoSuchGameError
 from webapp.revisions import EarlierState, Standing
 from webapp.seats import Browser, Seat, Seats, SeatState
 
@@ -33,14 +34,6 @@ PAGE = 40
 """How many games one page of the list has."""
 GRACE = timedelta(seconds=60)
 """How long a deleted game can be brought back."""
-
-
-class NoSuchGameError(LookupError):
-    """There is no game of this id, or it has been deleted; or no such state of it is kept."""
-
-
-class BrokenGameError(NoSuchGameError):
-    """What is kept of a game cannot be read: the database was damaged, or its game is gone."""
 
 
 class ChangedMeanwhileError(Exception):
@@ -114,7 +107,7 @@ class Games:
         game_id = game_id or secrets.token_hex(8)
         with self._sessions.begin() as session:
             if session.get(GameRow, game_id, with_for_update=True) is not None:
-                return _as_it_stands(session, _row(session, game_id), browser)
+                return _as_it_stands(session, game_rows.row(session, game_id), browser)
             row = GameRow(id=game_id, revision=0)
             session.add(row)
             session.flush()
@@ -127,7 +120,7 @@ class Games:
     def open(self, game_id: str, browser: Browser = None) -> SavedGame:
         """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
-            return _as_it_stands(session, _row(session, game_id, locked=False), browser)
+            return _as_it_stands(session, game_rows.row(session, game_id, locked=False), browser)
 
     def change(
         self,
@@ -150,12 +143,12 @@ class Games:
         stands at another revision than the one that was `seen`.
         """
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             if delivery is not None and revisions.has_arrived(session, row.id, delivery):
                 return _as_it_stands(session, row, browser)
             _check_shown(session, row, as_shown)
             _check_seen(row, seen)
-            before = _document(session, row.id, row.revision)
+            before = game_rows.document(session, row.id, row.revision)
             taken = seat_rows.of_games(session, [row.id])[row.id]
             shown = seats.view(before, taken, browser)
             changed = change(shown)
@@ -172,8 +165,8 @@ class Games:
         Raises NoSuchGameError.
         """
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
-            _amend(session, game_id, change)
+            row = game_rows.row(session, game_id)
+            game_rows.amend(session, game_id, change)
             row.changed_at = now()
 
     def keep_board(self, game_id: str, change: Change) -> None:
@@ -182,7 +175,7 @@ class Games:
         To whoever plays nothing has changed.
         """
         with self._sessions.begin() as session:
-            _amend(session, game_id, change)
+            game_rows.amend(session, game_id, change)
 
     def played_on(self, profile: str | None) -> list[str]:
         """The ids of the games that a step of is kept in which they were played on a board.
@@ -215,18 +208,18 @@ class Games:
         not the one that made the revision `seen`.
         """
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             _check_seen(row, seen)
-            before = _revision(session, row.id, row.revision).parent
+            before = game_rows.revision(session, row.id, row.revision).parent
             if before is not None:
-                self._stand_at(session, row, _document(session, row.id, before), browser)
+                self._stand_at(session, row, game_rows.document(session, row.id, before), browser)
                 row.revision, row.changed_at = before, now()
             return _as_it_stands(session, row, browser)
 
     def redo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
         """Take the step that was undone last again, where there is one. Raises as `undo`."""
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             _check_seen(row, seen)
             after = session.scalars(
                 select(RevisionRow)
@@ -234,14 +227,14 @@ class Games:
                 .order_by(RevisionRow.number.desc())
             ).first()
             if after is not None:
-                self._stand_at(session, row, _readable(after), browser)
+                self._stand_at(session, row, game_rows.readable(after), browser)
                 row.revision, row.changed_at = after.number, now()
             return _as_it_stands(session, row, browser)
 
     def earlier_states(self, game_id: str) -> Sequence[EarlierState]:
         """Return all that is kept of a game, the latest state first. Raises NoSuchGameError."""
         with reading(self._sessions) as session:
-            row = _row(session, game_id, locked=False)
+            row = game_rows.row(session, game_id, locked=False)
             taken = seat_rows.of_games(session, [row.id])[row.id]
             owned = Counter(seat.owner for seat in taken.values())  # one phone may have all cards
             seat_of = {
@@ -256,12 +249,12 @@ class Games:
         Hidden cards stay as they are. Raises NoSuchGameError and NotYourSeatError.
         """
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             found = session.get(RevisionRow, (row.id, number))
             if found is None:
                 raise NoSuchGameError(f"{game_id}, state {number}")
-            if found.document != _document(session, row.id, row.revision):
-                self._stand_at(session, row, _readable(found), browser)
+            if found.document != game_rows.document(session, row.id, row.revision):
+                self._stand_at(session, row, game_rows.readable(found), browser)
                 revisions.add(session, row, revisions.BROUGHT_BACK, found.document, browser)
             return _as_it_stands(session, row, browser)
 
@@ -270,7 +263,7 @@ class Games:
     ) -> None:
         """See that a game's seats are those of a document of it. Raises NotYourSeatError."""
         taken = seat_rows.of_games(session, [row.id])[row.id]
-        shown = seats.view(_document(session, row.id, row.revision), taken, None)
+        shown = seats.view(game_rows.document(session, row.id, row.revision), taken, None)
         players, over = len(document["players"]), seats.is_over(shown)
         seat_rows.keep(session, row, taken, seats.staying(taken, players, browser, over))
 
@@ -288,7 +281,7 @@ class Games:
         Raises NoSuchGameError and NotYourSeatError.
         """
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             taken = seat_rows.of_games(session, [row.id])[row.id]
             free = seats.given_back(taken.get(number, Seat()), browser, serves)
             seat_rows.keep(session, row, taken, {**taken, number: free})
@@ -299,7 +292,7 @@ class Games:
         Raises NoSuchGameError, and BrokenGameError where there is none.
         """
         with self._writing(game_id) as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             states = revisions.every(session, row.id)
             if row.revision not in [state.number for state in states]:
                 if not states:
@@ -314,7 +307,7 @@ class Games:
         Raises NoSuchGameError.
         """
         with reading(self._sessions) as session:
-            row = _row(session, game_id, locked=False)
+            row = game_rows.row(session, game_id, locked=False)
             return revisions.raw(session, row)
 
     def recent(self, limit: int = PAGE, skip: int = 0, lessons: bool = False) -> list[SavedGame]:
@@ -338,9 +331,8 @@ class Games:
 
     def listed(self, game_ids: Sequence[str]) -> list[SavedGame | BrokenGame]:
         """Return games by their ids, in that order, those that are deleted left out."""
-        found = {
-            game.id: game for game in self._all(revisions.standing()[0], GameRow.id.in_(game_ids))
-        }
+        query, _ = revisions.standing()
+        found = {game.id: game for game in self._all(query.where(GameRow.id.in_(game_ids)))}
         return [found[game_id] for game_id in game_ids if game_id in found]
 
     def _all(self, query: Standing) -> list[SavedGame | BrokenGame]:
@@ -358,7 +350,7 @@ class Games:
     def delete(self, game_id: str) -> None:
         """Take a game out of the list; `restore` brings it back until it is purged."""
         with self._writing(game_id) as session:
-            _row(session, game_id).deleted_at = now()
+            game_rows.row(session, game_id).deleted_at = now()
 
     def restore(self, game_id: str) -> None:
         """Bring a deleted game back. Raises NoSuchGameError once it has been purged."""
@@ -386,22 +378,6 @@ class Games:
             return list(session.scalars(delete(GameRow).where(is_over).returning(GameRow.id)))
 
 
-def _row(session: Session, game_id: str, locked: bool = True, deleted: bool = False) -> GameRow:
-    row = session.get(GameRow, game_id, with_for_update=locked)
-    if row is None or (row.deleted_at is not None and not deleted):
-        raise NoSuchGameError(game_id)
-    return row
-
-
-def _amend(session: Session, game_id: str, change: Change) -> None:
-    for revision in session.scalars(select(RevisionRow).where(RevisionRow.game_id == game_id)):
-        if not is_readable(revision.document):
-            continue
-        changed = dict(change(revision.document))
-        if changed != revision.document:
-            revision.document = changed
-
-
 def _check_seen(row: GameRow, seen: int | None) -> None:
     if seen is not None and seen != row.revision:
         raise ChangedMeanwhileError(row.id)
@@ -412,23 +388,9 @@ def _check_shown(session: Session, row: GameRow, shown: Shown | None) -> None:
         return
     is_number = 0 <= shown.revision <= HIGHEST_REVISION
     kept = session.get(RevisionRow, (row.id, shown.revision)) if is_number else None
-    current = _revision(session, row.id, row.revision).document
+    current = game_rows.revision(session, row.id, row.revision).document
     if kept is None or shown.of(kept.document) != shown.of(current):
         raise NotAsShownError(row.id)
-
-
-def _revision(session: Session, game_id: str, number: int) -> RevisionRow:
-    return session.get_one(RevisionRow, (game_id, number))
-
-
-def _document(session: Session, game_id: str, number: int) -> Document:
-    return _readable(_revision(session, game_id, number))
-
-
-def _readable(revision: RevisionRow) -> Document:
-    if not is_readable(revision.document):
-        raise BrokenGameError(revision.game_id)
-    return revision.document
 
 
 def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
@@ -440,7 +402,7 @@ def _saved(
     row: GameRow, current: RevisionRow, after: str | None, taken: Seats, browser: Browser
 ) -> SavedGame:
     """Put a game together; `after` is the step to redo."""
-    document = seats.view(_readable(current), taken, browser)
+    document = seats.view(game_rows.readable(current), taken, browser)
     return SavedGame(
         id=row.id,
         document=document,
