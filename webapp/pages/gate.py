@@ -10,8 +10,8 @@ from webapp.services import services
 
 LARGEST_NUMBER = 2**31 - 1
 """What every database has room for."""
-OF_DELETED_GAMES = frozenset({"games.restore"})
-"""The endpoints that are about a game which was deleted and can be brought back."""
+OF_CLOSED_GAMES = frozenset({"games.restore", "games.delete", "games.mend", "games.as_it_is"})
+"""The endpoints that are about a game which was deleted, or is broken."""
 
 
 class Number(IntegerConverter):
@@ -39,7 +39,7 @@ def check_pages(app: Flask) -> None:
     @app.before_request
     def check_page() -> None:
         game_id = (request.view_args or {}).get("game_id")
-        if game_id is None or request.endpoint in OF_DELETED_GAMES:
+        if game_id is None or request.endpoint in OF_CLOSED_GAMES:
             return
         document = services().games.open(game_id).document
         owner = brought_by.get(request.blueprint or "")
