@@ -270,7 +270,7 @@ class Games:
     def take_seat(self, game_id: str, number: int, browser: Browser) -> None:
         """Let a browser sit down at a seat. Raises NoSuchGameError and NotYourSeatError."""
         with self._sessions.begin() as session:
-            row = _row(session, game_id)
+            row = game_rows.row(session, game_id)
             before = seat_rows.of_games(session, [row.id])[row.id]
             seat = seats.taken(before.get(number, Seat()), browser)
             seat_rows.keep(session, row, before, {**before, number: seat})
