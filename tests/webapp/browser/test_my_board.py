@@ -53,7 +53,7 @@ def knock_a_circle_off(page: Page) -> None:
     """Drag a circle onto another: that is told while drawing, and taken back with one tap."""
     before = circles(page)
     drag(page, before["ar1"], before["core"])
-    expect(page.locator("#problems li").first).to_contain_text("overlaps")
+    expect(page.locator("#problems")).to_contain_text("overlaps")
     expect(page.locator("#onward")).to_have_attribute("aria-disabled", "true")
     expect(page.locator("#loupe")).to_be_hidden()
     page.locator("#undo").click()
