@@ -8,6 +8,7 @@ import { announce, showAgain, typed } from "./page.js";
 const followed = document.getElementById("followed");
 const news = document.getElementById("news");
 const NO_ENTRIES = 999999999; // what happens at the live table is told on its own page
+const LEAVING = 10000; // ms
 const PAUSE = 150; // ms in which this page's own change is answered
 
 const asked = () => [...document.querySelectorAll("[name=shown]")];
@@ -16,6 +17,7 @@ const notes = () => [...document.querySelectorAll("main textarea")].map(({ value
 const entered = () => JSON.stringify([typed(), notes()]);
 let before = entered();
 let due = 0;
+let left = -Infinity; // when this page was on its way to another one: its own step is no news
 let latest = shown();
 
 /** Know the page as it is: what is confirmed on it holds for this revision. */
@@ -24,12 +26,15 @@ export function isShown(revision) {
   followed.dataset.revision = revision;
 }
 
+window.addEventListener("beforeunload", () => { left = performance.now(); });
+const isLeaving = () => performance.now() - left < LEAVING;
+
 async function catchUp() {
   due = 0;
-  if (latest === shown()) return;
+  if (latest === shown() || isLeaving()) return;
   if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
   const answer = await fetch(followed.dataset.page + location.search).catch(() => null);
-  if (!answer?.ok) return;
+  if (!answer?.ok || isLeaving()) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("followed");
   if (fresh?.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
   else if (entered() !== before || document.querySelector("dialog[open]")) tell();

@@ -33,6 +33,7 @@ export function drawWaiting(entries) {
     const group = made("g", { class: "waiting-piece", transform: `translate(${x} ${y}) scale(${radius / 10})` });
     group.append(made("circle", { r: 11 }));
     const piece = star && document.querySelector(`button[name=star][value="${CSS.escape(star)}"] svg`);
+    group.classList.add(...[...piece?.classList ?? []].filter((name) => name.startsWith("star-")));
     const template = star && document.getElementById(`piece-${star}`)?.content.firstElementChild;
     group.append(...[...(template || piece || group.cloneNode()).childNodes].map((one) => one.cloneNode(true)));
     space.querySelector(".waiting-piece")?.remove();
