@@ -136,6 +136,9 @@ def test_the_owner_looks_again_and_nobody_else_does(game: str, tmp_path: Path) -
 def test_nobody_chooses_for_another_seat(tmp_path: Path) -> None:
     evening = GuidedEvening(tmp_path, "nebula", 0, 0)
     try:
+        assert 'id="back"' not in evening.ana.get(f"{evening.game}/guide").text, (
+            "nothing to take back"
+        )
         before, card = evening.state, evening.state.hands[0].dealt[0]
         for nosy in (evening.eva, evening.guest, evening.computer):
             assert "Another phone has this seat." in evening.act(nosy, f"choose {card}")

@@ -42,7 +42,8 @@ class Moment:
 class SeenHistory:
     """What somebody at a `seat` may know of a guided game; None: what anybody may.
 
-    `latest` is the last decision and what followed by itself, each with the state before it.
+    `latest` is the last decision and what followed by itself, each with the state before it;
+    `is_decided`: whether somebody has decided anything yet.
     """
 
     seat: int | None
@@ -50,6 +51,7 @@ class SeenHistory:
     state: Any
     latest: Sequence[tuple[Any, Moment]]
     number: int
+    is_decided: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class History:
                 for before, one in self.latest
             ],
             self.number,
+            self.last_decision is not None,
         )
 
     def decided_last(self, game: GuidedGame) -> int | None:

@@ -111,7 +111,7 @@ def view(
         [one for one in told if one],
         game.standing(state),
         differs,
-        bool(history.latest) and sitting.acts_for(decided_last),
+        history.is_decided and sitting.acts_for(decided_last),
         [seat for seat in of_persons if seat in sitting.mine],
         [seat for seat in of_persons if seat not in sitting.mine | sitting.others],
         given,
