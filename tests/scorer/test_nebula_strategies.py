@@ -76,7 +76,8 @@ class TestWhatTheyMay:
     @pytest.mark.parametrize("colour", ["red", "blue"])
     def test_their_own_card_does(self, colour):
         advice = ADVISOR.choose(with_card(many_of(colour)), "medium")
-        assert (advice.action.star, advice.reason.key) == (colour, "why_secret")
+        assert advice.action.star == colour
+        assert advice.reason.key != "why_secret", "nobody reads it in the reason"
 
 
 class TestAdvice:

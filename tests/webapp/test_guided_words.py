@@ -1,0 +1,74 @@
+"""What a guided screen and a lesson say and light is so."""
+
+import re
+from html import unescape
+
+import pytest
+from flask import Flask
+
+from scorer.lesson import Attempt
+from scorer.nebula.contract import NEBULA
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import EndPlacing, Place, TurnToChaos
+from scorer.nebula.turns.stars import NO_STARS
+from scorer.nebula.turns.state import Phase
+from tests.scorer.test_nebula_strategies import table
+from tests.webapp.conftest import Player
+from tests.webapp.guided import Guided
+
+
+@pytest.mark.parametrize(
+    ("phase", "action"), [(Phase.COLLECT, TurnToChaos("red")), (Phase.PLACE, Place("red", "core"))]
+)
+def test_an_empty_reserve_is_called_empty(phase: Phase, action: object) -> None:
+    state = table(phase, reserve=[])
+    assert state.seat.reserve == NO_STARS
+    broken = play.illegal(state, action)  # type: ignore[arg-type]
+    assert broken is not None and str(broken.reason).startswith("the reserve is empty")
+    assert play.illegal(table(Phase.PLACE, reserve=[]), EndPlacing()) is None
+
+
+def test_a_wrong_try_keeps_the_star_that_was_chosen(app: Flask) -> None:
+    assert NEBULA.course is not None
+    lesson = next(
+        one
+        for one in NEBULA.course.lessons
+        if one.start.phase == "place"
+        and len(Attempt.of(NEBULA.course, one).state.seat.reserve.kinds) > 1
+    )
+    state = Attempt.of(NEBULA.course, lesson).state
+    star, space = next(
+        (star, space)
+        for star in state.seat.reserve.kinds
+        for space in state.rules.board.spaces
+        if star != "black" and play.illegal(state, Place(star, space))
+    )
+    form = {"try": f"place {star} {space}"}
+    path = f"/lessons/nebula/{lesson.id}"
+    text = Player(app.test_client()).post(path, form, headers={"X-Partial": "1"}).text
+    assert 'class="judged wrong"' in text
+    assert re.search(f'data-tells="place {star}" checked', text)
+
+
+def test_places_are_said_by_what_is_printed_there(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    guided.do("time 2 -3 0")
+    guided.do("place white core")
+    text = unescape(guided.page("red"))
+    shown = re.findall(r'data-why="([^"]*)"', text)
+    assert shown and not [
+        why for why in shown if re.search(r"(Aries|Taurus|Gemini|Cancer) \d", why)
+    ]
+    guided.do("place red ar1")
+    assert "Red star on a space of Aries." in unescape(guided.page())
+
+
+def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:
+    guided = Guided(app, "Ana", "Luis")
+    guided.lay_table()
+    guided.do("time 2 -3 0")
+    for hint in (1, 2, 3):
+        page = guided.page("white", hint=hint)
+        for space in re.findall(r'<g class="space([^"]*)" id="space-\w+"[^>]*?data-why', page):
+            assert "pointed" not in space
