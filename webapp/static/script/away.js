@@ -30,6 +30,7 @@ function showAway(away) {
   isAway = away;
   document.body.dataset.away = away ? "yes" : "";
   banner.hidden = !away;
+  document.dispatchEvent(new CustomEvent("outbox")); // what waits is told otherwise
   for (const button of document.querySelectorAll("button")) {
     if (button.type !== "submit" || !button.form || KEPT.some((kind) => kind in button.form.dataset)) continue;
     if (button.form.method === "get") continue;
