@@ -45,6 +45,10 @@ WRONG_IN_VIEW = """() => {
 """The first space of the drawn board that is seen and may not be tapped."""
 
 
+TAKES, HELD = ".choices-now [name=seat].option, .choices-now button[name=seat]", "[data-held]"
+HOLD_MS = 1000
+
+
 @dataclass
 class Walk:
     """A game under way: the page, and what came of it."""
@@ -114,8 +118,20 @@ class Walk:
             for kind, draft in ((ChooseCard, "hand"), (TakeCard, "take")):
                 if isinstance(step, kind):
                     self.tap(f"a[data-part-of$='draft={draft}']")
+            if isinstance(step, ChooseCard):
+                self.be_handed_the_phone()
             self.tap(f"[name=move][value='{write_step(step)}']")
         expect(self.page.locator("[name=seen]").first).not_to_have_value(before)
+
+    def be_handed_the_phone(self) -> None:
+        """Sit down, at one's first turn; later hold the button until one's cards are there."""
+        self.page.wait_for_selector(f".pictured, {TAKES}, {HELD}")
+        if self.page.locator(TAKES).count():
+            self.tap(TAKES)
+        elif self.page.locator(HELD).count():
+            self.taps += 1
+            self.page.locator(HELD).click(delay=HOLD_MS)
+        self.page.wait_for_selector(".pictured")
 
     def lay(self, step: Lay) -> None:
         """Lay a piece, now and then after a wrong tap that is explained."""

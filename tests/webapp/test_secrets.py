@@ -53,6 +53,7 @@ def answer(player: Player, asked: Request) -> str:
     text = f"{got.status_code} {got.headers.get('Location', '')}\n{told}"
     text = re.sub(r'(csrf_token" value|data-token)="[^"]+"', "", text)
     text = re.sub(r"\b[0-9a-f]{16}\b", "ID", text)
+    text = re.sub(r'data-shown="[0-9a-f]{8}"', "", text)  # of what they see, with photographs' ids
     text = re.sub(r'"t": [\d.]+', "", text)
     text = re.sub(r"<time.*?</time>", "", text)
     return re.sub(r"\d{2}:\d{2}:\d{2}", "TIME", text)
