@@ -19,6 +19,8 @@ _STEPS = 77
 _ROUNDS = 6
 _LOWEST_GAIN = 0.06
 _FULL = 247
+_COLOURS_STAY = 0.015
+"""How much colours are taken to be the same in both cameras: the variance that outweighs it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +91,49 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
         cut = 4.0 * max(float(np.median(distance)), 2.0)
         weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
     return Illumination(tuple(gains), tuple(veils))
+
+
+def agree_on_colours(board: np.ndarray, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """``board``, (H, W, 3) uint8 in the reference's light, as the reference's camera shows colours.
+
+    Two cameras differ in their tone curves and primaries, of which gain and veil know nothing: an
+    empty orange place becomes a yellow one. ``reference`` and ``mask`` are as for
+    `normalize_illumination`, and the two pictures lie exactly upon one another.
+    """
+    step = max(1, round(max(mask.shape) / _STEPS))
+    inside = cv2.erode(mask.astype(np.uint8), np.ones((9, 9), np.uint8))[::step, ::step] > 0
+    seen, known = (cv2.blur(one, (3, 3))[::step, ::step][inside] for one in (board, reference))
+    colours = tell_colours(seen / np.float32(255), known / np.float32(255))
+    levels = np.arange(256, dtype=np.float32)
+    bent = cv2.LUT(board, np.repeat((levels * (1 - levels / 255))[:, None, None], 3, axis=2))
+    linear, offset = colours[1:4].T, 255 * colours[:1].T
+    shown = cv2.transform(board.astype(np.float32), np.hstack([linear, offset]))
+    shown = cv2.add(shown, cv2.transform(bent, np.ascontiguousarray(colours[4:].T)))
+    return np.asarray(np.clip(shown, 0, 255).astype(np.uint8))
+
+
+def colour_terms(seen: np.ndarray) -> np.ndarray:
+    """(N, 7) what colours are told from, of (N, 3) of 0 to 1: 1, each channel, each one's bend."""
+    return np.hstack([np.ones((len(seen), 1), seen.dtype), seen, seen * (1 - seen)])
+
+
+def tell_colours(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """(7, 3) that take `colour_terms` of ``seen`` to ``known``, both (N, 3) of 0 to 1, robustly."""
+    same = np.vstack([np.zeros((1, 3)), np.eye(3), np.zeros((3, 3))])
+    if not len(seen):
+        return same
+    terms, away = colour_terms(seen.astype(np.float64)), known.astype(np.float64) - seen
+    prior = len(seen) * np.diag([2e-3] + 6 * [_COLOURS_STAY])
+    weights, told = np.ones(len(seen)), np.zeros((7, 3))
+    for _ in range(_ROUNDS):
+        off = np.linalg.norm(away - terms @ told, axis=1)
+        cut = 4.0 * max(float(np.median(off)), 0.012)
+        weights = np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0.0)
+        weighted = terms * weights[:, None]
+        told = np.linalg.solve(
+            np.einsum("ni,nj->ij", weighted, terms) + prior, np.einsum("ni,nj->ij", weighted, away)
+        )
+    return np.asarray(same + told)
 
 
 def restore_saturated(normalized: np.ndarray, board: np.ndarray) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Place patches: each place of a board cut out of a picture of it, to one size and upright.
 
 What a network is shown of a place is as large whatever board it is of: a place reaches `INNER` of
-the way from the middle of its patch to the side, and an oblong one lies along the patch's rows.
+the way from the middle of its patch to the side. An oblong one lies along the patch's rows, which
+lie closer together the more oblong it is: so a narrow place is seen as finely as a round one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ INNER = 1 / 1.6
 _BLURS = (0.0, 0.8, 1.2, 1.7, 2.4, 3.4)
 """Standard deviations, in px, of how blurred a board may be."""
 _SAMPLED = 7
+_TELLING = 0.6
+"""The share of a place that tells the colour of what lies there."""
 _FINER = 1.2
 """How much finer than its patches a picture is that they are cut out of."""
 
@@ -31,8 +34,8 @@ def patch_grid(shapes: Collection[Shape]) -> np.ndarray:
     for shape in shapes:
         turn = math.radians(shape.turn) if isinstance(shape, Bar) else 0.0
         c, s = math.cos(turn), math.sin(turn)
-        reach = shape.radius / INNER
-        grids.append(np.stack([c * x - s * y, s * x + c * y], axis=-1) * reach + shape.at)
+        reach, y_ = shape.radius / INNER, y * _across(shape)
+        grids.append(np.stack([c * x - s * y_, s * x + c * y_], axis=-1) * reach + shape.at)
     return np.array(grids).reshape(-1, PATCH_PX, PATCH_PX, 2)
 
 
@@ -44,10 +47,15 @@ def patch_masks(shapes: Collection[Shape]) -> np.ndarray:
     for shape in shapes:
         if isinstance(shape, Bar):
             length, width = (side / 2 / shape.radius for side in shape.size)
-            masks.append((np.abs(x) <= length) & (np.abs(y) <= width))
+            masks.append((np.abs(x) <= length) & (np.abs(y) * _across(shape) <= width))
         else:
             masks.append(np.hypot(x, y) <= 1)
     return np.array(masks, np.uint8).reshape(-1, PATCH_PX, PATCH_PX) * 255
+
+
+def _across(shape: Shape) -> float:
+    """How far the patch of a place reaches across it, as a share of how far it reaches along."""
+    return math.sqrt(min(shape.size) / max(shape.size)) if isinstance(shape, Bar) else 1.0
 
 
 def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
@@ -55,6 +63,25 @@ def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
     x, y = grid_px.reshape(-1, grid_px.shape[2], 2).astype(np.float32).transpose(2, 0, 1)
     flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat.reshape(*grid_px.shape[:3], *picture.shape[2:]))
+
+
+def lying_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
+    """(N, 3) what shows on each place where it differs most from the print, which may show as well.
+
+    The patches are (N, P, P, 3) uint8 of the photograph and of the print, (N, P, P) of the places.
+    A piece half beside its place has its own colour so, and not that of what it leaves bare.
+    """
+    shown, known, there = (
+        one[:, ::2, ::2].reshape(len(one), -1, *one.shape[3:]) for one in (photo, print_, on > 0)
+    )
+    away = np.abs(shown.astype(np.int16) - known).sum(axis=2)
+    away[~there] = -1
+    count = np.maximum(1, (_TELLING * there.sum(axis=1)).astype(int))
+    order = np.argsort(-away, axis=1)
+    rank = np.argsort(order, axis=1)
+    told = np.where((rank < count[:, None])[..., None], shown.astype(np.int16), 256)
+    middle = np.sort(told, axis=1)[np.arange(len(told)), count // 2]
+    return np.asarray(middle, float)
 
 
 class BlurredReference:

@@ -27,10 +27,10 @@ from vision.models import load_models
 from vision.network import Network
 from vision.observer import BoardObservation
 from vision.place_patches import (
-    PATCH_PX,
     BlurredReference,
     canvas_side,
     cut,
+    lying_colours,
     patch_grid,
     patch_masks,
 )
@@ -42,6 +42,8 @@ GROUP = "stargazer.place_reader"
 """Names what loads the network, which is no game's."""
 _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
+_SURENESS = 0.8
+"""What log odds count for: of strange boards the network is surer than it has reason to be."""
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
 
@@ -140,7 +142,11 @@ class PlacewiseReader(Reader):
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
         colours = np.zeros((count, 3))
-        colours[self._looked_at] = self._colours(board.normalized)
+        colours[self._looked_at] = lying_colours(
+            cut(board.normalized, self._grid),
+            cut(self._blurred.like(board.normalized), self._grid),
+            self._on,
+        )
         odds = self._told_by_colours(np.log(np.maximum(chances, np.exp(_OUT_OF_REACH))), colours)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         return BoardObservation(
@@ -197,7 +203,10 @@ class PlacewiseReader(Reader):
             at = np.ix_(rows, [*columns, len(self.classes)])
             shown = PieceColours(colours[rows], np.zeros(len(rows)))
             told[at] = weigh_kit(odds[at], shown, names, self._known_kit())
-        return np.asarray(np.maximum(told, _OUT_OF_REACH))
+        told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
+        told = np.maximum(_SURENESS * told, _OUT_OF_REACH)
+        told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
+        return np.asarray(told)
 
     def _known_kit(self) -> TokenKit:
         """The owner's swatches; of kinds that have none, the colours that the game says."""
@@ -214,11 +223,6 @@ class PlacewiseReader(Reader):
             return float(b), float(g), float(r)
         red, green, blue = (float(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
         return blue, green, red
-
-    def _colours(self, normalized: np.ndarray) -> np.ndarray:
-        middle = slice(PATCH_PX // 2 - 2, PATCH_PX // 2 + 3)
-        patch = cut(normalized, np.ascontiguousarray(self._grid[:, middle, middle]))
-        return np.asarray(np.median(patch, axis=(1, 2)))
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -238,7 +242,7 @@ class PlacewiseReader(Reader):
         self, observed: BoardObservation, seen: np.ndarray
     ) -> tuple[dict[Place, Posterior], dict[str, TrackPosterior], tuple[str, ...]]:
         """Posteriors of the spaces and of the tracks, and the spaces that something hides."""
-        spaces, tracks = self.posteriors(observed.odds)
+        spaces, tracks = self.posteriors(observed.odds, _SURENESS)
         covered = self._looked_at & (~seen | (observed.change > HIDDEN_ABOVE))
         hidden = tuple(
             place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered

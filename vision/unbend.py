@@ -13,7 +13,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.illumination import normalize_illumination
+from vision.illumination import agree_on_colours, normalize_illumination
 
 _WINDOWS = 12
 """So many windows lie along the board's longer side."""
@@ -53,7 +53,7 @@ class Unbender:
             np.asarray(cv2.remap(one, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
             for one in (raw, normalized)
         ]
-        return straight[0], straight[1]
+        return straight[0], agree_on_colours(straight[1], self._reference, mask)
 
     def field(self, board: np.ndarray) -> np.ndarray:
         """(S, S, 2) float32 px: where on a board lies what the reference shows at each pixel.

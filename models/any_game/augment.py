@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from models.synthesis.texture import Rng
+from vision.illumination import colour_terms, tell_colours
 
 _ROUNDS = 3
 _FITTED = 4000
@@ -55,7 +56,7 @@ def _developed(rng: Rng, shown: np.ndarray) -> np.ndarray:
 
 
 def _lit_like(shown: np.ndarray, reference: np.ndarray) -> np.ndarray:
-    """With the gain and the veil of each channel by which most of the board is as printed."""
+    """With the gain, the veil and the colours by which most of the board is as printed."""
     step = max(1, shown[..., 0].size // _FITTED)
     lit = np.empty_like(shown)
     for c in range(3):
@@ -72,7 +73,10 @@ def _lit_like(shown: np.ndarray, reference: np.ndarray) -> np.ndarray:
             cut = 4 * max(float(np.median(off)), 0.01)
             weights = np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0).astype(np.float32)
         lit[..., c] = (shown[..., c] - veil) / gain
-    return np.asarray(np.clip(lit, 0, 1))
+    lit = np.clip(lit, 0, 1)
+    colours = tell_colours(lit.reshape(-1, 3)[::step], reference.reshape(-1, 3)[::step])
+    agreed = colour_terms(lit.reshape(-1, 3)) @ colours.astype(np.float32)
+    return np.asarray(np.clip(agreed.reshape(lit.shape), 0, 1))
 
 
 def _clipped(rng: Rng, shown: np.ndarray, bright: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

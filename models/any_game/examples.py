@@ -12,7 +12,8 @@ import numpy as np
 
 from calibration import Profile, load_profile
 from models.any_game.random_board import random_board
-from models.any_game.random_scene import Example, Kind, photographed_example, random_example
+from models.any_game.random_kinds import Kind
+from models.any_game.random_scene import Example, photographed_example, random_example
 from models.synthesis.placed_board import set_board
 from models.synthesis.plugin import synthesis
 from models.synthesis.texture import Rng, bgr

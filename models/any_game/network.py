@@ -13,9 +13,17 @@ from torch import nn
 CHANNELS = 8
 """The photograph in the reference's light (3), its brightest channel as it came, the reference (3),
 and where the place lies."""
+_COMPARED = 7
+"""What is told of both together besides: how alike their texture is, and what colours they have."""
 _LOOKS = 4
 """So many parts of a patch have their colour measured, wherever the network looks."""
 _KIND = 8
+_MEASURED = 15
+"""So much is measured of each of these parts."""
+_BESIDE = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+"""So far, (right, down), the print may lie beside what is seen of it."""
+_FLAT = 3e-4
+"""The variance of what is printed without a texture, noise and all."""
 
 
 class PlaceReader(nn.Module):
@@ -24,7 +32,7 @@ class PlaceReader(nn.Module):
     Log odds of each kind, of "empty" and of "hidden"; all with a leading batch. Levels are 0 to 1.
     """
 
-    def __init__(self, width: int = 72, layers: int = 3):
+    def __init__(self, width: int = 72, layers: int = 4):
         """``width`` of what is said of one place."""
         super().__init__()
         self.stem = nn.Sequential(
@@ -35,6 +43,7 @@ class PlaceReader(nn.Module):
             nn.BatchNorm2d(48),
             nn.ReLU(),
         )
+        self.compared = nn.Conv2d(_COMPARED, 48, 3, padding=1, bias=False)
         self.body = nn.Sequential(
             nn.Conv2d(48, 64, 3, stride=2, padding=1, bias=False),
             nn.BatchNorm2d(64),
@@ -43,8 +52,14 @@ class PlaceReader(nn.Module):
             nn.BatchNorm2d(64),
             nn.ReLU(),
         )
+        self.further = nn.Sequential(
+            nn.Conv2d(64, 64, 3, padding=1, bias=False),
+            nn.BatchNorm2d(64),
+            nn.ReLU(),
+            nn.Conv2d(64, 64, 3, padding=1),
+        )
         self.look = nn.ModuleList((nn.Conv2d(48, _LOOKS, 1), nn.Conv2d(64, _LOOKS, 1)))
-        self.seen = nn.Linear(64 * 2 + 64 * 9 + _LOOKS * 14 + 1, width)
+        self.seen = nn.Linear(64 * 2 + 64 * 9 + _LOOKS * _MEASURED + 1, width)
         self.kind = nn.Sequential(nn.Linear(_KIND, width), nn.GELU(), nn.Linear(width, width))
         self.layers = nn.ModuleList(_Layer(width) for _ in range(layers))
         self.of_place, self.of_kind = nn.Linear(width, width), nn.Linear(width, width)
@@ -63,16 +78,20 @@ class PlaceReader(nn.Module):
         """``kinds_there`` (B, K) bool leaves out what only fills up a batch."""
         batch, count = patches.shape[:2]
         flat = patches.flatten(0, 1)
+        small = nn.functional.avg_pool2d(flat[:, :7], 2)
+        compared = _compared(small[:, :3], small[:, 4:7])
         # coarse numbers do for learning where to look; what is measured there is measured exactly
         with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
             early = self.stem((flat - 0.5).contiguous(memory_format=torch.channels_last))
+            early = early + self.compared(compared)
             late = self.body(early)
+            late = nn.functional.relu(late + self.further(late))
         early, late = early.float(), late.float()
         finer, coarser = self.look[0](early), self.look[1](late)
         looks = finer + nn.functional.interpolate(coarser, scale_factor=2.0, mode="nearest")
         weights = looks.flatten(2).softmax(-1)
-        small = nn.functional.avg_pool2d(flat, 2).flatten(2)
-        measured = weights @ small[:, :7].transpose(1, 2)
+        measurable = torch.cat([small, compared[:, :1]], dim=1).flatten(2)
+        measured = weights @ measurable.transpose(1, 2)
         told = torch.cat([measured, _hues(measured)], dim=-1).flatten(1)
         parts = nn.functional.avg_pool2d(late, 3, 2).flatten(1)
         pooled = torch.cat([late.mean((2, 3)), late.amax((2, 3)), parts, told], dim=1)
@@ -113,6 +132,44 @@ def _hues(measured: torch.Tensor) -> torch.Tensor:
     """(..., 7): hues of what was measured of the photograph, and how it differs from the print."""
     photo, print_ = measured[..., :3], measured[..., 4:7]
     return torch.cat([_hue(photo), photo - print_], dim=-1)
+
+
+def _compared(photo: torch.Tensor, print_: torch.Tensor) -> torch.Tensor:
+    """(M, 7, P / 2, P / 2) for photograph and print, (M, 3, P / 2, P / 2) each of 0 to 1.
+
+    How alike their texture is, a pixel beside or not, and exactly there; which has more of it; two
+    opponents by brightness of each. A print that is still to be read is bare, whatever the light.
+    """
+    seen, known = (one.mean(1, keepdim=True) for one in (photo, print_))
+    shifted = [_beside(known, right, down) for right, down in _BESIDE]
+    both = [seen, seen * seen, *shifted]
+    squares = [*(one * one for one in shifted), *(one * seen for one in shifted)]
+    maps = torch.cat(both + squares, dim=1)
+    count = len(_BESIDE)
+    likes = []
+    for size, shifts in ((5, count), (3, 1)):
+        local = nn.functional.avg_pool2d(maps, size, 1, size // 2, count_include_pad=False)
+        mean, square = local[:, :1], local[:, 1:2]
+        printed = local[:, 2 : 2 + shifts]
+        squared = local[:, 2 + count : 2 + count + shifts]
+        together = local[:, 2 + 2 * count : 2 + 2 * count + shifts] - mean * printed
+        texture = (square - mean * mean).clamp(min=0) + _FLAT
+        print_texture = (squared - printed * printed).clamp(min=0) + _FLAT
+        like = together / (texture * print_texture).sqrt()
+        likes.append(like.amax(1, keepdim=True))
+        if size == 5:
+            likes.append(4 * (texture.sqrt() - print_texture[:, :1].sqrt()))
+    hues = [_hue(one.permute(0, 2, 3, 1))[..., :2].permute(0, 3, 1, 2) for one in (photo, print_)]
+    return torch.cat([*likes, *hues], dim=1)
+
+
+def _beside(picture: torch.Tensor, right: int, down: int) -> torch.Tensor:
+    """The same so many pixels, one at most, to the right and down; its rim stays."""
+    if not right and not down:
+        return picture
+    padded = nn.functional.pad(picture, (1, 1, 1, 1), mode="replicate")
+    height, width = picture.shape[2:]
+    return padded[:, :, 1 - down : 1 - down + height, 1 - right : 1 - right + width]
 
 
 class _Layer(nn.Module):

@@ -2,98 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
 
 from calibration import PX_PER_MM, Layout, Profile
+from models.any_game.random_places import random_places
 from models.synthesis.texture import Bgr, Rng, hsv_colour, smooth_noise
 from scorer.places import Bar, Circle, Place, Point, Shape
 
 _FEWEST = 24
-_MOST_SPOTS = 90
 _FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
 
 
 def random_board(rng: Rng) -> Profile:
     """A board with spots, mostly with edges between them, and a picture of it."""
     while True:
-        places, size_mm = _places(rng)
+        places, size_mm = random_places(rng)
         if len(places) >= _FEWEST:
             break
     layout = Layout("", "no game's", size_mm, places, None, None)
     return Profile("random", layout, _print(rng, places, size_mm))
-
-
-def _places(rng: Rng) -> tuple[dict[Place, Shape], tuple[float, float]]:
-    fine = rng.random() < 0.5  # as many small places as a large sheet has
-    radius = rng.uniform(3.5, 6.5) if fine else rng.uniform(4, 10)
-    pitch = radius * rng.uniform(2.5, 5.0)
-    side = rng.uniform(12, 20) * pitch if fine else rng.uniform(7, 14) * pitch
-    size_mm = (float(min(side, 420)), float(min(side * rng.uniform(0.7, 1.0), 420)))
-    spots = list(_spots(rng, size_mm, pitch, 1.4 * radius))[:_MOST_SPOTS]
-    places: dict[Place, Shape] = {
-        Place(f"s{number}"): Circle(at, radius) for number, at in enumerate(spots)
-    }
-    if rng.random() < 0.85:
-        places |= _edges(rng, spots, radius, pitch)
-    return places, size_mm
-
-
-def _spots(rng: Rng, size_mm: tuple[float, float], pitch: float, margin: float) -> Iterator[Point]:
-    """On rings, on a grid, or anywhere, no two nearer than they may be."""
-    width, height = size_mm
-    style = rng.choice(["rings", "grid", "anywhere"], p=[0.45, 0.3, 0.25])
-    wanted: list[Point] = []
-    if style == "rings":
-        for ring in range(1, 9):
-            count = max(3, int(2 * np.pi * ring * rng.uniform(0.6, 0.95)))
-            start = rng.uniform(0, 6.28)
-            for number in range(count):
-                angle = start + 2 * np.pi * number / count
-                reach = ring * pitch
-                wanted.append(
-                    (width / 2 + reach * np.cos(angle), height / 2 + reach * np.sin(angle))
-                )
-    elif style == "grid":
-        skew = rng.uniform(0, 0.5)
-        for row in range(int(height / pitch) + 1):
-            for column in range(-8, int(width / pitch) + 1):
-                wanted.append((pitch * (column + 0.5 + skew * row), pitch * (row + 0.5)))
-    else:
-        wanted = [tuple(p) for p in rng.uniform((0, 0), size_mm, (500, 2)).tolist()]
-    kept: list[Point] = []
-    for x, y in wanted:
-        inside = margin < x < width - margin and margin < y < height - margin
-        if inside and all(np.hypot(x - a, y - b) > 0.85 * pitch for a, b in kept):
-            kept.append((float(x), float(y)))
-            yield kept[-1]
-
-
-def _edges(
-    rng: Rng, spots: list[Point], radius: float, pitch: float
-) -> Iterator[tuple[Place, Shape]] | dict[Place, Shape]:
-    """An oblong place between most neighbours, where there is room for it."""
-    found: dict[Place, Shape] = {}
-    at = np.array(spots).reshape(-1, 2)
-    length = min(rng.uniform(0.9, 2.0) * radius, 1.05 * pitch - 1.9 * radius)
-    if length < 0.6 * radius:
-        return found
-    width = length * rng.uniform(0.3, 0.75)
-    for a in range(len(at)):
-        for b in range(a):
-            apart = float(np.hypot(*(at[a] - at[b])))
-            if not 1.8 * radius + length < apart + 0.3 * radius < 1.6 * pitch:
-                continue
-            middle = (at[a] + at[b]) / 2
-            if any(np.hypot(*(middle - s.at)) < length for s in found.values()):
-                continue
-            if rng.random() < 0.85:
-                turn = float(np.degrees(np.arctan2(*(at[a] - at[b])[::-1])))
-                place = Place(f"s{a}-s{b}", "edge")
-                found[place] = Bar((float(middle[0]), float(middle[1])), (length, width), turn)
-    return found
 
 
 def _print(rng: Rng, places: Mapping[Place, Shape], size_mm: tuple[float, float]) -> np.ndarray:
@@ -112,24 +42,74 @@ def _print(rng: Rng, places: Mapping[Place, Shape], size_mm: tuple[float, float]
             c, s = np.cos(np.radians(bar.turn)) * reach, np.sin(np.radians(bar.turn)) * reach
             (x, y) = bar.at
             _line(canvas, (x - c, y - s), (x + c, y + s), ink, thick)
-    fills = [hsv_colour(rng, v=(20, 255)) for _ in range(int(rng.integers(1, 5)))]
+    _grain(rng, canvas)
+    fills = _inks(rng, int(rng.integers(1, 5)))
     kind = rng.choice(["outline", "filled", "both", "faint"])
     style = [rng.random() for _ in range(4)]
     for circle in circles:
         _spot(rng, canvas, circle, ink, fills, str(kind), style)
-    kind = rng.choice(["outline", "filled", "both", "none", "faint"])
-    fill = hsv_colour(rng, v=(20, 255)) if rng.random() < 0.5 else _near(rng, canvas)
+    if bars:
+        _bars(rng, canvas, bars, ink, style[1])
+    return canvas
+
+
+def _inks(rng: Rng, count: int) -> list[Bgr]:
+    """Colours to fill places with; vivid ones, as pieces have them, more often than not."""
+    if rng.random() < 0.4:
+        return [hsv_colour(rng, v=(20, 255)) for _ in range(count)]
+    inks = [hsv_colour(rng, s=(120, 255), v=(90, 250)) for _ in range(count)]
+    extra = [hsv_colour(rng, s=(0, 40), v=v) for v in ((10, 60), (100, 180), (200, 255))]
+    return inks + [one for one in extra if rng.random() < 0.4]
+
+
+def _bars(rng: Rng, canvas: np.ndarray, bars: list[Bar], ink: Bgr, thick: float) -> None:
+    """Oblong places: in one colour or each in its own, as rows of a route are, with marks."""
+    kind = rng.choice(["outline", "filled", "both", "none", "faint"], p=[0.2, 0.2, 0.4, 0.1, 0.1])
+    fills = [hsv_colour(rng, v=(20, 255)) if rng.random() < 0.5 else _near(rng, canvas)]
+    several = rng.random() < 0.6
+    if several:
+        fills = _inks(rng, int(rng.integers(2, 9)))
     rounding = rng.uniform(0.2, 1) if rng.random() < 0.5 else 0.0
+    marked = rng.random() < 0.6
+    shade, turned = rng.uniform(0.5, 1.5), 1e9
+    fill = fills[0]
     for bar in bars:
+        if several and (bar.turn != turned or rng.random() < 0.1):
+            fill, turned = fills[int(rng.integers(len(fills)))], bar.turn
         corners = _corners(bar, rounding)
         if kind in ("filled", "both"):
             cv2.fillPoly(canvas, [corners], fill, cv2.LINE_AA, 3)
+            if marked:
+                _mark(rng, canvas, bar, fill, shade)
         if kind in ("outline", "both"):
-            thick = int(1 + 4 * style[1])
-            cv2.polylines(canvas, [corners], True, ink, thick, cv2.LINE_AA, 3)
+            cv2.polylines(canvas, [corners], True, ink, int(1 + 4 * thick), cv2.LINE_AA, 3)
         elif kind == "faint":
             cv2.polylines(canvas, [corners], True, _near(rng, canvas), 2, cv2.LINE_AA, 3)
-    return canvas
+
+
+def _mark(rng: Rng, canvas: np.ndarray, bar: Bar, fill: Bgr, shade: float) -> None:
+    """Something within an oblong place, in a tone near its fill: a sign, a second line."""
+    b, g, r = np.clip(np.array(fill) * shade + rng.normal(0, 4, 3) + 15 * (shade - 1), 0, 255)
+    tone = float(b), float(g), float(r)
+    x, y = (round(v * PX_PER_MM) for v in bar.at)
+    reach = bar.size[1] * PX_PER_MM / 2
+    if shade < 1.1:
+        cv2.circle(canvas, (x, y), max(1, round(0.4 * reach)), tone, 1, cv2.LINE_AA)
+    inner = Bar(bar.at, (0.9 * bar.size[0], 0.8 * bar.size[1]), bar.turn)
+    if shade > 0.8:
+        cv2.polylines(canvas, [_corners(inner, 0.0)], True, tone, 1, cv2.LINE_AA, 3)
+
+
+def _grain(rng: Rng, canvas: np.ndarray) -> None:
+    """Hatching or clouds all over the ground, as maps and paintings have."""
+    if rng.random() < 0.5:
+        return
+    height, width = canvas.shape[:2]
+    fine = smooth_noise(rng, height // 2, width // 2, int(rng.integers(40, 400))) - 0.5
+    coarse = smooth_noise(rng, height // 2, width // 2, int(rng.integers(8, 60))) - 0.5
+    mixed = (fine * rng.uniform(0.2, 1) + coarse * rng.uniform(0, 1)) * rng.uniform(10, 90)
+    whole = cv2.resize(mixed, (width, height))[..., None]
+    canvas[:] = np.clip(canvas + whole * rng.uniform(0.6, 1.0, 3), 0, 255).astype(np.uint8)
 
 
 def _ground(rng: Rng, height: int, width: int) -> np.ndarray:

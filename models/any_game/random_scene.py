@@ -8,35 +8,25 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration import PX_PER_MM, Profile
+from calibration import Profile
 from calibration.profile import Image
+from models.any_game.random_kinds import Kind, random_kinds
 from models.synthesis.camera import Camera, expose, glare, light_field, random_camera
 from models.synthesis.clutter import draw_clutter
 from models.synthesis.light import Window, random_light
 from models.synthesis.photograph import draw_board, draw_table_top, draw_tokens
 from models.synthesis.placed_board import PlacedBoard
-from models.synthesis.texture import Bgr, Rng, hsv_colour
+from models.synthesis.texture import Rng
 from models.synthesis.token import Token
-from models.synthesis.token_set import DULL, random_height, random_material, random_opacity
-from scorer.places import Bar, Circle, Place, Point, Shape
+from scorer.places import Bar, Place, Shape
+from vision.illumination import level_saturated
 from vision.place_patches import canvas_side, cut, patch_grid, patch_masks
 from vision.rectify import Canvas, transform, warp
 from vision.unbend import Unbender
 
-MOST_KINDS = 8
+MOST_KINDS = 12
 EMPTY, HIDDEN, UNKNOWN = -1, -2, -3
 """What a place may hold beside the number of a kind."""
-_APART = 26.0
-"""How far apart two kinds' colours are at least, in CIELAB."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of piece: its colour as the game's data has it, and what it looks like."""
-
-    swatch: Bgr
-    token: Token
-    on_edges: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,32 +75,6 @@ def photographed_example(
     return _cut(rng, placed, known, camera, picture, hidden, kinds, lying)
 
 
-def random_kinds(rng: Rng, board: Profile) -> list[Kind]:
-    """Kinds for spots, and one or two for edges: two kinds have never nearly the same colour."""
-    radius = min((s.radius for s in board.places.values() if isinstance(s, Circle)), default=6.0)
-    bars = [s for s in board.places.values() if isinstance(s, Bar)]
-    spots = [s for s in board.places.values() if isinstance(s, Circle)]
-    printed = _printed_at(board, spots[int(rng.integers(len(spots)))].at) if spots else None
-    kinds = _some(rng, int(rng.integers(1, 7)), radius, None, printed)
-    if bars:
-        ink = _outline(board, bars[int(rng.integers(len(bars)))])
-        kinds += _some(rng, 1 if rng.random() < 0.7 else 2, radius, bars[0], ink)
-    return kinds
-
-
-def _outline(board: Profile, bar: Bar) -> Bgr:
-    """What is printed where a bar's outline is, if it has one: pieces are often of that tone."""
-    angle = np.radians(bar.turn + 90)
-    at = np.array(bar.at) + bar.size[1] / 2 * np.array([np.cos(angle), np.sin(angle)])
-    return _printed_at(board, at)
-
-
-def _printed_at(board: Profile, at: Point | np.ndarray) -> Bgr:
-    x, y = np.round(np.array(at) * PX_PER_MM).astype(int)
-    b, g, r = board.require_reference()[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3).mean(axis=0)
-    return float(b), float(g), float(r)
-
-
 def _printed(rng: Rng, drawn: np.ndarray) -> Image:
     """What a printer makes of a drawing, both (H, W, 3) uint8: its inks, its paper, its grain."""
     if rng.random() < 0.3:
@@ -121,64 +85,6 @@ def _printed(rng: Rng, drawn: np.ndarray) -> Image:
     grain = cv2.GaussianBlur(rng.standard_normal((height, width), np.float32), (0, 0), 1.2)
     shown = paper * (deepest + (1 - deepest) * light) * 255 + rng.uniform(0, 14) * grain[..., None]
     return np.asarray(np.clip(shown, 0, 255), np.uint8)
-
-
-def _some(
-    rng: Rng, count: int, radius: float, bar: Bar | None, ink: Bgr | None = None
-) -> list[Kind]:
-    material = random_material(rng)
-    if rng.random() < 0.15:
-        material = "paper"
-    height, opacity = random_height(rng, material), random_opacity(rng, material)
-    points = int(rng.choice([0, 4, 5, 6, 7, 8], p=[0.35, 0.13, 0.22, 0.13, 0.04, 0.13]))
-    waist = rng.uniform(0.42, 0.9) if points else 1.0
-    size = radius * rng.uniform(0.62, 1.1)
-    dull = rng.uniform(*DULL) if material in ("wood", "paper") else 1.0
-    oblong = None
-    if bar is not None:
-        oblong = (bar.size[0] * rng.uniform(0.7, 1.35), bar.size[1] * rng.uniform(0.4, 1.2))
-        height = min(height, 0.8 * bar.size[1] + 1)
-    kinds: list[Kind] = []
-    seen: list[np.ndarray] = []
-    while len(kinds) < count:
-        paint = _paint(rng, pale=bar is not None and rng.random() < 0.4)
-        if ink is not None and not kinds and rng.random() < 0.35:
-            b, g, r = np.clip(np.array(ink) + rng.normal(0, 14, 3), 2, 253)
-            paint = float(b), float(g), float(r)
-        lab = _lab(paint)
-        if any(np.linalg.norm(lab - other) < _APART for other in seen):
-            continue
-        seen.append(lab)
-        shown = _another_shade(rng, paint, dull)
-        token = Token("", (0, 0), size, height, 0, points, waist, material, shown, opacity, oblong)
-        kinds.append(Kind(paint, token, bar is not None))
-    return kinds
-
-
-def _paint(rng: Rng, pale: bool) -> Bgr:
-    drawn = rng.random()
-    if pale or drawn < 0.12:
-        return hsv_colour(rng, s=(0, 35), v=(175, 255))
-    if drawn < 0.2:
-        return hsv_colour(rng, s=(0, 70), v=(8, 60))
-    if drawn < 0.27:
-        return hsv_colour(rng, s=(0, 60), v=(70, 190))
-    return hsv_colour(rng, s=(110, 255), v=(90, 250))
-
-
-def _another_shade(rng: Rng, paint: Bgr, dull: float) -> Bgr:
-    """What a maker makes of a colour."""
-    pixel = np.array([[paint]], np.uint8)
-    hue, saturation, value = map(float, cv2.cvtColor(pixel, cv2.COLOR_BGR2HSV)[0, 0])
-    saturation = min(255.0, saturation * rng.uniform(0.65, 1.12) * dull + rng.uniform(0, 8))
-    value = min(255.0, value * rng.uniform(0.75, 1.15) + rng.uniform(0, 8))
-    hue += rng.normal(0, 3.5)
-    return hsv_colour(rng, (hue, hue), (saturation, saturation), (value, value))
-
-
-def _lab(colour: Bgr) -> np.ndarray:
-    pixel = np.array([[colour]], np.float32) / 255
-    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_BGR2LAB)[0, 0])
 
 
 def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, int], list[Token]]:
@@ -199,7 +105,7 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
         chances = favours[own] + 1e-9
         number = int(rng.choice(own, p=chances / chances.sum()))
         lying[place] = number
-        tokens.append(_put(rng, kinds[number].token, shape, sloppy))
+        tokens += _put(rng, kinds[number], shape, sloppy)
     width, height = board.size_mm
     for _ in range(int(rng.choice([0, 0, 1, 3]))):
         x, y = rng.uniform((0, 0), (width, height))
@@ -213,14 +119,25 @@ def _lay(rng: Rng, board: Profile, kinds: Sequence[Kind]) -> tuple[dict[Place, i
     return lying, tokens
 
 
-def _put(rng: Rng, token: Token, shape: Shape, sloppy: float) -> Token:
+def _put(rng: Rng, kind: Kind, shape: Shape, sloppy: float) -> list[Token]:
+    """A piece and what rises on it, about in the middle of a place, and seldom half beside it."""
     spread = sloppy * (shape.size[1] if isinstance(shape, Bar) else shape.radius)
+    if rng.random() < 0.08:
+        spread *= 1.6
     x, y = np.array(shape.at) + np.clip(rng.normal(0, spread, 2), -1.8 * spread, 1.8 * spread)
     turn = rng.uniform(0, 2 * np.pi)
     if isinstance(shape, Bar):
-        turn = np.radians(shape.turn) + rng.normal(0, 0.12)
+        turn = np.radians(shape.turn) + rng.normal(0, 0.04 + 0.6 * sloppy)
+    token = kind.token
     b, g, r = np.clip(np.array(token.paint) * rng.uniform(0.93, 1.07) + rng.normal(0, 3, 3), 2, 255)
-    return replace(token, at=(float(x), float(y)), turn=float(turn), paint=(b, g, r))
+    token = replace(token, at=(float(x), float(y)), turn=float(turn), paint=(b, g, r))
+    parts = [token]
+    for length, width, higher in kind.relief:
+        narrow = min(token.bar or (2 * token.radius, 2 * token.radius))
+        height = token.height + min(higher, 0.5) * narrow * 0.5
+        bar = None if token.bar is None else (token.bar[0] * length, token.bar[1] * width)
+        parts.append(replace(token, height=height, bar=bar, radius=token.radius * width))
+    return parts
 
 
 def _camera(rng: Rng, placed: PlacedBoard, longer_side: int) -> Camera:
@@ -262,6 +179,14 @@ def _photograph(rng: Rng, placed: PlacedBoard, camera: Camera) -> tuple[np.ndarr
     return shot, camera.bend_picture(hidden)
 
 
+def _as_photographed(rng: Rng, reference: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """A reference that was taken with a camera, in some light, of the empty board."""
+    height, width = mask.shape
+    field = light_field(rng, height, width) if rng.random() < 0.6 else np.ones((height, width, 1))
+    shot = expose(rng, np.asarray(reference * field, np.float32))
+    return np.where(mask[..., None], shot, reference).astype(np.uint8)
+
+
 def _cut(
     rng: Rng,
     placed: PlacedBoard,
@@ -276,11 +201,14 @@ def _cut(
     shapes = places.values()
     canvas = Canvas(board.size_mm, canvas_side(board.size_mm, shapes))
     reference = canvas.place_reference(board.require_reference())
+    if rng.random() < 0.6:
+        reference = _as_photographed(rng, reference, canvas.board_mask())
     to_image = _registered(rng, placed, camera)
     to_canvas = canvas.matrix @ np.linalg.inv(to_image)
     side = (canvas.side_px, canvas.side_px)
     unbender = Unbender(reference, canvas.board_mask())
     raw, normalized = unbender.straighten(warp(picture, to_canvas, side))
+    normalized = level_saturated(normalized, raw)
     grid = canvas.to_px(patch_grid(shapes).reshape(-1, 2)).reshape(len(places), -1, 2)
     grid = grid.reshape(len(places), *patch_masks(list(shapes)[:1]).shape[1:], 2)
     truth = np.array([lying.get(place, EMPTY) for place in places], np.int8)

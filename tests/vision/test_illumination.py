@@ -3,7 +3,12 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from vision.illumination import level_saturated, normalize_illumination, restore_saturated
+from vision.illumination import (
+    agree_on_colours,
+    level_saturated,
+    normalize_illumination,
+    restore_saturated,
+)
 from vision.rectify import CANVAS_PX, Canvas
 from vision.refusals import is_dark
 
@@ -80,3 +85,29 @@ def test_a_hue_that_comes_of_overexposure_is_none() -> None:
 def test_a_board_of_dark_print_is_not_dark_before_the_light_is(gain: float, dark: bool) -> None:
     reference = load_profile("standard").require_reference()
     assert is_dark((reference * gain).astype(np.uint8)) == dark
+
+
+def test_an_empty_place_has_the_colour_of_its_print_whatever_the_camera() -> None:
+    """A tone curve and other primaries turn orange print into yellow; the board says so itself."""
+    rng = np.random.default_rng(3)
+    reference = np.repeat(rng.integers(20, 230, (25, 25, 3), np.uint8), 16, 0).repeat(16, 1)
+    mixed = np.array([[0.85, 0.1, 0.05], [0.08, 0.82, 0.1], [0.02, 0.13, 0.85]])
+    seen = (255 * (reference / 255) ** 0.7 @ mixed.T).astype(np.uint8)
+    pieces = seen.copy()
+    pieces[:, :120] = (200, 40, 30)
+    mask = np.ones(reference.shape[:2], bool)
+    bare = np.s_[40:-40, 160:-40]
+    before = np.abs(pieces.astype(int) - reference)[bare].mean()
+    after = np.abs(agree_on_colours(pieces, reference, mask).astype(int) - reference)[bare].mean()
+    assert before > 12
+    assert after < 0.45 * before
+
+
+def test_colours_that_no_print_has_stay_about_as_they_are() -> None:
+    """A dark board of one ink says nothing of what a camera makes of a yellow piece."""
+    rng = np.random.default_rng(4)
+    ink = rng.integers(15, 60, (300, 300, 1)) * np.array([1.0, 0.5, 0.3])
+    seen = np.clip(1.06 * ink + rng.normal(0, 2, ink.shape), 0, 255).astype(np.uint8)
+    seen[100:140, 100:140] = (40, 200, 235)
+    shown = agree_on_colours(seen, ink.astype(np.uint8), np.ones((300, 300), bool))
+    assert np.abs(shown[110:130, 110:130].astype(int) - (40, 200, 235)).max() < 20

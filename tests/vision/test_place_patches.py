@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from scorer.places import Bar, Circle
 from vision.place_patches import (
@@ -9,6 +10,7 @@ from vision.place_patches import (
     BlurredReference,
     canvas_side,
     cut,
+    lying_colours,
     patch_grid,
     patch_masks,
 )
@@ -23,7 +25,7 @@ def test_an_oblong_place_lies_along_the_rows_of_its_patch() -> None:
     (mask,) = patch_masks([bar])
     assert patch.shape == (PATCH_PX, PATCH_PX, 3) and mask.shape == patch.shape[:2]
     assert ((patch[..., 0] > 127) == (mask > 0)).mean() > 0.95
-    assert np.ptp(np.nonzero(mask)[1]) > 2 * np.ptp(np.nonzero(mask)[0])
+    assert np.ptp(np.nonzero(mask)[1]) > 1.4 * np.ptp(np.nonzero(mask)[0])
 
 
 def test_a_board_of_small_places_is_looked_at_more_closely() -> None:
@@ -43,3 +45,19 @@ def test_a_reference_is_compared_as_blurred_as_the_photograph_is() -> None:
     for board in (smeared, covered):
         off = np.abs(BlurredReference(reference, mask).like(board).astype(int) - smeared)
         assert off.mean() < 3
+
+
+def test_a_narrow_place_is_seen_as_finely_across_as_its_shape_allows() -> None:
+    (grid,) = patch_grid([Bar((50, 50), (16, 4), 0)])
+    along, across = np.ptp(grid[..., 0]), np.ptp(grid[..., 1])
+    assert across == pytest.approx(along / 2)
+    assert across > 3 * 4  # what leans in from beside it is seen as well
+
+
+def test_a_piece_half_beside_its_place_has_its_own_colour() -> None:
+    print_ = np.full((1, PATCH_PX, PATCH_PX, 3), (40, 160, 220), np.uint8)
+    photo = print_.copy()
+    photo[:, 15:] = (30, 60, 20)
+    (on,) = patch_masks([Circle((0, 0), 5)])
+    assert lying_colours(photo, print_, on[None]).tolist() == [[30, 60, 20]]
+    assert lying_colours(print_, print_, on[None]).tolist() == [[40, 160, 220]]
