@@ -381,6 +381,7 @@ class Server:
             answer = player.get(asked.path)
         else:
             answer = player.post(asked.path, asked.form())
+        answer.get_data()  # a stream that nobody hears to its end keeps its request's context
         wait(list(self._services.reading_queue._queued))
         if asked.endpoint == "live_cameras.replay":
             self._live.replays.close()

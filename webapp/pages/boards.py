@@ -140,7 +140,10 @@ def give_back(game_id: str, player: int) -> ResponseReturnValue:
     services().games.give_back(game_id, player, browser(), serves())
     if wants_json():
         return "", 204
-    return redirect(steps.url_of(steps.opened(game_id), flow.Step("personal", player)), 303)
+    game, step = steps.opened(game_id), flow.Step("personal", player)
+    if step not in flow.steps(game.document):  # a game without secret cards
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    return redirect(steps.url_of(game, step), 303)
 
 
 def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
