@@ -131,9 +131,11 @@ class PlacewiseReader(Reader):
         chances = np.zeros((count, classes + 1))
         chances[:, -1] = 1.0
         hidden = np.zeros(count)
+        photo = cut(board.normalized, self._grid)
+        print_ = cut(self._blurred.like(board.normalized), self._grid)
         rows = np.flatnonzero(seen & self._looked_at)
         if len(rows):
-            told = self._infer(board, rows)
+            told = self._infer(board, rows, photo, print_)
             chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
         turned = np.flatnonzero(~self._looked_at)
         if self.dial is not None and seen[turned].any():
@@ -142,30 +144,28 @@ class PlacewiseReader(Reader):
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
         colours = np.zeros((count, 3))
-        colours[self._looked_at] = lying_colours(
-            cut(board.normalized, self._grid),
-            cut(self._blurred.like(board.normalized), self._grid),
-            self._on,
-        )
+        colours[self._looked_at] = lying_colours(photo, print_, self._on)
         odds = self._told_by_colours(np.log(np.maximum(chances, np.exp(_OUT_OF_REACH))), colours)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         return BoardObservation(
             self.classes, scores, hidden, 2 * chances[:, -1] - 1, colours, odds, read=visible
         )
 
-    def _infer(self, board: RectifiedBoard, rows: np.ndarray) -> np.ndarray:
+    def _infer(
+        self, board: RectifiedBoard, rows: np.ndarray, photo: np.ndarray, print_: np.ndarray
+    ) -> np.ndarray:
         """(M, C + 2) probabilities of each class, of none, and of being hidden, of some places.
+
+        ``photo`` and ``print_`` are the patches of all places that are looked at.
 
         Without the chance of being hidden the others sum to 1.
         """
         chosen = (np.cumsum(self._looked_at) - 1)[rows]
-        grid = self._grid[chosen]
-        photo = cut(board.normalized, grid)
-        print_ = cut(self._blurred.like(board.normalized), grid)
-        raw = cut(board.raw.max(axis=2), grid)
+        raw = cut(board.raw.max(axis=2), self._grid[chosen])
+        shown, known = photo[chosen], print_[chosen]
         single = raw[:, None], self._on[chosen][:, None]
         patches = np.concatenate(
-            [photo.transpose(0, 3, 1, 2), single[0], print_.transpose(0, 3, 1, 2), single[1]],
+            [shown.transpose(0, 3, 1, 2), single[0], known.transpose(0, 3, 1, 2), single[1]],
             axis=1,
         ).astype(np.float32)
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
