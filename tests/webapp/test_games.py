@@ -69,7 +69,7 @@ def test_a_step_that_changes_nothing_leaves_no_trace(games: Games) -> None:
 
 def test_a_step_that_fails_leaves_the_game_as_it_was(games: Games) -> None:
     game = games.create(game_document.new_game(ANA_AND_LUIS, "full", "nebula"))
-    with pytest.raises(IndexError):
+    with pytest.raises(LookupError):
         games.change(game.id, "black", lambda d: documents.with_black(d, 9, 1))
     assert games.open(game.id) == game
 

@@ -92,7 +92,7 @@ def _photograph(hands: Hands, photographs: list[Path]) -> None:
     if hands.touch:
         for path in photographs:
             with page.expect_file_chooser() as chooser:
-                hands.tap(".taker.camera")
+                hands.tap("label.taker:not(.camera)")
             chooser.value.set_files(path)
     else:
         files = [[path.name, b64encode(path.read_bytes()).decode()] for path in photographs]
