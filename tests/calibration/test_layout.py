@@ -122,7 +122,7 @@ def put(value: object, *keys: str) -> Callable[[Data], None]:
         (drop("spaces", "ge4"), "spaces.ge4", "is missing"),
         (put({"at": [30, 220], "radius": 8}, "spaces", "ge9"), "spaces.ge9", "not a space"),
         (drop("black_track"), "black_track", "must be"),
-        (put([], "black_track", "at"), "black_track.at", "a list"),
+        (put([], "black_track", "at"), "black_track.at", "has no spaces"),
         (put([1, 2], "black_track", "points"), "black_track.points", "2 numbers for 10 spaces"),
         (put(["a"] * 10, "black_track", "points"), "black_track.points", "whole numbers"),
         (put([*range(9), 3], "black_track", "points"), "black_track.points", "not fall"),

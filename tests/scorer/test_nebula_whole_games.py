@@ -163,5 +163,5 @@ class TestWords:
         assert caught.value.broken.kind == "movement_points"
 
     def test_the_czech_for_a_black_star(self):
-        broken = play.illegal(table(reserve=[]), TurnToChaos("black"))
+        broken = play.illegal(table(reserve=["red"]), TurnToChaos("black"))
         assert broken.reason.in_language("cs") == "v Observatoři není pro chaos černá díra"

@@ -259,7 +259,7 @@ def test_a_database_of_a_newer_version_is_told(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
     (tmp_path / "stargazer.db").write_bytes(b"a letter, or half of a database" * 100)
-    with pytest.raises(DatabaseError, match=r"stargazer\.db cannot be used .*choose another"):
+    with pytest.raises(DatabaseError, match=r"stargazer\.db is damaged .*another --data"):
         open_database(f"sqlite:///{tmp_path / 'stargazer.db'}")
 
 

@@ -60,7 +60,11 @@ class Table(Player):
     def everything(self, game: str) -> list[Any]:
         """All that is shown and shared of a finished game."""
         told: list[Any] = [
-            re.sub(r'nonce="[^"]*"|value="[^"]*"', "", self.get(f"{game}/{page}").text)
+            re.sub(
+                r'nonce="[^"]*"|value="[^"]*"|data-shown="[^"]*"',
+                "",
+                self.get(f"{game}/{page}").text,
+            )
             for page in ("score", "score/0", "share/score.csv", "share/game.yaml")
         ]
         return [*told, self.get(f"{game}/share/score.png").data]
