@@ -5,6 +5,7 @@ and every form is walked through by those who do not sit there: the answers must
 """
 
 import io
+import json
 import random
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -16,9 +17,13 @@ from tests.webapp.conftest import Player
 from tests.webapp.every_form import Request
 from tests.webapp.guided_evening import NAMES, PLANTED, GuidedEvening
 from tests.webapp.test_secrets import answer
+from webapp.backup import rows
+from webapp.database import reading
 from webapp.games.nebula.guide import game as nebula_game
 from webapp.games.polaris.guide import game as polaris_game
+from webapp.guide.history import extended
 from webapp.live import event_streams
+from webapp.live.entry import Entry
 
 GAMES = ("nebula", "polaris")
 DRAFTS = {"nebula": ("", "time", "look"), "polaris": ("", "hand", "take")}
@@ -151,5 +156,30 @@ def test_nobody_chooses_for_another_seat(tmp_path: Path) -> None:
         form = {"seen": 10**6}
         evening.eva.post(f"{evening.game}/guide/back", form)
         assert evening.state.hands[0].personal == card
+    finally:
+        evening.close()
+
+
+def test_a_backup_keeps_the_deal_for_the_computer_that_dealt_it(tmp_path: Path) -> None:
+    evening = GuidedEvening(tmp_path, "polaris", 0, 0)
+    try:
+        games = evening.app.extensions["stargazer"].games
+        with reading(games._sessions) as session:
+            game = rows.game_of(session, evening.id)
+        assert game is not None
+        kept = rows.to_data(game, lambda text: text[::-1])
+        assert "PO1" in json.dumps(game.parts["live"], default=str)
+        assert "PO1" not in json.dumps(kept["live"])
+        here = rows.from_data(kept, "game", lambda text: text[::-1])
+        assert [one["data"] for one in here.parts["live"]] == [
+            one["data"] for one in game.parts["live"]
+        ]
+        elsewhere = rows.from_data(kept, "game", lambda _text: None)
+        profile = evening.app.extensions["stargazer"].boards.of(game.document)
+        history = None
+        for row in elsewhere.parts["live"]:
+            entry = Entry(row["number"], row["kind"], row["data"], row["at"])
+            history = extended(evening.part, profile, history, entry)
+        assert history is None, "nobody there knows how it goes on"
     finally:
         evening.close()
