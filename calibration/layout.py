@@ -6,7 +6,6 @@ with all of them, each with its key and its reason.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +20,7 @@ import yaml
 
 from scorer import registry
 from scorer.datafile import DataFileError, Problem, bounded, printable, read_data_file
-from scorer.places import LAYOUT_WORDS, FieldReader, Place, PrintedBoard, Shape
+from scorer.places import LAYOUT_WORDS, FieldReader, Place, PrintedBoard, Shape, overlapping
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 FORMAT = 1
@@ -53,7 +52,8 @@ class Layout:
     """A checked layout file: a printed board of some game, in millimetres.
 
     `title` is a `Sentence` where the file has it in each language. `topology` is kept as written,
-    `board` is what it means to the game: its own kind of `scorer.topology.Topology`.
+    `board` is what it means to the game: its own kind of `scorer.topology.Topology`. `kind` is the
+    id of the table's kind of board that it is (`scorer.game.BoardKind`).
     """
 
     game: str
@@ -62,6 +62,7 @@ class Layout:
     places: Mapping[Place, Shape]
     topology: object
     board: Any
+    kind: str = ""
 
     @cached_property
     def spaces(self) -> dict[str, Shape]:
@@ -87,10 +88,11 @@ class Layout:
         return {
             "format": FORMAT,
             "game": self.game,
+            **({"board": self.kind} if self.kind else {}),
             "name": self._name(),
             "size_mm": list(self.size_mm),
             **registry.find_game(self.game).printed_data(PrintedBoard(self.board, self.places)),
-            "topology": self.topology,
+            **({} if self.topology is None else {"topology": self.topology}),
         }
 
 
@@ -113,7 +115,9 @@ def dump_layout(layout: Layout) -> str:
     """Write a layout as YAML, a space a line."""
 
     data = layout.to_data()
-    data["spaces"] = {name: _OneLine(space) for name, space in data["spaces"].items()}
+    for key, value in data.items():
+        if isinstance(value, dict) and all(isinstance(own, dict) for own in value.values()):
+            data[key] = {name: _OneLine(own) for name, own in value.items()}
     return yaml.dump(
         data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None
     )
@@ -149,9 +153,14 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
     title = _title(data.get("name"))
     if title is None:
         fields.wrong("name", "must be the board's name in words")
-    game, printed = data.get("game"), None
+    game, kind, printed = data.get("game"), "", None
     if isinstance(game, str) and game in registry.names():
-        printed = registry.find_game(game).read_printed(fields)
+        kinds = [kind.id for kind in registry.find_game(game).table.boards]
+        kind = str(data.get("board", kinds[0]))
+        if kind in kinds:
+            printed = registry.find_game(game).read_printed(fields)
+        else:
+            fields.wrong("board", "must be one of " + ", ".join(kinds))
     else:
         fields.wrong("game", "must be one of " + ", ".join(registry.names()))
     if len(fields.shapes) > MOST_PLACES:  # each is held against all others below
@@ -169,6 +178,7 @@ def layout_from_data(data: object, source: str | Path = "layout") -> Layout:
         places=MappingProxyType(dict(printed.places)),
         topology=data.get("topology"),
         board=printed.board,
+        kind=kind,
     )
 
 
@@ -194,5 +204,5 @@ def _misplaced(size: tuple[float, float] | None, shapes: Mapping[str, Shape]) ->
             width, height = (f"{side:g}" for side in size)
             yield key, LAYOUT_WORDS.say("reaches_over", width=width, height=height)
     for (key, one), (other_key, other) in combinations(shapes.items(), 2):
-        if any(math.dist(a.at, b.at) < a.radius + b.radius for a in one.discs for b in other.discs):
+        if overlapping(one, other):
             yield key, LAYOUT_WORDS.say("overlaps", other=other_key)

@@ -23,7 +23,7 @@ from scorer.places import Place, PlaceKind
 from scorer.validation import FileModel, not_among, reason_of
 
 NEEDED = ("edition", "boards", "tokens")
-_KEYS: dict[PlaceKind, str] = {"spot": "stars", "edge": "links", "region": "regions"}
+_KEYS: dict[PlaceKind, str] = {"spot": "stars", "edge": "links", "dial": "regions"}
 
 
 def labels(shot: SyntheticPhotograph, edition: str) -> dict[str, Any]:

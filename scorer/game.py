@@ -34,7 +34,8 @@ class Piece:
 
     `colour` is #rrggbb, as a page or a terminal shows it. `owner` is the player's colour that it
     belongs to, "" where pieces are nobody's. `dial` is set where it is no token but printed on a
-    ring that is turned by hand, and faces one region: what a reading calls that region.
+    ring that is turned by hand, and faces one place: what a reading calls that place.
+    `diameter_mm` is that of a disc that lies in regions, where it is counted by its size.
 
     >>> Piece("coal", "#1a1a1a", supply=12, lies_on=frozenset({"track"})).owner
     ''
@@ -46,10 +47,12 @@ class Piece:
     lies_on: frozenset[PlaceKind] = frozenset({"spot"})
     owner: str = ""
     dial: str = ""
+    diameter_mm: float = 0.0
 
 
 Pieces = Mapping[Place, str]
-"""A piece's id on each place that holds one."""
+"""A piece's id on each place that holds one; each piece of a region has a slot of its own
+(`scorer.places.in_region`)."""
 
 
 PiecesInPlay = Mapping[str, Mapping[str, str]]
@@ -59,19 +62,52 @@ UNKNOWN_TABLE: PiecesInPlay = {}
 
 
 @dataclass(frozen=True)
+class BoardKind:
+    """A kind of board at a table: everybody's, or one a player.
+
+    `id` is what its layouts name as `board`, "" where a game has boards of one kind.
+    """
+
+    id: str = ""
+    owner: Literal["all", "player"] = "player"
+
+
+@dataclass(frozen=True)
 class Table:
     """Who sits there and what lies before them.
 
-    `shared`: one board for all, instead of one a player. `snapshots` names the moments of which a
-    photograph may be given, in order; one unnamed moment, the end, for most games. `pieces_stay`:
-    by the rules what lies at one moment lies so at all later ones.
+    `boards` are of one kind or several; the first one is what guided games and pages are about.
+    `snapshots` names the moments of which a photograph may be given, in order; one unnamed moment,
+    the end, for most games. `pieces_stay`: by the rules what lies at one moment lies so at all
+    later ones.
+
+    >>> valley = Table(boards=(BoardKind("valley", "all"), BoardKind("guild")))
+    >>> [(kind.id, player) for kind, player in valley.instances(2)]
+    [('valley', None), ('guild', 0), ('guild', 1)]
     """
 
     fewest_players: int = 1
     most_players: int = 4
-    shared: bool = False
+    boards: tuple[BoardKind, ...] = (BoardKind(),)
     snapshots: tuple[str, ...] = ("",)
     pieces_stay: bool = False
+
+    @property
+    def shared(self) -> bool:
+        """Whether the first board is everybody's."""
+        return self.boards[0].owner == "all"
+
+    def kind(self, id: str) -> BoardKind:
+        """The kind of board that a layout names; the first where it names none. KeyError."""
+        return {"": self.boards[0], **{kind.id: kind for kind in self.boards}}[id]
+
+    def instances(self, players: int) -> tuple[tuple[BoardKind, int | None], ...]:
+        """Every board at a table of so many players, with whose it is; None: everybody's."""
+        return tuple(
+            (kind, player)
+            for kind in self.boards
+            for player in ([None] if kind.owner == "all" else range(players))
+        )
 
 
 @dataclass(frozen=True)
@@ -109,12 +145,14 @@ class Question:
 class WantedPhoto:
     """A photograph that a game file names: whose or of which moment, and its file's name.
 
-    `player` is "" where the board is everybody's, `snapshot` "" at a table without moments.
+    `player` is "" where the board is everybody's, `snapshot` "" at a table without moments. `board`
+    is the kind of board that it shows, "" for the table's first.
     """
 
     player: str
     photo: str
     snapshot: str = ""
+    board: str = ""
 
 
 @dataclass(frozen=True)
@@ -383,7 +421,7 @@ class Game(ABC, Generic[B, P, G]):
     ) -> CardResult:
         """How a player does on an objective; `positions` of all boards at the table.
 
-        One is everybody's at a shared table; elsewhere they are the players', in their order.
+        They are in the order of `Table.instances`.
         """
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:

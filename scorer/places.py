@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal, TypeVar
+from itertools import pairwise
+from typing import Any, Literal, TypeVar
 
 from scorer.datafile import DataFileError, Problem, parse_yaml
 from scorer.sentence import Phrasebook
 from scorer.topology import Topology
 
-PlaceKind = Literal["spot", "edge", "track", "region"]
+PlaceKind = Literal["spot", "edge", "track", "dial", "region"]
 """A spot and an edge (a link's own space) hold one piece; a track is ordered spots, filled from its
-beginning; a region holds any number of pieces, which are counted."""
+beginning; a dial's places are what its printed piece may face, one of them at a time; a region
+holds any number of pieces, which are counted."""
 
 MAX_SIDE_MM = 2000.0
+MOST_CORNERS = 100
 Point = tuple[float, float]
 Board = TypeVar("Board", bound=Topology)
 
@@ -28,7 +32,9 @@ LAYOUT_WORDS = Phrasebook(
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """Where a piece can lie: a space, a link, a region, or one slot of a track, counted from 0.
+    """Where a piece can lie: a space, a link, one slot of a track, or the nth piece of a region.
+
+    Slots are counted from 0. Those of a region have no order: `in_region` numbers its pieces.
 
     >>> str(Place("a1")), str(Place("row", "track", 3))
     ('a1', 'row/3')
@@ -40,7 +46,39 @@ class Place:
 
     def __str__(self) -> str:
         """The place as a key of JSON data."""
-        return f"{self.id}/{self.slot}" if self.kind == "track" else self.id
+        return f"{self.id}/{self.slot}" if self.kind == "track" or self.slot else self.id
+
+    @property
+    def whole(self) -> Place:
+        """The place that a layout has a shape of: a region as a whole, any other place itself."""
+        return Place(self.id, self.kind) if self.kind == "region" else self
+
+
+def in_region(region: str, pieces: Mapping[str, int]) -> dict[Place, str]:
+    """So many pieces of each kind in a region, each on a slot of its own.
+
+    >>> {str(place): piece for place, piece in in_region("hill", {"sheep": 2, "goat": 1}).items()}
+    {'hill': 'goat', 'hill/1': 'sheep', 'hill/2': 'sheep'}
+    """
+    each = sorted(piece for piece, count in pieces.items() for _ in range(count))
+    return {Place(region, "region", slot): piece for slot, piece in enumerate(each)}
+
+
+def counted(pieces: Mapping[Place, str], region: str) -> Counter[str]:
+    """How many pieces of each kind lie in a region.
+
+    >>> sorted(counted(in_region("hill", {"sheep": 2, "goat": 1}), "hill").items())
+    [('goat', 1), ('sheep', 2)]
+    """
+    return Counter(piece for at, piece in pieces.items() if at.kind == "region" and at.id == region)
+
+
+def in_order(pieces: Mapping[Place, str]) -> dict[Place, str]:
+    """The same pieces, those of each region numbered as `in_region` does."""
+    regions = {place.id: None for place in pieces if place.kind == "region"}
+    others = {place: piece for place, piece in pieces.items() if place.kind != "region"}
+    numbered = (in_region(region, counted(pieces, region)) for region in regions)
+    return others | {place: piece for each in numbered for place, piece in each.items()}
 
 
 @dataclass(frozen=True)
@@ -54,6 +92,11 @@ class Circle:
     def discs(self) -> tuple[Circle, ...]:
         """Itself: the circles that make it up."""
         return (self,)
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """48 points around it in mm."""
+        return _arc(self.at, self.radius, 0, 360, 48)[:-1]
 
 
 @dataclass(frozen=True)
@@ -88,8 +131,160 @@ class Bar:
         parts = (along * (2 * i / steps - 1) for i in range(steps + 1))
         return tuple(Circle((x + dx * part, y + dy * part), width / 2) for part in parts)
 
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """Its four corners in mm."""
+        c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        x, y = self.size[0] / 2, self.size[1] / 2
+        corners = ((x, y), (-x, y), (-x, -y), (x, -y))
+        return tuple((self.at[0] + c * u - s * v, self.at[1] + s * u + c * v) for u, v in corners)
 
-Shape = Circle | Bar
+
+class _Area:
+    """What polygons and wedges share: they are made up of no circles."""
+
+    outline: tuple[Point, ...]
+    at: Point
+
+    @property
+    def radius(self) -> float:
+        """Of the circle around it, in mm."""
+        return max(math.dist(self.at, point) for point in self.outline)
+
+    @property
+    def discs(self) -> tuple[Circle, ...]:
+        """Points of its outline, as circles of no size."""
+        return tuple(Circle(point, 0.0) for point in self.outline)
+
+
+@dataclass(frozen=True)
+class Polygon(_Area):
+    """A place of straight sides: its three or more corners in mm, in order.
+
+    >>> Polygon(((0, 0), (30, 0), (30, 10), (0, 10))).at
+    (15.0, 5.0)
+    """
+
+    points: tuple[Point, ...]
+
+    @property
+    def outline(self) -> tuple[Point, ...]:  # type: ignore[override]
+        """Its corners."""
+        return self.points
+
+    @property
+    def at(self) -> Point:  # type: ignore[override]
+        """Its middle: its centroid, or the mean of the corners of one that has no area."""
+        area = x = y = 0.0
+        for (ax, ay), (bx, by) in pairwise((*self.points, self.points[0])):
+            cross = ax * by - bx * ay
+            area, x, y = area + cross, x + (ax + bx) * cross, y + (ay + by) * cross
+        if area == 0:
+            xs, ys = zip(*self.points, strict=True)
+            return sum(xs) / len(xs), sum(ys) / len(ys)
+        return x / (3 * area), y / (3 * area)
+
+
+@dataclass(frozen=True)
+class Wedge(_Area):
+    """A part of a ring: between two radii in mm about `centre`, and two directions.
+
+    Directions are degrees clockwise from the top, `start` before `end`.
+
+    >>> Wedge((100, 100), (20, 60), -15, 15).at
+    (100.0, 60.0)
+    """
+
+    centre: Point
+    radii: Point
+    start: float
+    end: float
+
+    @property
+    def at(self) -> Point:  # type: ignore[override]
+        """The middle of its arc, halfway between its radii."""
+        middle = _on_arc(self.centre, sum(self.radii) / 2, (self.start + self.end) / 2)
+        return round(middle[0], 6), round(middle[1], 6)
+
+    @property
+    def outline(self) -> tuple[Point, ...]:  # type: ignore[override]
+        """Points along its two arcs, at most 5 degrees apart."""
+        steps = max(2, math.ceil((self.end - self.start) / 5))
+        inner, outer = (_arc(self.centre, r, self.start, self.end, steps) for r in self.radii)
+        return (*outer, *reversed(inner))
+
+
+def _on_arc(centre: Point, radius: float, direction: float) -> Point:
+    turn = math.radians(direction)
+    return centre[0] + radius * math.sin(turn), centre[1] - radius * math.cos(turn)
+
+
+def _arc(centre: Point, radius: float, start: float, end: float, steps: int) -> tuple[Point, ...]:
+    turns = (start + (end - start) * step / steps for step in range(steps + 1))
+    return tuple(_on_arc(centre, radius, turn) for turn in turns)
+
+
+Shape = Circle | Bar | Polygon | Wedge
+
+
+def inside(shape: Shape, point: Point, margin: float = 0.0) -> bool:
+    """Whether a point lies in a place, `margin` mm from its rim at least.
+
+    >>> square = Polygon(((0, 0), (10, 0), (10, 10), (0, 10)))
+    >>> inside(square, (1, 5)), inside(square, (1, 5), margin=2), inside(square, (11, 5))
+    (True, False, False)
+    """
+    x, y = point
+    within = False
+    for (ax, ay), (bx, by) in pairwise((*shape.outline, shape.outline[0])):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            within = not within
+        long = (bx - ax) ** 2 + (by - ay) ** 2
+        share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / long if long else 0.0
+        share = min(max(share, 0.0), 1.0)
+        if math.dist(point, (ax + share * (bx - ax), ay + share * (by - ay))) < margin:
+            return False
+    return within
+
+
+def overlapping(one: Shape, other: Shape) -> bool:
+    """Whether two places cover each other anywhere; sharing a rim is no overlap."""
+    if isinstance(one, Circle | Bar) and isinstance(other, Circle | Bar):
+        return any(
+            math.dist(a.at, b.at) < a.radius + b.radius for a in one.discs for b in other.discs
+        )
+    if math.dist(one.at, other.at) > one.radius + other.radius:
+        return False
+    return any(
+        inside(outer, point, _TOUCHING)
+        for outer, inner in ((one, other), (other, one))
+        for point in (inner.at, *inner.outline)
+    )
+
+
+_TOUCHING = 0.05
+"""mm by which places may reach into each other: what rounding makes of a common rim."""
+
+
+def written(places: Mapping[Place, Shape], kind: PlaceKind) -> dict[str, dict[str, Any]]:
+    """The shapes of the places of one kind by their ids, as `FieldReader.places` reads them.
+
+    >>> written({Place("a1"): Circle((20.0, 30.0), 8.0)}, "spot")
+    {'a1': {'at': [20.0, 30.0], 'radius': 8.0}}
+    """
+    return {place.id: _shape_data(shape) for place, shape in places.items() if place.kind == kind}
+
+
+def _shape_data(shape: Shape) -> dict[str, Any]:
+    match shape:
+        case Circle(at, radius):
+            return {"at": [*at], "radius": radius}
+        case Bar(at, size, turn):
+            return {"at": [*at], "size": [*size], "turn": turn}
+        case Polygon(points):
+            return {"points": [[*point] for point in points]}
+        case Wedge(centre, radii, start, end):
+            return {"centre": [*centre], "radii": [*radii], "from": start, "to": end}
 
 
 @dataclass(frozen=True)
@@ -142,21 +337,81 @@ class FieldReader:
 
     def circles(self, key: str) -> dict[str, Circle]:
         """The circles of a mapping of ids to {at: [x, y], radius: r}; those that are right."""
-        written = self.data.get(key)
-        if not isinstance(written, Mapping) or not written:
-            self.wrong(key, "must be a mapping of a space's id to {at: [x, y], radius: r}")
-            return {}
+        own = self._mapping(key, "must be a mapping of a space's id to {at: [x, y], radius: r}")
         found = {}
-        for name, value in written.items():
-            at_key = f"{key}.{name}"
+        for name, value in own.items():
             if not isinstance(value, Mapping):
-                self.wrong(at_key, "must be {at: [x, y], radius: r}")
-                continue
-            at = self.point(f"{at_key}.at", value.get("at"))
-            radius = self.number(f"{at_key}.radius", value.get("radius"), above=0.0)
-            if at is not None and radius is not None:
-                found[str(name)] = self.shapes[at_key] = Circle(at, radius)
+                self.wrong(f"{key}.{name}", "must be {at: [x, y], radius: r}")
+            elif (circle := self._circle(f"{key}.{name}", value)) is not None:
+                found[str(name)] = self.shapes[f"{key}.{name}"] = circle
         return found
+
+    def places(self, key: str, kind: PlaceKind) -> dict[Place, Shape]:
+        """The places of a mapping of ids to shapes of any kind, as `written` has them.
+
+        A circle is {at: [x, y], radius: r}, a bar {at: [x, y], size: [length, width], turn: t}, a
+        polygon {points: [[x, y], ...]}, a wedge {centre: [x, y], radii: [r, R], from: a, to: b}.
+        """
+        found: dict[Place, Shape] = {}
+        for name, value in self._mapping(key, "must be a mapping of ids to shapes").items():
+            shape = self._shape(f"{key}.{name}", value)
+            if shape is not None:
+                found[Place(str(name), kind)] = self.shapes[f"{key}.{name}"] = shape
+        return found
+
+    def _mapping(self, key: str, reason: str) -> Mapping[object, object]:
+        written = self.data.get(key)
+        if isinstance(written, Mapping) and written:
+            return written
+        self.wrong(key, reason)
+        return {}
+
+    def _shape(self, key: str, value: object) -> Shape | None:
+        told = value if isinstance(value, Mapping) else {}
+        for field, read in (
+            ("points", self._polygon),
+            ("radii", self._wedge),
+            ("size", self._bar),
+            ("radius", self._circle),
+        ):
+            if field in told:
+                return read(key, told)
+        self.wrong(key, "must have a radius, size and turn, points, or radii, from and to")
+        return None
+
+    def _circle(self, key: str, value: Mapping[Any, object]) -> Circle | None:
+        at = self.point(f"{key}.at", value.get("at"))
+        radius = self.number(f"{key}.radius", value.get("radius"), above=0.0)
+        return None if at is None or radius is None else Circle(at, radius)
+
+    def _bar(self, key: str, value: Mapping[Any, object]) -> Bar | None:
+        at = self.point(f"{key}.at", value.get("at"))
+        size = self.point(f"{key}.size", value.get("size"), above=0.0)
+        turn = self.number(f"{key}.turn", value.get("turn", 0))
+        return None if at is None or size is None or turn is None else Bar(at, size, turn)
+
+    def _polygon(self, key: str, value: Mapping[Any, object]) -> Polygon | None:
+        written = value["points"] if isinstance(value["points"], list) else []
+        if not 3 <= len(written) <= MOST_CORNERS:
+            self.wrong(f"{key}.points", f"must be 3 to {MOST_CORNERS} corners, [[x, y], ...] in mm")
+            return None
+        points = [self.point(f"{key}.points[{i}]", one) for i, one in enumerate(written)]
+        known = tuple(point for point in points if point is not None)
+        return Polygon(known) if len(known) == len(points) else None
+
+    def _wedge(self, key: str, value: Mapping[Any, object]) -> Wedge | None:
+        centre = self.point(f"{key}.centre", value.get("centre"))
+        radii = self.point(f"{key}.radii", value["radii"], above=0.0)
+        start, end = (self.number(f"{key}.{side}", value.get(side)) for side in ("from", "to"))
+        if centre is None or radii is None or start is None or end is None:
+            return None
+        if not radii[0] < radii[1]:
+            self.wrong(f"{key}.radii", "must be the inner radius, then the outer one")
+        elif not start < end <= start + 360:
+            self.wrong(f"{key}.to", "must be up to 360 degrees clockwise after `from`")
+        else:
+            return Wedge(centre, radii, start, end)
+        return None
 
     def topology(self, from_data: Callable[[object], Board]) -> Board | None:
         """The board of the key `topology`; None, and every problem noted, where it is wrong."""

@@ -51,7 +51,7 @@ class Dial:
         shapes = {
             place: shape
             for place, shape in profile.places.items()
-            if place.kind == "region" and isinstance(shape, Circle)
+            if place.kind == "dial" and isinstance(shape, Circle)
         }
         if not pieces or len(shapes) < 2:
             return None

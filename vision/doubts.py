@@ -29,7 +29,7 @@ def doubts(
     ``breaking`` are spaces that are doubtful however sure they are, and what else may lie there.
     """
     for place, posterior in spaces.items():
-        if place.kind == "region":
+        if place.kind == "dial":
             continue
         told = posterior.alternatives()
         if place in breaking:
@@ -53,7 +53,7 @@ def _about_dial(spaces: Mapping[Place, Posterior]) -> Iterator[Flag]:
     chances = {
         place.id: 1 - float(posterior.probabilities[-1])
         for place, posterior in spaces.items()
-        if place.kind == "region"
+        if place.kind == "dial"
     }
     likeliest = max(chances, key=lambda name: chances[name], default=None)
     if likeliest is not None and _SEEN < chances[likeliest] < UNCERTAIN_BELOW:
@@ -78,7 +78,7 @@ def weighed(
 
     def stake(flag: Flag) -> float | None:
         place = by_id.get(flag.spaces[0]) if flag.kind == "uncertain" else None
-        if place is None or place.kind == "region":
+        if place is None or place.kind == "dial":
             return None
         others = {other: piece for other, piece in pieces.items() if other != place}
         instead = [

@@ -19,7 +19,7 @@ from vision.reader import Reader
 from vision.reading import BoardReading
 from vision.refusals import NoBoardError, UnreadableBoardError
 
-_KEYS = {"spot": "stars", "edge": "links", "region": "regions"}
+_KEYS = {"spot": "stars", "edge": "links", "dial": "regions"}
 """Where the labels tell what lies on places of a kind that hold one piece."""
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 

@@ -236,7 +236,7 @@ class KnownBoard:
             cv2.circle(covered, (x, y), round(radius * scale), 1, thick)
 
         for place, shape in self.profile.places.items():
-            if place.kind != "region":
+            if place.kind != "dial":
                 cover(shape.at, _BESIDE * shape.radius, 0)
         if self._dial is not None:
             inner, outer = self._dial.inner, self._dial.outer

@@ -77,7 +77,7 @@ class PlacewiseReader(Reader):
         self._kinds = [kind for kind in range(len(classes)) if self._is_laid(classes[kind])]
         lie_on = {
             kind: [n for n in self._kinds if kind in game.pieces[n].lies_on]
-            for kind in sorted({place.kind for place in self.places} - {"region"})
+            for kind in sorted({place.kind for place in self.places} - {"dial"})
         }
         self._rivals = {kind: own for kind, own in lie_on.items() if len(own) > 1}
         """The kinds of pieces that lie on places of one kind, where there are several."""

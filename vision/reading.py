@@ -111,7 +111,7 @@ class BoardReading:
                 "confidence": round(read.confidence, 4),
             }
             for place, read in self.places.items()
-            if place.kind == "region" and read.piece in words
+            if place.kind == "dial" and read.piece in words
         }
 
 

@@ -100,5 +100,5 @@ def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Pla
         (pieces[place],) = game.admits(place)
     for piece in game.pieces:
         if piece.dial and piece.id in board:
-            pieces[Place(str(board[piece.id][piece.dial]), "region")] = piece.id
+            pieces[Place(str(board[piece.id][piece.dial]), "dial")] = piece.id
     return pieces

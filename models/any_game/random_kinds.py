@@ -173,7 +173,7 @@ def _another_shade(rng: Rng, paint: Bgr, dull: float, freely: bool) -> Bgr:
 
 def _outline(shape: Shape) -> Point:
     """What is printed where a place's outline is, if it has one: pieces are often of that tone."""
-    if isinstance(shape, Circle):
+    if not isinstance(shape, Bar):
         return shape.at[0], shape.at[1] + 0.95 * shape.radius
     angle = np.radians(shape.turn + 90)
     x, y = np.array(shape.at) + shape.size[1] / 2 * np.array([np.cos(angle), np.sin(angle)])

@@ -197,7 +197,7 @@ def _cut(
     kinds: Sequence[Kind],
     lying: Mapping[Place, int],
 ) -> Example:
-    places = {place: s for place, s in board.places.items() if place.kind != "region"}
+    places = {place: s for place, s in board.places.items() if place.kind != "dial"}
     shapes = places.values()
     canvas = Canvas(board.size_mm, canvas_side(board.size_mm, shapes))
     reference = canvas.place_reference(board.require_reference())

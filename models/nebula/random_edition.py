@@ -14,7 +14,7 @@ from calibration.layout import layout_from_data
 from models.synthesis.ground import random_ground
 from models.synthesis.texture import Bgr, Rng, hsv_colour
 from scorer.nebula import BLACK
-from scorer.places import Place, Point
+from scorer.places import Circle, Place, Point
 
 _SYMBOL_FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
@@ -40,7 +40,7 @@ def vary_layout(rng: Rng, pattern: Profile, title: str) -> Layout:
     """A layout with other places; drawn again where spaces overlap or reach over the edge."""
     while True:
         places = _vary_spaces(rng, pattern) | _vary_track(rng, pattern)
-        moved = {place: replace(pattern.places[place], at=at) for place, at in places.items()}
+        moved = {place: Circle(at, pattern.places[place].radius) for place, at in places.items()}
         layout = replace(pattern.layout, title=title, places=moved)
         with suppress(ProfileError):
             return layout_from_data(layout.to_data())

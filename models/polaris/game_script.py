@@ -178,7 +178,7 @@ class _Author:
     def _turn_frame(self, colour: str) -> None:
         sector = self._state.new_moon
         face = HandStep(
-            Place(str(sector), "region"), "turn", NEW_MOON, dwell=self._rng.uniform(*_TURNING)
+            Place(str(sector), "dial"), "turn", NEW_MOON, dwell=self._rng.uniform(*_TURNING)
         )
         if face.place in self._profile.places:
             self._visit(colour, [face])

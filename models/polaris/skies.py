@@ -21,7 +21,7 @@ def random_sky(rng: Rng, board: SkyBoard, most_turns: int = 110) -> dict[Place, 
     standard = load_edition("standard").colours
     among: Sequence[str] = COLOURS if rng.random() < _OTHER_COLOURS else standard
     players = [str(colour) for colour in rng.permutation(among)[: int(rng.integers(2, 5))]]
-    lying = {Place(str(pick(rng, list(board.sectors))), "region"): NEW_MOON}
+    lying = {Place(str(pick(rng, list(board.sectors))), "dial"): NEW_MOON}
     closed = board.starred if len(players) == 2 else ()
     lying |= {Place(space): NEUTRAL for space in closed}
     for turn in range(int(rng.integers(0, most_turns + 1))):

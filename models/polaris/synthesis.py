@@ -40,7 +40,7 @@ class PolarisSynthesis(Synthesis):
         if rng.random() >= _PLAYED:
             (moon,) = ((place, piece) for place, piece in lying if piece == NEW_MOON)
             anything = random_position(rng, profile)
-            lying = [one for one in anything if one[0].kind != "region" and one[1] != NEW_MOON]
+            lying = [one for one in anything if one[0].kind != "dial" and one[1] != NEW_MOON]
             lying.append(moon)
         yield from (one for one in lying if one[0] in profile.places)
 

@@ -74,7 +74,7 @@ def random_shot(
     on a region is printed on it, all else is a token of ``tokens``; ValueError where the set lacks
     one: its label would tell what nobody can see. The photograph is ``larger`` than `LONG_SIDE`.
     """
-    lacking = {p for at, p in pieces.items() if at.kind != "region" and not tokens.has(p)}
+    lacking = {p for at, p in pieces.items() if at.kind != "dial" and not tokens.has(p)}
     if lacking:
         raise ValueError(f"the set of tokens lacks {', '.join(sorted(lacking))}")
     long_side, short_side = round(LONG_SIDE * larger), round(SHORT_SIDE * larger)

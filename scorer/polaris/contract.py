@@ -58,7 +58,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     """Stars and links on one night sky for all; the New Moon lies on the sector that it faces.
 
     >>> lying = {Place("1a1"): "red", Place("1a1-1a2", "edge"): "link"}
-    >>> lying |= {Place("4", "region"): "new_moon"}
+    >>> lying |= {Place("4", "dial"): "new_moon"}
     >>> sky = POLARIS_GAME.position(STANDARD_SKY, lying)
     >>> POLARIS_GAME.position_data(sky)
     {'stars': {'1a1': 'red'}, 'links': [['1a1', '1a2']], 'new_moon': 4, 'neutral': []}
@@ -75,11 +75,15 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         ),
         contract.Piece(NEUTRAL, SWATCHES[NEUTRAL], STARS_OF_A_PLAYER),
         contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
-        contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"region"}), dial="sector"),
+        contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(
-        FEWEST_PLAYERS, MOST_PLAYERS, shared=True, snapshots=MOMENTS, pieces_stay=True
+        FEWEST_PLAYERS,
+        MOST_PLAYERS,
+        boards=(contract.BoardKind("", "all"),),
+        snapshots=MOMENTS,
+        pieces_stay=True,
     )
     turns: ClassVar[Turns[Any, Any] | None] = TURNS
 
@@ -167,7 +171,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
                 raise ValueError(f"no {WORDS.word(piece)} can lie on {place}")
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         links = tuple(place.id for place in pieces if place.kind == "edge")
-        sectors = [int(place.id) for place in pieces if place.kind == "region"]
+        sectors = [int(place.id) for place in pieces if place.kind == "dial"]
         if len(sectors) > 1:
             raise ValueError(f"the New Moon faces one sector, not {len(sectors)}")
         return Sky(stars, links, sectors[0] if sectors else None, board)
@@ -177,14 +181,14 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         pieces = {Place(space): star for space, star in position.stars.items()}
         pieces |= {Place(link, "edge"): LINK for link in position.links}
         if position.new_moon is not None:
-            pieces[Place(str(position.new_moon), "region")] = NEW_MOON
+            pieces[Place(str(position.new_moon), "dial")] = NEW_MOON
         return pieces
 
     def pieces_data(self, pieces: contract.Pieces) -> dict[str, Any]:
         """`stars`, `links`, `neutral` and `new_moon`, which is None where nobody has said."""
         stars = {place.id: piece for place, piece in pieces.items() if place.kind == "spot"}
         links = [place.id for place in pieces if place.kind == "edge"]
-        sectors = (int(place.id) for place in pieces if place.kind == "region")
+        sectors = (int(place.id) for place in pieces if place.kind == "dial")
         written = sky_data(stars, links, next(sectors, None))
         return {**written, "neutral": written.get("neutral", []), NEW_MOON: written.get(NEW_MOON)}
 

@@ -52,4 +52,4 @@ def misfits(earlier: Sky, later: Sky, apart: int) -> Iterator[Misfit]:
         due = ring[(ring.index(earlier.new_moon) + apart) % len(ring)]
         if later.new_moon != due:
             reason = say("moon_elsewhere", sector=later.new_moon, due=due)
-            yield Misfit(reason, instead=(Place(str(due), "region"), "new_moon"))
+            yield Misfit(reason, instead=(Place(str(due), "dial"), "new_moon"))

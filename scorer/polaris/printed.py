@@ -42,7 +42,7 @@ def frame_radii(places: Mapping[Place, Shape]) -> tuple[float, float] | None:
     """The inner and outer radius of the moon frame in mm; None where the board has none."""
     middle = places[Place(POLARIS)].at
     for place, shape in places.items():
-        if place.kind == "region":
+        if place.kind == "dial":
             away = math.dist(shape.at, middle)
             return round(away - shape.radius, 6), round(away + shape.radius, 6)
     return None
@@ -88,7 +88,7 @@ def _frame(
     for sector in board.sectors:
         turn = math.radians(sector_direction(board, sector, at))
         moon = Circle((x + radius * math.sin(turn), y - radius * math.cos(turn)), outer - radius)
-        regions[Place(str(sector), "region")] = fields.shapes[f"{FRAME_KEY}.{sector}"] = moon
+        regions[Place(str(sector), "dial")] = fields.shapes[f"{FRAME_KEY}.{sector}"] = moon
     return regions
 
 

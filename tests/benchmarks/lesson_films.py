@@ -49,7 +49,7 @@ WANTED = tuple(
 )
 PROFILES = {"nebula": "standard", "polaris": "polaris/standard"}
 GAMES: Mapping[str, Game[Any, Any, Any]] = {"nebula": NEBULA, "polaris": POLARIS_GAME}
-OPENINGS: Mapping[str, Pieces] = {"nebula": {}, "polaris": {Place("3", "region"): NEW_MOON}}
+OPENINGS: Mapping[str, Pieces] = {"nebula": {}, "polaris": {Place("3", "dial"): NEW_MOON}}
 """What lies there before a lesson."""
 
 

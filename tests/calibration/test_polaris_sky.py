@@ -56,7 +56,7 @@ def test_the_frame_is_a_ring_with_a_region_for_each_sector(sky: Profile) -> None
     for sector in range(1, 6):
         turn = math.radians(72 * (sector - 1))
         at = (180 + 169 * math.sin(turn), 180 - 169 * math.cos(turn))
-        region = sky.places[Place(str(sector), "region")]
+        region = sky.places[Place(str(sector), "dial")]
         assert region.at == pytest.approx(at, abs=0.01) and region.radius == pytest.approx(9)
 
 

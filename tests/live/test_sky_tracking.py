@@ -30,7 +30,7 @@ def sky() -> Profile:
 
 
 def moon(sector: int) -> Place:
-    return Place(str(sector), "region")
+    return Place(str(sector), "dial")
 
 
 def link(name: str) -> Place:
@@ -128,4 +128,4 @@ def test_a_dial_that_is_turned_is_no_arm(sky: Profile) -> None:
     seen = detector.compare(after, before)
     assert not seen.covered.any()
     turned = [place for place, level in zip(sky.places, seen.places, strict=True) if level > 7]
-    assert turned and {place.kind for place in turned} == {"region"}
+    assert turned and {place.kind for place in turned} == {"dial"}

@@ -76,8 +76,8 @@ def test_the_frame_goes_on_by_a_sector_after_each_phase(game: FilmedGame, sky: P
 
 
 def test_the_frame_turns_slowly_under_the_hand(sky: Profile) -> None:
-    lying = {Place("1", "region"): NEW_MOON}
-    turn = Visit(0.2, (HandStep(Place("2", "region"), "turn", NEW_MOON, dwell=2.0),))
+    lying = {Place("1", "dial"): NEW_MOON}
+    turn = Visit(0.2, (HandStep(Place("2", "dial"), "turn", NEW_MOON, dwell=2.0),))
     film = Film(Script((lying,), (turn,), 3.2), sky, 1, (320, 240), 5)
     pictures = []
     for _ in film.frames():

@@ -59,7 +59,7 @@ def test_tokens_lie_where_the_labels_say(sky: Profile) -> None:
 
 def _moon(profile: Profile, sector: int, reach_mm: float) -> np.ndarray:
     """What is printed about the middle of a sector's region, as seen from Polaris."""
-    x, y = (at * PX_PER_MM for at in profile.places[Place(str(sector), "region")].at)
+    x, y = (at * PX_PER_MM for at in profile.places[Place(str(sector), "dial")].at)
     reference = profile.require_reference()
     upright = cv2.getRotationMatrix2D((x, y), 72.0 * (sector - 1), 1.0)
     turned = cv2.warpAffine(reference, upright, reference.shape[1::-1])
@@ -70,7 +70,7 @@ def _moon(profile: Profile, sector: int, reach_mm: float) -> np.ndarray:
 @pytest.mark.parametrize("sector", [1, 3, 4])
 def test_the_new_moon_is_seen_where_it_lies(sky: Profile, sector: int) -> None:
     turned = SYNTHESIS.board(
-        np.random.default_rng(sector), sky, {Place(str(sector), "region"): NEW_MOON}
+        np.random.default_rng(sector), sky, {Place(str(sector), "dial"): NEW_MOON}
     )
     new_moon = _moon(sky, 1, 6.5)
     found = {
@@ -107,7 +107,7 @@ def test_invented_skies_keep_to_the_rules_and_differ() -> None:
 def test_no_label_tells_of_a_piece_that_its_set_lacks(sky: Profile) -> None:
     tokens = TokenSet(paints={"red": "#c81f2f"})
     sheet = Sheet(Path("board.png"), sky.size_mm)
-    shown = {Place("1a1"): "red", Place("1", "region"): NEW_MOON}
+    shown = {Place("1a1"): "red", Place("1", "dial"): NEW_MOON}
     assert random_shot(random.Random(1), sky, sheet, shown, tokens).positions == (shown,)
     with pytest.raises(ValueError, match="lacks orange"):
         random_shot(random.Random(1), sky, sheet, {**shown, Place("1a2"): "orange"}, tokens)

@@ -79,7 +79,7 @@ class TestPolaris(GameContract):
         Place("1b1"): "blue",
         Place("1a1-1b1", "edge"): "link",
         Place("polaris-1b1", "edge"): "link",
-        Place("4", "region"): "new_moon",
+        Place("4", "dial"): "new_moon",
     }
     breaking: ClassVar = {Place("1a1"): "red"}
     impossible: ClassVar = {Place("1a1"): "link"}
@@ -131,7 +131,7 @@ class TestPolaris(GameContract):
         assert POLARIS_GAME.rule_breaks(self.position(seen), self.played()) == ()
 
     def test_the_new_moon_faces_one_sector(self) -> None:
-        two = {Place(sector, "region"): "new_moon" for sector in ("1", "2")}
+        two = {Place(sector, "dial"): "new_moon" for sector in ("1", "2")}
         with pytest.raises(ValueError, match="faces one sector, not 2"):
             self.position(two)
 

@@ -69,7 +69,7 @@ def test_doubts_come_by_what_they_would_change_and_none_that_changes_nothing() -
     inner, end, nowhere = "1c1-1r1", "2b1-2c1", "3a3-3b3"
     links = [f"{a}-{b}" for a, b in pairwise(row)]
     pieces |= {Place(link, "edge"): "link" for link in links}
-    spaces = [*pieces, Place(nowhere, "edge"), Place("2", "region")]
+    spaces = [*pieces, Place(nowhere, "edge"), Place("2", "dial")]
     told = {"alternatives": {"link": 0.6, "empty": 0.4}}
     flags = [Flag("uncertain", (link,), told) for link in (nowhere, end, inner)]
     flags += [Flag("uncertain", ("2",), {"alternatives": {"2": 0.7}}), Flag("hidden", ("5a1",))]
@@ -84,7 +84,7 @@ def test_doubts_come_by_what_they_would_change_and_none_that_changes_nothing() -
 def test_a_dial_is_asked_about_once() -> None:
     chances = {"1": 0.6, "2": 0.38, "3": 0.01}
     spaces = {
-        Place(name, "region"): Posterior(np.array([chance, 1 - chance]), ("new_moon",))
+        Place(name, "dial"): Posterior(np.array([chance, 1 - chance]), ("new_moon",))
         for name, chance in chances.items()
     }
     (flag,) = doubts(spaces, {}, (), {})

@@ -30,14 +30,14 @@ def sky() -> Profile:
 def taken(sky: Profile, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Lying]:
     """One photograph of a sky on a table, with pieces of paper; and what lies on it."""
     rng = np.random.default_rng(4)
-    lying: Lying = {Place("4", "region"): "new_moon"}
+    lying: Lying = {Place("4", "dial"): "new_moon"}
     for place in sky.places:
-        if place.kind != "region" and sky.game.admits(place) and rng.random() < 0.5:
+        if place.kind != "dial" and sky.game.admits(place) and rng.random() < 0.5:
             lying[place] = "link" if place.kind == "edge" else str(rng.choice(COLOURS))
     board = turn_frame(rng, sky, 4).require_reference().copy()
     colours = {piece.id: bgr(piece.colour) for piece in sky.game.pieces}
     for place, piece in lying.items():
-        if place.kind != "region":
+        if place.kind != "dial":
             _lay(board, sky.places[place], colours[piece])
     onto = homography(np.array(CORNERS), sky.size_mm) @ np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1])
     picture = warp(board, onto, (1600, 1200), border=(70, 90, 110)).astype(float)
@@ -94,7 +94,7 @@ def test_which_star_it_is_is_told_by_all_stars_of_the_board(
     sky: Profile, taken: tuple[Path, Lying], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A network that sees that stars lie there, but no colour, leaves those to what is alike."""
-    seen = [taken[1].get(place) for place in sky.places if place.kind != "region"]
+    seen = [taken[1].get(place) for place in sky.places if place.kind != "dial"]
 
     class ColourBlind:
         def answer(self, told: dict[str, np.ndarray]) -> np.ndarray:
@@ -140,7 +140,7 @@ def test_the_ring_of_moons_is_told_however_it_is_turned(sky: Profile, sector: in
     empty = canvas.place_reference(sky.require_reference())
     turned = turn_frame(np.random.default_rng(sector), sky, sector).require_reference()
     chances = dial.read(canvas.place_reference(turned), empty, canvas)
-    assert dial.places[int(chances.argmax())] == Place(str(sector), "region")
+    assert dial.places[int(chances.argmax())] == Place(str(sector), "dial")
     assert chances.max() > 0.95 and abs(chances.sum() - 1) < 1e-6
 
 
@@ -161,7 +161,7 @@ def test_moons_on_a_ring_of_one_ground_are_enough(sky: Profile) -> None:
     turned = turn_frame(np.random.default_rng(3), plain, 3).require_reference()
     empty, seen = canvas.place_reference(picture), canvas.place_reference(turned)
     chances = dial.read(seen, empty, canvas)
-    assert dial.places[int(chances.argmax())] == Place("3", "region") and chances.max() > 0.9
+    assert dial.places[int(chances.argmax())] == Place("3", "dial") and chances.max() > 0.9
 
 
 def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
@@ -175,4 +175,4 @@ def test_a_ring_that_is_not_there_faces_nothing(sky: Profile) -> None:
 
 
 def _without_regions(sky: Profile) -> dict[Place, object]:
-    return {place: shape for place, shape in sky.places.items() if place.kind != "region"}
+    return {place: shape for place, shape in sky.places.items() if place.kind != "dial"}

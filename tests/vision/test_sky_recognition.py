@@ -31,7 +31,7 @@ def test_a_sky_full_of_pieces_is_known_by_what_they_leave() -> None:
     sky, rng = load_profile("polaris/standard"), np.random.default_rng(4)
     board = turn_frame(rng, sky, 4).require_reference().copy()
     for place, shape in sky.places.items():
-        if place.kind != "region" and rng.random() < 0.85:
+        if place.kind != "dial" and rng.random() < 0.85:
             size = shape.size if isinstance(shape, Bar) else (1.5 * shape.radius,) * 2
             turn = shape.turn if isinstance(shape, Bar) else rng.uniform(0, 90)
             at, sides = ([v * PX_PER_MM for v in pair] for pair in (shape.at, size))

@@ -215,7 +215,7 @@ def as_read(board: Mapping[str, Any]) -> BoardReading:
     for link, seen in board["links"].items():
         places[Place(link, "edge")] = ("link" if seen["link"] else None, seen["confidence"])
     moon = board["new_moon"]
-    places[Place(str(moon["sector"]), "region")] = ("new_moon", moon["confidence"])
+    places[Place(str(moon["sector"]), "dial")] = ("new_moon", moon["confidence"])
     return BoardReading(
         profile="standard",
         game="polaris",

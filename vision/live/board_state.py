@@ -169,7 +169,7 @@ def _turn_dials(
 ) -> tuple[BoardState, tuple[Change, ...]]:
     """State and changes where the pieces of ``dials`` always face a place: where they came last.
 
-    >>> one, two = Place("1", "region"), Place("2", "region")
+    >>> one, two = Place("1", "dial"), Place("2", "dial")
     >>> changes = [Change(one, "moon", None, 0.97), Change(two, None, "moon", 0.97)]
     >>> faced = BoardState({one: "moon"}), BoardState({two: "moon"})
     >>> [(told.place.id, told.source.id) for told in _turn_dials(*faced, changes, {"moon"})[1]]

@@ -45,7 +45,8 @@ class Tracker:
         """Begin anew, or with what `to_data` gave before a restart."""
         self._reader, self._interpret = reader, interpret
         self._changes = _CHANGES | set(reader.profile.tracks)
-        self._most = 1 if reader.profile.game.table.shared else MOST_BOARDS
+        kind = reader.profile.game.table.kind(reader.profile.layout.kind)
+        self._most = 1 if kind.owner == "all" else MOST_BOARDS
         self._detector = ChangeDetector(reader.profile)
         self.boards: list[BoardTracker] = []
         self._in_play: Mapping[str, str] | None = None

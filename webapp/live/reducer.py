@@ -146,7 +146,7 @@ def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> 
     return replace(table, steps=tuple(steps))
 
 
-_KINDS: tuple[PlaceKind, ...] = ("spot", "region", "edge")
+_KINDS: tuple[PlaceKind, ...] = ("spot", "dial", "edge")
 """What an event's `space` may be the id of."""
 
 ObservedPieces = dict[BoardKey, dict[Place, str]]

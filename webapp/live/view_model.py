@@ -101,7 +101,7 @@ class TableViewModel:
     @property
     def places(self) -> Mapping[str, Sequence[str]]:
         """The ids of the places that can be corrected one by one, by their kind."""
-        found: dict[str, list[str]] = {"spot": [], "edge": [], "region": []}
+        found: dict[str, list[str]] = {"spot": [], "edge": [], "dial": []}
         for place in self.rules.profile.places:
             if place.kind in found and self.rules.profile.game.admits(place):
                 found[place.kind].append(place.id)

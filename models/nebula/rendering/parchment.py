@@ -31,6 +31,7 @@ from calibration.drawing import (
 from calibration.lettering import lettering
 from calibration.nebula.symbols import symbol
 from scorer.nebula import BLACK, CONSTELLATIONS
+from scorer.places import Circle
 
 TURN = 30.0
 INK = "#4a3424"
@@ -52,7 +53,7 @@ def parchment_profile(standard: Profile) -> Profile:
         )
 
     places = {
-        place: replace(shape, at=turned(shape.at)) if place.kind == "spot" else shape
+        place: Circle(turned(shape.at), shape.radius) if place.kind == "spot" else shape
         for place, shape in standard.places.items()
     }
     layout = replace(standard.layout, title="Parchment edition", places=places)

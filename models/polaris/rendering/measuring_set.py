@@ -93,7 +93,7 @@ def photograph_games(name: str, out: Path, count: int, samples: int, seed: int) 
             rng.shuffle(laid)
             for phase in range(PHASES):
                 share = BEFORE_THE_FIRST + (1 - BEFORE_THE_FIRST) * phase / (PHASES - 1)
-                moon = Place(str((first + phase) % PHASES + 1), "region")
+                moon = Place(str((first + phase) % PHASES + 1), "dial")
                 pieces = {**dict(laid[: round(share * len(laid))]), moon: NEW_MOON}
                 if not (folder / f"{phase:04}.json").exists():
                     evening.photograph(pieces, folder, samples, phase)

@@ -53,7 +53,7 @@ class Learner:
         (seen, *_) = table.service.table(game).positions
         lying = table.service.rules(game).profile.game.pieces_of(seen)
         for place in lying.keys() - pieces.keys():
-            if place.kind != "region":  # a frame is turned, not taken away
+            if place.kind != "dial":  # a frame is turned, not taken away
                 table.see(kind="removed", space=place.id, was=lying[place])
         for place, piece in pieces.items():
             if lying.get(place) != piece:
@@ -125,7 +125,7 @@ def test_a_lesson_is_done_on_the_sky_that_a_camera_sees(sky: Table) -> None:
     assert "0 of 4" in told and "Lay: red star, 2b2; blue star, 2c4; blue star, 1b3" in told
     assert "Turn: the new moon faces sector 1" in told
     assert 'class="space lit" id="space-2b2"' in told or 'lit" id="space-2b2"' in told
-    learner.lay({Place("2b2"): "red", Place("1b4"): "blue", Place("3", "region"): "new_moon"})
+    learner.lay({Place("2b2"): "red", Place("1b4"): "blue", Place("3", "dial"): "new_moon"})
     told = learner.look()
     assert "1 of 4" in told and "Take away: blue star, 1b4<" in told
     learner.lay(start)
@@ -158,7 +158,7 @@ def test_what_is_not_laid_is_tapped(sky: Table) -> None:
 
 def test_what_lay_there_before_the_lesson_is_no_try(sky: Table) -> None:
     learner = Learner(sky, "polaris", "first_star")
-    lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "region"): "new_moon"}
+    lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "dial"): "new_moon"}
     learner.lay({**lesson, Place("3b2"): "red"})
     told = learner.look()
     assert "Take away: red star, 3b2" in told and 'class="judged wrong"' not in told
@@ -170,10 +170,10 @@ def test_what_lay_there_before_the_lesson_is_no_try(sky: Table) -> None:
 
 def test_a_frame_that_is_turned_is_turned_back_first(sky: Table) -> None:
     learner = Learner(sky, "polaris", "first_star")
-    lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "region"): "new_moon"}
+    lesson = {Place("2b3"): "blue", Place("4c2"): "yellow", Place("1", "dial"): "new_moon"}
     learner.lay(lesson)
     assert "make your move" in learner.look()
-    learner.lay({**lesson, Place("2", "region"): "new_moon"})
+    learner.lay({**lesson, Place("2", "dial"): "new_moon"})
     told = learner.look()
     assert "2 of 3" in told and "Turn: the new moon faces sector 1" in told
 

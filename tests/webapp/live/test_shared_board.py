@@ -16,7 +16,7 @@ from webapp.live.reducer import Rules
 def evening() -> Evening:
     game = POLARIS_GAME
     places = [Place("1a1"), Place("2b1"), Place("1a1-1a2", "edge")]
-    places += [Place(str(sector), "region") for sector in STANDARD_SKY.sectors]
+    places += [Place(str(sector), "dial") for sector in STANDARD_SKY.sectors]
     sky = SimpleNamespace(game=game, board=STANDARD_SKY, places=dict.fromkeys(places))
     live = SimpleNamespace(
         initial_state=lambda rules: (),

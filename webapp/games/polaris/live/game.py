@@ -137,7 +137,7 @@ class LivePolaris(LiveGame):
 
     def places_title(self, kind: str) -> str:
         """A sector is chosen for the New Moon."""
-        return WORDS.word(NEW_MOON, language()) if kind == "region" else super().places_title(kind)
+        return WORDS.word(NEW_MOON, language()) if kind == "dial" else super().places_title(kind)
 
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """A tap."""

@@ -58,7 +58,7 @@ def moon(game_id: str) -> ResponseReturnValue:
     game, sector = steps.opened(game_id), request.form.get("sector", type=int)
     if sector not in sky_board().sectors:
         abort(422, "no such sector")
-    place = Place(str(sector), "region")
+    place = Place(str(sector), "dial")
     if place not in services().profile.places:
         return live_taps.tell(game, "moon", {"sector": sector})
     event = {"kind": "placed", "space": place.id, "star": NEW_MOON}
