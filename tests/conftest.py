@@ -1,10 +1,12 @@
 """What tests of several rooms share."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
@@ -19,6 +21,58 @@ PATIENCE_MS = 60_000
 BROWSERS_TRIES = 2
 """A browser, its server and its network share a busy machine: what fails only the first time is
 told as a rerun, as Playwright's own runner does; what is broken fails every time."""
+
+
+OWN_FILES = pytest.StashKey[dict[Path, int]]()
+HOME = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
+OWN_FOLDERS = tuple(
+    find("stargazer")
+    for find in (
+        platformdirs.user_cache_path,
+        platformdirs.user_config_path,
+        platformdirs.user_data_path,
+        platformdirs.user_state_path,
+    )
+)
+"""Stargazer's folders in the home of whoever runs the tests."""
+
+
+def own_files() -> dict[Path, int]:
+    """When each file in those folders was last written, in ns."""
+    files = [file for folder in OWN_FOLDERS for file in folder.rglob("*") if file.is_file()]
+    return {file: file.stat().st_mtime_ns for file in files}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the tests, and every process they start, a home of their own: one a worker."""
+    config.stash[OWN_FILES] = own_files()
+    home = config.stash[HOME] = tempfile.TemporaryDirectory(prefix="stargazer-tests-home-")
+    os.environ.setdefault("GIT_CONFIG_GLOBAL", str(Path.home() / ".gitconfig"))
+    os.environ["HOME"] = home.name
+    for name in ("CACHE", "CONFIG", "DATA", "STATE"):
+        os.environ[f"XDG_{name}_HOME"] = str(Path(home.name, name.lower()))
+    os.environ.pop("STARGAZER_DATA", None)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail if a test wrote into the home of whoever runs the tests all the same."""
+    config = session.config
+    if hasattr(config, "workerinput"):  # its controller looks, after the last worker has ended
+        return
+    before, after = config.stash[OWN_FILES], own_files()
+    changed = sorted(
+        str(file) for file in before.keys() | after.keys() if before.get(file) != after.get(file)
+    )
+    if changed:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter = config.pluginmanager.getplugin("terminalreporter")
+        reporter.write_line("")
+        reporter.write_line(f"written outside the tests' home: {', '.join(changed[:9])}", red=True)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the tests' home."""
+    config.stash[HOME].cleanup()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
