@@ -17,9 +17,9 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
 from scorer.game import Score
+from scorer.plain_data import exactly, shown
 from scorer.records import RecordError
 from scorer.turns import Turns
-from scorer.validation import exactly, shown
 
 State = TypeVar("State")
 Action = TypeVar("Action")

@@ -4,7 +4,6 @@ Cross checks (a name given twice, two firsts on a card) need what is right in a 
 something else in it is wrong. So a wrong value is reported, left out, and the rest is read.
 """
 
-import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar
@@ -21,6 +20,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from scorer.datafile import Problem, key_of
+from scorer.plain_data import shown
 
 
 class FileModel(BaseModel):
@@ -117,23 +117,6 @@ def validate(
         return model(), problems
 
 
-def exactly(found: object, right: object) -> bool:
-    """Whether plain data is what it must be: no `true` for 1, nor 1.0; more keys are no matter.
-
-    >>> exactly({"a": 1, "b": 2}, {"a": 1}), exactly([True], [1])
-    (True, False)
-    """
-    if isinstance(right, Mapping):
-        if not isinstance(found, Mapping):
-            return False
-        return all(exactly(found.get(key), value) for key, value in right.items())
-    if isinstance(right, list):
-        if not isinstance(found, list) or len(found) != len(right):
-            return False
-        return all(map(exactly, found, right))
-    return type(found) is type(right) and found == right
-
-
 def _place(detail: ErrorDetails) -> Place:
     """Where a value is wrong; what is wrong with a key is found where its value is."""
     location = detail["loc"]
@@ -147,18 +130,6 @@ def reason_of(detail: ErrorDetails) -> str:
         return str(context["reason"])
     said = REASONS[kind].format(**context) if kind in REASONS else detail["msg"]
     return f"{said}, not {shown(detail['input'])}"
-
-
-def shown(value: object) -> str:
-    """A value as a message shows it: as written, cut short."""
-    try:
-        return _BRIEFLY.repr(value)
-    except ValueError:  # Python prints no number of thousands of digits
-        return "a number as long as that"
-
-
-_BRIEFLY = reprlib.Repr()
-_BRIEFLY.maxstring = _BRIEFLY.maxlong = _BRIEFLY.maxother = 40
 
 
 def _without(data: Any, wrong: Iterable[tuple[Place, str]]) -> Any:

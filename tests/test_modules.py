@@ -1,62 +1,20 @@
-"""Every module can be imported alone, and the examples in its docstrings hold."""
+"""Every module can be imported, alone too, and the examples in its docstrings hold."""
 
+import ast
 import doctest
-import subprocess
-import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("calibration", "models", "scorer", "vision", "webapp")
 OPTIONAL = ("bpy", "bmesh", "onnx", "torch", "ultralytics")
 """Libraries that only training, and pictures for people, need; they may be missing."""
-
-PROGRAM = """
-import importlib, os, sys, traceback
-
-room, optional, *names = sys.argv[1:]
-
-def load(name):
-    try:
-        importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        return error.name in optional.split()
-    except BaseException:
-        traceback.print_exc()
-        return False
-    return True
-
-told, tell = os.pipe()
-if os.fork() == 0:
-    sys.stderr = open(os.devnull, "w")  # what does not load is told below
-    for name in names:
-        load(name)
-    others = [name for name in sys.modules if name.split(".")[0] != room]
-    with open(tell, "w") as pipe:
-        pipe.write(" ".join(others))
-    os._exit(0)
-os.close(tell)
-with open(told) as pipe:
-    others = pipe.read().split()
-os.wait()
-for name in others:
-    try:
-        importlib.import_module(name)
-    except Exception:
-        pass  # made by another module's code; whoever needs it makes it
-
-for name in names:
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if load(name) else 1)
-    if os.waitpid(child, 0)[1]:
-        print("cannot be imported alone:", name)
-"""
-"""Imports each module of a room in a process of its own, forked from one that has imported all that
-the room imports of others: that takes most of the time, and the rooms below have tests of their
-own."""
 
 
 def modules() -> list[str]:
@@ -69,37 +27,90 @@ def modules() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_each_module_can_be_imported_alone(room: str) -> None:
-    names = [name for name in modules() if name.split(".")[0] == room]
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, room, " ".join(OPTIONAL), *names],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+def source(name: str) -> str:
+    path = ROOT.joinpath(*name.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return file.read_text(encoding="utf-8")
+
+
+def load(module: str) -> ModuleType:
+    """Import a module; skip the test where it needs a library that may be missing."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name in OPTIONAL:
+            pytest.skip(f"{error.name} is not installed")
+        raise
+
+
+def imported_at_once(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with the module: none for type checkers, none within functions."""
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+        elif isinstance(node, ast.If | ast.Try | ast.With | ast.ClassDef | ast.ExceptHandler):
+            waiting += ast.iter_child_nodes(node)
+
+
+def import_graph(sources: Mapping[str, str]) -> "nx.DiGraph[str]":
+    """An arrow from each module to those that it needs to have run, its own parents left out."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for name, source in sources.items():
+        for node in imported_at_once(ast.parse(source)):
+            needed = {alias.name for alias in node.names}
+            if isinstance(node, ast.ImportFrom):
+                needed = {str(node.module)} | {f"{node.module}.{each}" for each in needed}
+            for each in needed:
+                parts = each.split(".")
+                for length in range(1, len(parts) + 1):
+                    module = ".".join(parts[:length])
+                    is_parent = length < len(parts) and name.startswith(f"{module}.")
+                    if module in sources and module != name and not is_parent:
+                        graph.add_edge(name, module)
+    return graph
+
+
+def test_no_import_leads_back_to_where_it_began() -> None:
+    """So each module can be imported alone, whichever comes first.
+
+    `lint-imports` sees arrows that only type checkers follow, too; these are those that run.
+    """
+    graph = import_graph({name: source(name) for name in modules()})
+    assert graph.number_of_edges() > 1000
+    assert [sorted(each) for each in nx.strongly_connected_components(graph) if len(each) > 1] == []
+
+
+def test_one_that_does_is_told() -> None:
+    sources = {
+        "a": "import b.c",
+        "b": "",
+        "b.c": "from d import e",
+        "d": "try:\n    import a\nexcept ImportError:\n    pass",
+        "d.e": "if TYPE_CHECKING:\n    import a\ndef f():\n    import b.c",
+    }
+    (cycle,) = (
+        each for each in nx.strongly_connected_components(import_graph(sources)) if len(each) > 1
     )
-    assert done.returncode == 0 and not done.stdout, done.stdout + done.stderr
+    assert cycle == {"a", "b.c", "d"}
+
+
+def test_each_module_can_be_imported() -> None:
+    for module in modules():
+        with suppress(pytest.skip.Exception):
+            load(module)
 
 
 def with_examples() -> list[str]:
     """The modules that hold an example: only those are worth a test each."""
-
-    def source(name: str) -> str:
-        path = ROOT.joinpath(*name.split("."))
-        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        return file.read_text(encoding="utf-8")
-
     return [name for name in modules() if ">>> " in source(name)]
 
 
 @pytest.mark.parametrize("module", with_examples())
 def test_the_examples_in_the_docstrings_hold(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    try:
-        loaded = import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name in OPTIONAL:
-            pytest.skip(f"{error.name} is not installed")
-        raise
-    failed, held = doctest.testmod(loaded)
+    failed, held = doctest.testmod(load(module))
     assert held and not failed

@@ -20,7 +20,6 @@ from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
-from scorer.nebula.simulation import NebulaRecords
 from scorer.nebula.strategies.advisor import ADVISOR
 from scorer.nebula.turns import play
 from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
@@ -74,6 +73,8 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     @cached_property
     def records(self) -> Records | None:
         """Every rule of a game checked, in Nebula's own format."""
+        from scorer.nebula.simulation import NebulaRecords
+
         return NebulaRecords()
 
     @cached_property

@@ -69,8 +69,8 @@ def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
 
 def _records_of(record: Mapping[str, Any]) -> "Records":
     """How records of the game that one names are checked. RecordError for an unknown header."""
+    from scorer.plain_data import shown
     from scorer.records import RecordError
-    from scorer.validation import shown
 
     if record.get("format") != 1:
         found = shown(record.get("format"))

@@ -10,8 +10,8 @@ from scorer.nebula.turns.actions import Action, ChoosePersonal, Deal, Draw
 from scorer.nebula.turns.setup import PERSONAL_DEALT, cards_of, reserve_size
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, FEWEST_PLAYERS, Rules
+from scorer.plain_data import exactly, shown
 from scorer.records import RecordError
-from scorer.validation import exactly, shown
 
 HEADER: Mapping[str, tuple[Any, ...]] = {
     "format": (1,),

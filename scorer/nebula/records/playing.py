@@ -8,8 +8,8 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Rules, State
+from scorer.plain_data import exactly, shown
 from scorer.records import RecordError
-from scorer.validation import exactly, shown
 
 
 @dataclass(frozen=True)
