@@ -211,13 +211,18 @@ def with_photographed(document: Document, player: int, board: PhotographedBoard)
 def is_work(document: Document, player: int) -> bool:
     """Whether somebody entered, followed, corrected or confirmed what lies on a player's board.
 
-    What was only read can be read again.
+    What was only read can be read again, and what was laid there for the entry to begin with, too.
     """
     seat = owner(document, player)
     if not has_pieces(document, player):
         return False
-    only_read = seat["board"] is not None and seat["board"]["photograph"] is not None
-    return not only_read or bool(seat["checked"]) or is_confirmed(document, player)
+    if seat["checked"] or is_confirmed(document, player):
+        return True
+    if seat["board"] == BY_HAND:
+        lain = pages_of(document["game"]).lying_before(document, player)
+        own = seat_pieces(document, player)
+        return own != {key: lain.get(key, empty) for key, empty in _nothing(document).items()}
+    return seat["board"] is None or seat["board"]["photograph"] is None
 
 
 def overwritten(before: Document, after: Document) -> list[int]:
@@ -272,7 +277,7 @@ def is_confirmed(document: Document, player: int) -> bool:
 
 def has_pieces(document: Document, player: int) -> bool:
     """Say whether anything lies on a player's board."""
-    return seat_pieces(document, player) != _game(document).pieces_data({})
+    return seat_pieces(document, player) != _nothing(document)
 
 
 def has_all_boards(document: Document) -> bool:
@@ -367,7 +372,10 @@ def with_note(document: Document, note: str) -> Document:
 
 
 def game_data(document: Document) -> dict[str, Any]:
-    """Return the document as a game file: without what only the companion keeps."""
+    """Return the document as a game file: without what only the companion keeps.
+
+    An owner whose board is unknown may name a `photo` of it in place of what lies there.
+    """
     return pages_of(document["game"]).game_data(document)
 
 
@@ -381,6 +389,11 @@ def seat_pieces(document: Document, player: int) -> dict[str, Any]:
     """What lies on a player's board, as the seat keeps it."""
     seat = owner(document, player)
     return {key: seat[key] for key in _game(document).pieces_data({})}
+
+
+def _nothing(document: Document) -> dict[str, Any]:
+    """A board on which nothing lies, as a seat keeps it."""
+    return _game(document).pieces_data({})
 
 
 def written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:

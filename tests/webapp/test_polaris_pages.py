@@ -164,6 +164,29 @@ def test_a_personal_card_is_seen_by_its_owner_alone_until_the_score(player: Play
     assert "PO7" not in page and "hidden until the score is counted" in page
 
 
+def test_an_unfinished_game_s_file_asks_for_each_sky_that_nobody_saw(player: Player) -> None:
+    game = begin(player)
+    player.post(f"{game}/objectives", {"common": ",".join(CARDS)})
+    for phase in range(5):
+        player.post(f"{game}/phases/{phase + 1}/telescope", {"telescope": "0"})
+    player.post(f"{game}/photographs/players/0/hand")
+    lay(player, game, 0, STARS)
+    player.post(f"{game}/photographs/players/1/hand")  # begins with what lay before: nobody's word
+    file = player.get(f"{game}/share/game.yaml").data
+    written = yaml.safe_load(file)
+    assert written["phases"][0]["stars"] == STARS
+    assert [one.get("photo") for one in (*written["phases"][1:4], written)] == [
+        f"board-{number}.jpg" for number in range(2, 6)
+    ]
+    with pytest.raises(
+        ValueError, match=r"not read yet: board-2.jpg, board-3.jpg, board-4.jpg, board-5.jpg"
+    ):
+        score_game(game_from_data(written))
+    answer = player.post("/games/import", {"game": (io.BytesIO(file), "game.yaml")})
+    again = answer.headers["Location"].rsplit("/", 1)[0]
+    assert yaml.safe_load(player.get(f"{again}/share/game.yaml").data) == written
+
+
 def test_an_exported_game_is_brought_back_with_its_phases(player: Player) -> None:
     phases = [
         {

@@ -264,6 +264,19 @@ def test_a_board_that_was_never_seen_is_not_counted_empty_by_way_of_a_file(
         assert not {"review-0", "review-1"} & set(document["confirmed"])
 
 
+def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(
+    player: Player,
+) -> None:
+    game = player.new_game("Ana", mode="intro")
+    player.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    player.send_photograph(game, player=0)
+    player.wait_for_reading(game)
+    file = player.get(f"{game}/share/game.yaml").text
+    assert "board-1.jpg" in file and "stars:" not in file
+    player.post(f"{game}/players/0/review")
+    assert "stars: {" in player.get(f"{game}/share/game.yaml").text
+
+
 def test_a_game_file_comes_back_with_the_same_score(player: Player, shelf: Shelf) -> None:
     game = player.play_to_score("Ana", "Luis")
     player.post(f"{game}/note", {"note": "a draw!", "was": ""})

@@ -17,11 +17,11 @@ from typing import Any, Literal, get_args
 from calibration import Profile
 from scorer.turns import Turns
 from webapp.games.guided import GuidedGame, SetUp
-from webapp.live.entry import Entry
+from webapp.live.entry import GUIDE, Entry
 
 log = logging.getLogger(__name__)
 
-KIND = "guide"
+KIND = GUIDE
 SEALED = "sealed"
 """The key of an entry from a backup whose hidden card cannot be opened here."""
 By = Literal["tap", "camera", "computer", "itself"]

@@ -11,6 +11,7 @@ Each entry has a number, the next one of its game, and a kind:
 - `playing`: pieces went from the boards, but the game goes on
 - `restart`: what was written before belongs to another game; with `to`, the one that had come to
   that entry goes on
+- `guide`: what was done in a guided game, which `guide.history` follows
 
 What else players tell is the game's own: its kinds stand where the game reduces them.
 """
@@ -34,6 +35,9 @@ DERIVED = ("rule_break", "rule_mended", "objective")
 MOST_BOARDS = 64
 MOST_LEFT_GAMES = 20
 """That are offered to be gone on with."""
+GUIDE = "guide"
+NO_STEPS = ("amend", "assign", GUIDE)
+"""Kinds of entries that are no step of the time line, and are not corrected there."""
 REPLAY = "replay"
 """The name of a recording among a game's cameras."""
 

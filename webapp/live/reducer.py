@@ -15,7 +15,7 @@ from scorer.game import Pieces
 from scorer.places import Place, PlaceKind
 from webapp.live import clearing
 from webapp.live.clearing import Clearings
-from webapp.live.entry import REPLAY, Entry, changes_a_board, of_this_game
+from webapp.live.entry import NO_STEPS, REPLAY, Entry, changes_a_board, of_this_game
 
 if TYPE_CHECKING:  # what a game brings knows the table
     from webapp.games.live import LiveGame
@@ -213,9 +213,9 @@ def apply(
 ) -> tuple[Step | None, LiveTable]:
     """Return the table after an entry, corrected by `amendment`, and what it was: None for none.
 
-    What corrects other entries or says whose boards are whose is no step of its own.
+    What corrects other entries, says whose boards are whose or is the guide's is no step.
     """
-    if entry.kind in ("amend", "assign"):
+    if entry.kind in NO_STEPS:
         return None, table
     event = entry.data.get("event", entry.data)
     corrected = amendment is not None and "event" in amendment

@@ -24,7 +24,7 @@ from webapp.games import pages_of
 from webapp.games.live import Ask, LiveGame
 from webapp.guard import serves
 from webapp.live import recording
-from webapp.live.entry import BadEventError, Entry, checked_event
+from webapp.live.entry import NO_STEPS, BadEventError, Entry, checked_event
 from webapp.live.reducer import LiveTable, Rules
 from webapp.live.service import live, restarted
 from webapp.live.view_model import TableViewModel
@@ -119,7 +119,7 @@ def amend(game_id: str, number: int) -> ResponseReturnValue:
     """Correct an entry: it did not happen, it was another star or space, or it did happen."""
     game = services().games.open(game_id)
     found = live().log.entry(game_id, number)
-    if found is None or found.kind == "amend":
+    if found is None or found.kind in NO_STEPS:
         abort(422, "no such entry")
     what = request.form.get("what")
     if what == "nothing":

@@ -2,8 +2,8 @@
 
 import yaml
 
-from webapp import game_document
-from webapp.board_owners import is_shared
+from webapp.board_owners import owners, with_owner
+from webapp.game_document import NOTE, game_data, is_confirmed, is_work
 from webapp.games import pages_of
 from webapp.saved_games import Document
 
@@ -11,21 +11,16 @@ from webapp.saved_games import Document
 def game_file(document: Document) -> str:
     """Return the game as the YAML of a game file, its stars written out.
 
-    A player whose board is not known yet has a photograph that is still to be taken.
+    A board that nobody has looked at yet is no fact: it has a photograph that is still to be taken.
     """
-    note = {key: document[key] for key in (game_document.NOTE,) if key in document}
-    data = game_document.game_data(document)
-    if not is_shared(document):
-        lying = pages_of(document["game"]).game.pieces_data({})
-        data["players"] = [
-            player
-            if game_document.has_board(document, seat) or game_document.has_pieces(document, seat)
-            else {key: told for key, told in player.items() if key not in lying}
-            | {"photo": f"board-{seat + 1}.jpg"}
-            for seat, player in enumerate(data["players"])
-        ]
+    note = {NOTE: document[NOTE]} if NOTE in document else {}
+    nothing = dict.fromkeys(pages_of(document["game"]).game.pieces_data({}))
+    for number in range(len(owners(document))):
+        if not (is_confirmed(document, number) or is_work(document, number)):
+            photo = f"board-{number + 1}.jpg"
+            document = with_owner(document, number, **nothing, photo=photo)
     return yaml.safe_dump(
-        {**data, **note},
+        {**game_data(document), **note},
         allow_unicode=True,
         sort_keys=False,
         default_flow_style=None,

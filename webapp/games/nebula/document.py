@@ -69,8 +69,11 @@ def game_data(document: Document) -> dict[str, Any]:
     data["players"] = [
         {
             "name": player["name"],
-            "stars": dict(player["stars"]),
-            "black": player["black"],
+            **(
+                {"photo": player["photo"]}
+                if "photo" in player
+                else {"stars": dict(player["stars"]), "black": player["black"]}
+            ),
             **({"personal": player["personal"]} if player["personal"] else {}),
             **({"career": dict(player["career"])} if "career" in player else {}),
         }

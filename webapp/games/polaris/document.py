@@ -127,6 +127,8 @@ def _player_data(document: Document, player: Mapping[str, Any]) -> dict[str, Any
 
 def _sky_data(document: Document, number: int) -> dict[str, Any]:
     lying = owners(document)[number]
+    if "photo" in lying:
+        return {"photo": lying["photo"]}
     stars = {**lying["stars"], **dict.fromkeys(lying.get("neutral") or (), NEUTRAL)}
     played = set(colours(document).values())
     if len(played) == PLAYERS_WITH_NEUTRAL_STARS:
