@@ -20,7 +20,7 @@ from webapp.languages import LANGUAGES, language
 from webapp.live.service import live
 from webapp.pages import ask, earlier, lesson_camera, lessons, preferences, steps
 from webapp.pages.owners import owners_of, step_of
-from webapp.saved_games import SavedGame
+from webapp.saved_games import SavedGame, new_game_id
 from webapp.services import services
 from webapp.words import as_title, board_title, piece_name, said, space_name, spoken, spoken_name
 
@@ -72,6 +72,7 @@ def init_templates(app: Flask) -> None:
         has_lessons=lambda: bool(lessons.games_with_lessons()),
         largest=lambda: services().settings.max_upload_bytes,
         too_large=lambda: too_large(services().settings),
+        new_game_id=new_game_id,
         is_live=lambda game: bool(live().being_played([game])),
     )
     app.context_processor(_of_request)

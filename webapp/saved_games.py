@@ -101,10 +101,10 @@ class Games:
     ) -> SavedGame:
         """Save a new game under an id that cannot be guessed; `browser` began it.
 
-        A phone that began it while the computer was away has chosen the `game_id`: delivered twice,
+        What is sent twice, by a second tap or by a phone that was away, has chosen the `game_id`:
         it is begun once. Raises NoSuchGameError for that of a game that was deleted since.
         """
-        game_id = game_id or secrets.token_hex(8)
+        game_id = game_id or new_game_id()
         with self._sessions.begin() as session:
             if session.get(GameRow, game_id, with_for_update=True) is not None:
                 return _as_it_stands(session, game_rows.row(session, game_id), browser)
@@ -376,6 +376,11 @@ class Games:
                 return []
         with self._sessions.begin() as session:
             return list(session.scalars(delete(GameRow).where(is_over).returning(GameRow.id)))
+
+
+def new_game_id() -> str:
+    """Return an id that cannot be guessed and that no game has."""
+    return secrets.token_hex(8)
 
 
 def _check_seen(row: GameRow, seen: int | None) -> None:

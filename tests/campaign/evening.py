@@ -91,7 +91,7 @@ def _times(server: Server, database: sqlite3.Connection, write: Write) -> int:
         file = server.data / "drafts" / str(key[0]) / "draft.json"
         return int(json.loads(file.read_text())["layout"]["name"].split(" ")[1])
     if what == "board":
-        layouts = (server.home / "stargazer" / "profiles").glob("[!.]*/layout.yaml")
+        layouts = (server.data / "profiles").glob("[!.]*/layout.yaml")
         return sum(f"name: {key[1]}\n" in layout.read_text() for layout in layouts)
     (times,) = database.execute(COUNTS[str(what)], key).fetchone()
     return int(times)

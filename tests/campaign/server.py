@@ -57,7 +57,7 @@ class Server:
         program = HEARS_CTRL_C + self._program
         command = [sys.executable, "-uc", program, "serve", "--lan", "--name", HERE]
         command += ["--port", str(self.port), "--data", str(self.data)]
-        there = {**os.environ, "XDG_DATA_HOME": str(self.home)}  # own boards are kept there
+        there = {**os.environ, "XDG_DATA_HOME": str(self.home)}  # whatever its owner has stays out
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT, env=there

@@ -226,6 +226,17 @@ def test_a_rematch_has_the_same_players_and_asks_for_its_cards(player: Player, a
     assert not any(player["personal"] for player in new["players"])
 
 
+@pytest.mark.parametrize("page", ["score", "about"])
+def test_a_rematch_that_is_tapped_twice_is_one_game(player: Player, page: str) -> None:
+    game = player.play_to_score("Ana", "Luis")
+    shown = player.get(f"{game}/{page}").text
+    form = re.search(r'/rematch">.*?name="id" value="(\w+)"', shown)
+    assert form is not None and form[1] not in player.get(f"{game}/{page}").text
+    once, twice = (player.post(f"{game}/rematch", {"id": form[1]}) for _ in range(2))
+    assert once.headers["Location"] == twice.headers["Location"] == f"/games/{form[1]}/cards"
+    assert player.post(f"{game}/rematch", {"id": game}).status_code == 422
+
+
 def test_a_rematch_of_polaris_asks_for_the_cards_of_its_phases(player: Player, app: Flask) -> None:
     form = players_form("Ana", "Luis", "Eva", mode="phases")
     form |= {f"marker-{seat}": colour for seat, colour in enumerate(("purple", "red", "blue"))}

@@ -86,7 +86,7 @@ def new() -> ResponseReturnValue:
         document = game_document.new_game(
             chosen.players, chosen.mode, pages.game.id, chosen.profile
         )
-        game = services().games.create(_live(document), browser(), _chosen_id())
+        game = services().games.create(_live(document), browser(), chosen_id())
         if wants_json():
             here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
             return jsonify(players=here, onward=steps.url_of(game, onward)), 201
@@ -94,8 +94,8 @@ def new() -> ResponseReturnValue:
     return _players_page(form, None)
 
 
-def _chosen_id() -> str | None:
-    """The id that a phone chose for a game that it began while the computer was away."""
+def chosen_id() -> str | None:
+    """The id that a form gives the game that it begins, so that it begins one. 422 for no id."""
     chosen = request.form.get("id", "")
     if chosen and not GAME_ID.fullmatch(chosen):
         abort(422, "no such id")

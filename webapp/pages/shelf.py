@@ -23,6 +23,7 @@ from webapp.failures import wants_json
 from webapp.game_document import Document
 from webapp.guard import browser
 from webapp.pages import steps
+from webapp.pages.games import chosen_id
 from webapp.pages.owners import Owner, owners_of
 from webapp.saved_games import GAME_BYTES, SavedGame
 from webapp.services import services
@@ -103,7 +104,9 @@ def rematch(game_id: str) -> ResponseReturnValue:
     board = services().boards.current_name(before)
     begun = game_document.new_game(players, before.get("mode", ""), before["game"], board)
     edition = {key: before[key] for key in ("edition",) if key in before}
-    return steps.redirect_to_next(services().games.create({**begun, **edition}, browser()))
+    return steps.redirect_to_next(
+        services().games.create({**begun, **edition}, browser(), chosen_id())
+    )
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
