@@ -134,8 +134,13 @@ def test_swapped_boards_keep_their_corrections_and_a_second_tap_swaps_nothing(
     assert "Swap the boards of Ana and Luis" in page
     shown = re.search(r'/players/0/swap".*?name="revision" value="(\d+)"', page, re.DOTALL)
     assert shown is not None
-    for _tap in range(2):
-        player.post(f"{game}/photographs/players/0/swap", {"other": 1, "revision": shown[1]})
+    form = {"other": 1, "revision": shown[1]}
+    assert player.post(f"{game}/photographs/players/0/swap", form).status_code == 303
+    for back in ("", f"{game}/players/1/review"):
+        late = player.post(f"{game}/photographs/players/0/swap", {**form, "back": back})
+        assert late.status_code == 409 and "This is how they lie now" in late.text
+        assert ('id="review"' in late.text) is bool(back)
+        assert 'data-fields="[]"' in late.text, "nobody typed anything"
     assert (board(app, game, 0), board(app, game, 1)) == ({**OTHER, "ar1": "red"}, STARS)
     other = re.search(r'name="board" value="(\w+\.1)"', player.get(f"{game}/photographs").text)
     assert other is not None  # Luis takes the second board of the photograph back

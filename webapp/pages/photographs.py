@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -176,24 +175,33 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
     other = request.form.get("other", -1, type=int)
     if not 0 <= other < len(owners(game.document)) or other == player:
         abort(422, "no such player")
-    with suppress(ChangedMeanwhileError):  # a second tap: the page shows how they are now
-        steps.changed(
-            game_id,
-            "swap",
-            _together(game_id, lambda kept: game_document.exchange_boards(kept, player, other)),
-            seen=request.form.get("revision", type=int),
-        )
+    _arrange(game_id, lambda kept: game_document.exchange_boards(kept, player, other))
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
 
 
-def _together(game_id: str, change: Callable[[Document], Document]) -> Callable[..., Document]:
-    """A change by which a person orders the boards; those of a shared table are heard anew then."""
+def _arrange(game_id: str, change: Callable[[Document], Document]) -> None:
+    """Order the boards as a person says; those of a shared table are heard anew then.
+
+    Raises StaleConfirmationError where they are not as the page showed them, as after a first tap.
+    """
 
     def changed(kept: Document) -> Document:
         ordered = board_order.told(change(kept))
         return services().moments.heard_together(game_id, ordered, services().profile)
 
-    return changed
+    try:
+        steps.changed(game_id, "swap", changed, seen=request.form.get("revision", type=int))
+    except ChangedMeanwhileError as error:
+        raise _stale(game_id) from error
+
+
+def _stale(game_id: str) -> steps.StaleConfirmationError:
+    told = _("The boards have changed meanwhile. This is how they lie now.")
+    game = services().games.open(game_id)
+    reviews = [flow.Step(flow.REVIEW, number) for number in range(len(owners(game.document)))]
+    back = request.form.get("back", "")
+    shown = next((step for step in reviews if steps.url_of(game, step) == back), STEP)
+    return steps.StaleConfirmationError(game_id, shown, told)
 
 
 @blueprint.post("/order")
@@ -204,13 +212,7 @@ def reorder(game_id: str) -> ResponseReturnValue:
     order = [int(number) for number in wanted if re.fullmatch("[0-9]{1,3}", number)]
     if not is_shared(game.document) or sorted(order) != [*range(len(owners(game.document)))]:
         abort(422, "no such order")
-    with suppress(ChangedMeanwhileError):  # a second tap: the page shows how they are now
-        steps.changed(
-            game_id,
-            "swap",
-            _together(game_id, lambda kept: game_document.rearranged(kept, order)),
-            seen=request.form.get("revision", game.revision, type=int),
-        )
+    _arrange(game_id, lambda kept: game_document.rearranged(kept, order))
     return redirect(url_for(".show", game_id=game_id), 303)
 
 
@@ -219,7 +221,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     """Take the board that is offered to a player, or leave the one that lies there."""
     source = steps.owner(services().games.open(game_id), player).get("offered")
     if source is None or request.form.get("offered") != f"{source['photograph']}.{source['index']}":
-        return redirect(url_for(".show", game_id=game_id), 303)  # another phone has answered
+        raise _stale(game_id)  # another phone has answered
     taken = request.form.get("take") == "yes"
     if not taken:
         steps.changed(game_id, "offer", lambda kept: game_document.without_offer(kept, player))

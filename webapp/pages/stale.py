@@ -20,11 +20,12 @@ def show_anew(error: StaleConfirmationError) -> ResponseReturnValue:
 
     A page's script is told why, and shows the rest itself.
     """
-    told = _("Somebody else has just changed this. Look at it once more.")
+    told = error.told or _("Somebody else has just changed this. Look at it once more.")
     if wants_json():
         return jsonify(error=409, message=told), 409
     flash(told)
-    g.typed = [[key, value] for key, value in request.form.items(True) if key not in UNTYPED]
+    if not error.told:
+        g.typed = [[key, value] for key, value in request.form.items(True) if key not in UNTYPED]
     path = urlsplit(steps.url_of(steps.opened(error.game_id), error.step)).path
     adapter = request_ctx.url_adapter
     assert adapter is not None, "the request was routed"

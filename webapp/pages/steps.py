@@ -96,12 +96,15 @@ def as_read(view: View) -> View:
 
 
 class StaleConfirmationError(Exception):
-    """Somebody confirmed what is not as their page showed it any more; `step` is the page's."""
+    """Somebody confirmed what is not as their page showed it any more.
 
-    def __init__(self, game_id: str, step: flow.Step) -> None:
-        """Nothing was written."""
+    Nothing was written. `told` is what to say of it where nothing was typed that is lost by it.
+    """
+
+    def __init__(self, game_id: str, step: flow.Step, told: str = "") -> None:
+        """`step` is the one whose page is shown anew."""
         super().__init__(game_id)
-        self.game_id, self.step = game_id, step
+        self.game_id, self.step, self.told = game_id, step, told
 
 
 def confirm(
