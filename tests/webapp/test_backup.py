@@ -18,6 +18,7 @@ from calibration.token_kit import Swatch, TokenKit, write_kit
 from tests.webapp.conftest import STARS, Player, TellingReader, jpeg, players_form
 from webapp.app import create_app
 from webapp.backup import archive
+from webapp.backup.backups import Backups
 from webapp.backup.merging import GameMerge
 from webapp.database import SeatRow
 from webapp.flow import is_guided
@@ -272,18 +273,26 @@ def test_it_is_for_whoever_serves_alone(machine: Machine) -> None:
     assert phone.get("/backup/check").status_code == 403
 
 
-def test_the_commands_save_and_bring_back(machine: Machine, tmp_path: Path, stargazer: Any) -> None:
+def test_the_commands_save_and_bring_back(
+    machine: Machine, tmp_path: Path, stargazer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = machine("one")
     player = Player(app.test_client())
     player.new_game("Ana", "Luis")
     file = tmp_path / "all.zip"
     done = stargazer("backup", file, "--data", tmp_path / "one")
     assert done.exit_code == 0 and file.stat().st_size > 500
+    for looks_through in ("plan", "restore"):  # a stranger's file is another process's affair
+        monkeypatch.setattr(Backups, looks_through, None)
     back = stargazer("restore", file, "--data", tmp_path / "three")
-    assert back.exit_code == 0 and "games brought back: 1;" in back.stdout
+    assert back.exit_code == 0 and "games brought back: 1;" in back.stdout, back.stderr
+    again = stargazer("restore", file, "--data", tmp_path / "three")
+    assert "games brought back: 0; here already: 1;" in again.stdout
     file.write_bytes(b"nothing")
     wrong = stargazer("restore", file, "--data", tmp_path / "three")
     assert wrong.exit_code == 2 and "is no zip" in wrong.stderr
+    none = stargazer("restore", tmp_path / "none.zip", "--data", tmp_path / "three")
+    assert none.exit_code == 2 and "No such file" in none.stderr
 
 
 def test_it_is_streamed(app: Flask, player: Player) -> None:

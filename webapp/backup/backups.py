@@ -68,8 +68,9 @@ class Plan:
 
 @dataclass
 class Restored:
-    """What was brought back; `preferences` are those of the browser that saved it."""
+    """What was brought back, as the `plan` said; `preferences` are those of who saved it."""
 
+    plan: Plan
     games: list[str] = field(default_factory=list)
     drafts: list[str] = field(default_factory=list)
     preferences: Mapping[str, str] = field(default_factory=dict)
@@ -217,7 +218,7 @@ class Backups:
             boards = self._bring_boards(opened)
             self._bring_stars(opened)
             drafts = self._bring_unfinished(opened, boards)
-            restored = Restored(drafts=drafts, preferences=_preferences(opened))
+            restored = Restored(plan, drafts=drafts, preferences=_preferences(opened))
             for game in self._read_games(opened):
                 written = self._bring_game(opened, game, boards)
                 restored.games += [written] if written else []

@@ -9,7 +9,7 @@ import click
 from webapp.terminal.outcome import InputError
 
 if TYPE_CHECKING:
-    from webapp.backup.backups import Backups
+    from webapp.settings import Settings
 
 _file = click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
 _data = click.option(
@@ -32,9 +32,10 @@ def backup(file: Path, data: Path | None, database: str) -> None:
     Example: stargazer backup stargazer.zip
     """
     from webapp import atomic
+    from webapp.backup.restores import backups_of
 
     with ExitStack() as until_the_end:
-        backups = _backups(data, database, until_the_end, alone=False)
+        backups = backups_of(*_folder(data, database, until_the_end, alone=False))
         try:
             with atomic.replacing(file) as target:
                 for part in backups.written():
@@ -55,19 +56,22 @@ def restore(file: Path, data: Path | None, database: str) -> None:
     """
     from webapp.backup.archive import BackupError
     from webapp.backup.merging import GameMerge
+    from webapp.backup.restores import Restores
     from webapp.storage import NoRoomError
 
     with ExitStack() as until_the_end:
-        backups = _backups(data, database, until_the_end, alone=True)
+        restores = Restores(*_folder(data, database, until_the_end, alone=True))
         try:
-            plan = backups.plan(file)
-            restored = backups.restore(file)
+            restored = restores.restore(file)
         except BackupError as error:
             raise InputError(f"{file}: {error}") from error
+        except OSError as error:
+            raise InputError(f"{file}: {error.strerror}") from error
         except NoRoomError as error:
             raise InputError(
                 f"{file}: there is no room for it (the {error.reason} is full)"
             ) from None
+    plan = restored.plan
     kept = plan.count(GameMerge.SAME, GameMerge.OLDER)
     click.echo(
         f"games brought back: {len(restored.games)}; here already: {kept};"
@@ -75,13 +79,14 @@ def restore(file: Path, data: Path | None, database: str) -> None:
     )
 
 
-def _backups(data: Path | None, database: str, until_the_end: ExitStack, alone: bool) -> "Backups":
-    """What works on the folder and the database; where `alone`, no server may use them."""
+def _folder(
+    data: Path | None, database: str, until_the_end: ExitStack, alone: bool
+) -> tuple["Settings", bytes]:
+    """Where everything is, and its own key; where `alone`, no server may use it meanwhile."""
     from calibration.profile import kept_in
-    from webapp.backup.restores import backups_of
     from webapp.commands.serve import claim_data
     from webapp.data_folder import bring_boards, session_key
-    from webapp.database import DatabaseError
+    from webapp.database import DatabaseError, open_database
     from webapp.settings import Settings, default_data_folder
 
     until_the_end.enter_context(kept_in(data))
@@ -91,7 +96,8 @@ def _backups(data: Path | None, database: str, until_the_end: ExitStack, alone: 
         if alone:
             claim_data(settings, until_the_end)
         bring_boards(folder)
-        return backups_of(settings, session_key(folder))
+        open_database(settings.database)
+        return settings, session_key(folder)
     except DatabaseError as error:
         raise InputError(str(error)) from error
     except OSError as error:
