@@ -44,6 +44,7 @@ def test_a_game_that_cannot_be_read_is_one_broken_game(
     home = player.get("/")
     assert home.status_code == 200 and "This game cannot be read" in home.text
     assert "Eva" in home.text and f"{broken}/delete" in home.text
+    assert "data-confirm" not in home.text, "what is deleted comes back, and nobody is asked"
     told = player.get(f"{broken}/cards")
     assert told.status_code == 409 and "the other games are not" in told.text
     for path in ("/people", "/my-boards", "/games/new", f"{well}/score", "/?q=Eva", "/learn"):
@@ -56,6 +57,8 @@ def test_a_game_that_cannot_be_read_is_one_broken_game(
     assert "No state of this game can be read" in player.get("/").text
     assert player.post(f"{broken}/delete").status_code == 303
     assert "This game cannot be read" not in player.get("/").text
+    assert player.post(f"{broken}/restore").status_code == 303
+    assert "This game cannot be read" in player.get("/").text
 
 
 def test_it_is_saved_as_it_is_for_whoever_serves(make_app: MakeApp, app: Flask) -> None:
