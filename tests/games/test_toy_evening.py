@@ -108,7 +108,7 @@ def test_a_game_is_played_in_a_browser_from_its_photographs_to_the_winner(
         page.keyboard.press("Enter")
     for path in taken:
         with page.expect_file_chooser() as chooser:
-            page.locator(".taker.camera").tap()
+            page.locator("label.taker:not(.camera)").tap()
         chooser.value.set_files(path)
     page.wait_for_url("**/players/0/review")
     boards = page.locator(".beside h2")
