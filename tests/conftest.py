@@ -2,9 +2,9 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import platformdirs
 import pytest
@@ -21,6 +21,17 @@ PATIENCE_MS = 60_000
 BROWSERS_TRIES = 2
 """A browser, its server and its network share a busy machine: what fails only the first time is
 told as a rerun, as Playwright's own runner does; what is broken fails every time."""
+
+
+FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
+"""Whether pages are looked at in each language and size, as `.ci/run` has it."""
+Cell = TypeVar("Cell")
+
+
+def in_full(cells: Sequence[Cell], *quick: Cell) -> Sequence[Cell]:
+    """All of a matrix's cells in CI; at a desk those most likely to differ from what is right."""
+    assert set(quick) <= set(cells)
+    return cells if FULL_MATRIX else quick
 
 
 OWN_FILES = pytest.StashKey[dict[Path, int]]()
@@ -112,6 +123,15 @@ def labelled_photographs() -> Path:
             pytest.fail(f"{told}; they are expected here ({folder})")
         pytest.skip(told)
     return folder
+
+
+@pytest.fixture(scope="session")
+def quick_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Make servers in this process quick, see `tests.webapp.quick`."""
+    from tests.webapp import quick
+
+    with quick.quick_servers(tmp_path_factory.mktemp("templates")):
+        yield
 
 
 @pytest.fixture(scope="session")

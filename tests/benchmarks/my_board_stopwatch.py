@@ -3,7 +3,8 @@
 `python -m tests.benchmarks.my_board_stopwatch [--count 2] [--seed 7]`, or for photographs of one's
 own `--empty EMPTY.jpg --proof PROOF.jpg --layout LAYOUT.yaml --label LABEL.json`, the layout being
 the truth and the label what lies on the proof. A tap and a typed number are counted with 2 s, a
-drag with 4, a photograph with 5: `adding_board` says more. Screenshots lie in artefacts/browser.
+drag with 4, a photograph with 5: `adding_board` says more. STARGAZER_SCREENSHOTS names a folder for
+screenshots.
 Then the proof is read by the board that was added, and what is read wrongly is counted.
 """
 

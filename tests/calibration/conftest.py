@@ -9,8 +9,6 @@ import pytest
 
 from calibration import Profile, load_profile
 
-ARTEFACTS = Path(__file__).parents[1] / "artefacts"
-
 Same = Callable[[np.ndarray, np.ndarray, float], None]
 
 
@@ -20,15 +18,14 @@ def standard() -> Profile:
 
 
 @pytest.fixture
-def same_picture(request: pytest.FixtureRequest) -> Same:
+def same_picture(tmp_path: Path) -> Same:
     """Assert that two pictures differ by no more than some grey levels on average."""
 
     def check(seen: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
         assert seen.shape == expected.shape
         difference = cv2.absdiff(seen, expected)
         if difference.mean() > tolerance:
-            ARTEFACTS.mkdir(exist_ok=True)
-            path = ARTEFACTS / f"{request.node.name}.png"
+            path = tmp_path / "seen-expected-difference.png"
             shown = [seen, expected, np.clip(difference.astype(int) * 4, 0, 255).astype(np.uint8)]
             cv2.imwrite(str(path), np.hstack(shown))
             pytest.fail(f"differs by {difference.mean():.2f} of {tolerance} levels; see {path}")

@@ -13,6 +13,11 @@ from scorer import registry
 HERE = Path(__file__).parent
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick(quick_servers: None) -> None:
+    """Make servers in this process quick."""
+
+
 @pytest.fixture(autouse=True, scope="module")
 def toy_game() -> Iterator[None]:
     """Put the toy game on the path for a file of tests."""

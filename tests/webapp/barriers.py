@@ -1,5 +1,8 @@
 """What of a page keeps somebody from using it, as axe-core finds it."""
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
@@ -9,6 +12,8 @@ RULES = {
     "rules": {"target-size": {"enabled": True}},
     "resultTypes": ["violations"],
 }
+CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+"""The one rule that the colours of a dark screen bear on; pages are laid out alike in both."""
 SETTLED = "() => document.fonts.ready.then(() => document.readyState === 'complete')"
 """A page whose styles and typefaces are still under way has other sizes than it will have."""
 TOO_WIDE = """() => {
@@ -34,10 +39,17 @@ def settle(page: Page) -> None:
 
 
 def barriers(page: Page) -> list[str]:
-    """Return what axe-core finds on a page once it has settled, a line a rule."""
+    """Return what axe-core finds on a settled page, light and dark."""
     settle(page)
-    found = []
-    for violation in Axe().run(page, options=RULES).response["violations"]:
-        nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
-        found.append(f"{violation['id']}: {violation['help']}: {nodes}")
+    found = [f"light: {told}" for told in _violations(page, RULES)]
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    found += [f"dark: {told}" for told in _violations(page, CONTRAST)]
+    page.emulate_media(color_scheme="light")
     return found
+
+
+def _violations(page: Page, options: Mapping[str, Any]) -> Iterator[str]:
+    """What axe-core finds, a line a rule."""
+    for violation in Axe().run(page, options=dict(options)).response["violations"]:
+        nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+        yield f"{violation['id']}: {violation['help']}: {nodes}"

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import FileSystemBytecodeCache
 from PIL import Image
 from werkzeug.test import TestResponse
 
@@ -110,12 +109,8 @@ def reader() -> TellingReader:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def templates_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile each template once for all of the servers that tests start."""
-    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": kept})
-        yield
+def quick(quick_servers: None) -> None:
+    """Make servers in this process quick."""
 
 
 MakeApp = Callable[..., Flask]

@@ -1,6 +1,7 @@
 """A server, a real browser, and hands that count their taps."""
 
 import itertools
+import os
 import re
 import threading
 import time
@@ -24,7 +25,8 @@ from webapp.reading_queue import ReadFile, ReadPhotograph
 from webapp.server import listen, make_server
 from webapp.settings import Settings
 
-ARTEFACTS = Path(__file__).parents[2] / "artefacts" / "browser"
+SCREENSHOTS = os.environ.get("STARGAZER_SCREENSHOTS")
+"""The folder in which to keep screenshots for those who look at the pages; none by default."""
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 WANTED = "status of 4|ERR_INTERNET_DISCONNECTED"
@@ -178,9 +180,14 @@ class Hands:
     def show(self, name: str) -> None:
         """Keep a screenshot for those who look at the pages."""
         begun = time.monotonic()
-        ARTEFACTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+        keep_screenshot(self.page, name)
         self._posing += time.monotonic() - begun
+
+
+def keep_screenshot(page: Page, name: str) -> None:
+    """Keep a screenshot where they are asked for."""
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS, f"{name}.png"))
 
 
 def take_choosers(page: Page) -> None:

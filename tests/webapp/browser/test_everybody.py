@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer.nebula.contract import NEBULA
+from tests.conftest import in_full
 from tests.webapp.barriers import TOO_WIDE, barriers, settle
 from tests.webapp.browser.conftest import Hands, OpenContext, Table
 from tests.webapp.conftest import Player, jpeg
@@ -104,12 +105,10 @@ def each(page: Page, pages: list[str]) -> Iterator[str]:
             yield f"{address} with its steps"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_and_one_thing_comes_first(
-    open_context: OpenContext, pages: list[str], scheme: str
+    open_context: OpenContext, pages: list[str]
 ) -> None:
-    context = open_context(color_scheme=scheme, reduced_motion="reduce")
-    page = context.new_page()
+    page = open_context(reduced_motion="reduce").new_page()
     found: list[str] = []
     for state in each(page, pages):
         if len(first := page.evaluate(FIRST)) > 1:
@@ -118,7 +117,7 @@ def test_axe_finds_no_violation_and_one_thing_comes_first(
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", in_full(LANGUAGES, "es"))
 def test_nothing_is_cut_off_on_a_narrow_screen_or_in_large_type(
     open_context: OpenContext, pages: list[str], language: str
 ) -> None:

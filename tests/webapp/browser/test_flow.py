@@ -1,6 +1,5 @@
 """The whole way in a real browser: from a new game with two photographs to the winner."""
 
-import json
 from base64 import b64encode
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from playwright.sync_api import expect
 from scorer.nebula import Galaxy
 from tests.webapp.browser.conftest import (
     ANAS,
-    ARTEFACTS,
     LUISES,
     Hands,
     ServeTable,
@@ -121,7 +119,6 @@ def _record(device: str, hands: Hands) -> None:
         "machine_s": round(machine, 1),
         "person_s": round(person, 1),
     }
-    (ARTEFACTS / f"taps-{device}.json").write_text(json.dumps(told))
     print(f"\n{device}: a game of two scored: {told}")
     assert taps + in_camera <= MOST_TAPS + DOUBTS
 

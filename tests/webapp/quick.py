@@ -1,0 +1,99 @@
+"""Servers that tests start in their own process, made quick: what is the same in each is done once.
+
+A power cut does not interrupt these tests, so nothing waits for the disk. Servers in processes of
+their own (`test_crash.py`, `test_data_folder.py`) are as they ship.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from sqlalchemy import Engine, event
+from werkzeug.routing import Rule
+
+from calibration import profile
+from calibration.layout import Layout
+from calibration.profile import Image
+from webapp import database
+
+Built = Callable[..., tuple[str, str]]
+
+
+@contextmanager
+def quick_servers(folder: Path) -> Iterator[None]:
+    """Compile each template and address once, make each new database as a copy of the first."""
+    kept = FileSystemBytecodeCache(str(folder))
+    options = {**Flask.jinja_options, "bytecode_cache": kept}
+    event.listen(Engine, "connect", _wait_for_no_disk)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Flask, "jinja_options", options)
+        patch.setattr(Rule, "_compile_builder", _once_a_rule(Rule._compile_builder))
+        patch.setattr(database, "migrate", _copied(database.migrate))
+        patch.setattr(profile, "decode_reference", _once_a_picture(profile.decode_reference))
+        patch.setattr(os, "fsync", lambda _file: None)
+        yield
+    event.remove(Engine, "connect", _wait_for_no_disk)
+
+
+def _wait_for_no_disk(connection: Any, _record: object) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous=OFF")
+
+
+def _once_a_rule(compiled: Callable[[Rule, bool], Built]) -> Callable[[Rule, bool], Built]:
+    """Werkzeug's compiler of what builds an address: it depends on the rule alone."""
+    made: dict[object, Built] = {}
+
+    def build(rule: Rule, append_unknown: bool = True) -> Built:
+        converters = sorted((name, type(each)) for name, each in rule._converters.items())
+        key = (rule.rule, rule.host, repr(rule.defaults), str(converters), append_unknown)
+        if key not in made:
+            made[key] = compiled(rule, append_unknown)
+        return made[key]
+
+    return build
+
+
+def _once_a_picture(decode: Callable[..., Image]) -> Callable[..., Image]:
+    """The decoder of a board's reference picture; nobody writes into what it gives."""
+    decoded: dict[object, Image] = {}
+
+    def reference(raw: bytes, layout: Layout, source: str | Path) -> Image:
+        key = (raw, layout.size_mm)
+        if key not in decoded:
+            decoded[key] = decode(raw, layout, source)
+            decoded[key].flags.writeable = False
+        return decoded[key]
+
+    return reference
+
+
+def _copied(migrate: Callable[[Engine], None]) -> Callable[[Engine], None]:
+    """Migrate the first new database; the ones after it are copies."""
+    first = sqlite3.connect(":memory:", check_same_thread=False)
+
+    def tables(connection: sqlite3.Connection) -> int:
+        return int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+    def bring_up_to_date(engine: Engine) -> None:
+        raw = engine.raw_connection()
+        try:
+            file = raw.driver_connection
+            is_new = isinstance(file, sqlite3.Connection) and not tables(file)
+            if is_new and tables(first):
+                first.backup(file)
+                return
+        finally:
+            raw.close()
+        migrate(engine)
+        if is_new:
+            with engine.connect() as connection:
+                connection.connection.driver_connection.backup(first)
+
+    return bring_up_to_date
