@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -142,10 +143,22 @@ def owner_profiles() -> Path:
 def built_in_profiles(game: str = "") -> dict[str, Path]:
     """The folders of the profiles that come with a game, or with every one, as GAME/NAME."""
     return {
-        f"{game}/{file.parent.name}": file.parent
+        f"{game}/{folder.name}": folder
         for game in ([game] if game else registry.names(ARTWORK))
-        for file in sorted(registry.find(ARTWORK, game).PROFILES.glob(f"*/{LAYOUT_FILE}"))
+        for folder in _shipped(registry.find(ARTWORK, game).PROFILES)
     }
+
+
+@cache
+def _shipped(profiles: Path) -> tuple[Path, ...]:
+    """The folders of the profiles that lie in a game's folder of profiles."""
+    return tuple(file.parent for file in sorted(profiles.glob(f"*/{LAYOUT_FILE}")))
+
+
+@cache
+def _resolved(shipped: Path) -> Path:
+    """Where the folder of a shipped profile is on the disk."""
+    return shipped.resolve()
 
 
 def own_profile_names() -> list[str]:
@@ -254,7 +267,7 @@ def profile_version(name: str) -> float:
 def _built_in_path(folder: Path) -> str | None:
     """GAME/NAME of the built-in profile that lies in a folder; None for any other."""
     there = folder.resolve()
-    found = (path for path, own in built_in_profiles().items() if own.resolve() == there)
+    found = (path for path, own in built_in_profiles().items() if _resolved(own) == there)
     return next(found, None)
 
 

@@ -7,10 +7,11 @@ the present one. What is on neither way is an earlier state like any other, to b
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from sqlalchemy import Select, Text, delete, func, select, type_coerce, update
+from sqlalchemy import Select, Text, bindparam, delete, func, select, type_coerce, update
 from sqlalchemy.orm import Session, aliased
 
 from webapp.database import GameRow, RevisionRow, now
@@ -111,8 +112,9 @@ def damaged(session: Session, game_id: str) -> dict[str, Any] | None:
     return raw(session, game)
 
 
+@cache
 def standing() -> tuple[Standing, type[RevisionRow]]:
-    """Ask for games, their present revision and the step to redo, in one query.
+    """Ask for games, their present revision and the step to redo, in one query: always the same.
 
     The second is what stands for the revision that a game stands at.
     """
@@ -129,6 +131,12 @@ def standing() -> tuple[Standing, type[RevisionRow]]:
         .outerjoin(after, (after.game_id == GameRow.id) & (after.number == latest))
     )
     return query, current
+
+
+@cache
+def standing_of_one() -> Standing:
+    """Ask for the game of the parameter `game_id` like that."""
+    return standing()[0].where(GameRow.id == bindparam("game_id"))
 
 
 def _thin_out(session: Session, game: GameRow) -> None:

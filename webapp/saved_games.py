@@ -399,7 +399,7 @@ def _check_shown(session: Session, row: GameRow, shown: Shown | None) -> None:
 
 
 def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
-    found = session.execute(revisions.standing()[0].where(GameRow.id == row.id)).one()
+    found = session.execute(revisions.standing_of_one(), {"game_id": row.id}).one()
     return _saved(*found, seat_rows.of_games(session, [row.id])[row.id], browser)
 
 
