@@ -69,6 +69,16 @@ class TokenKit:
                 kept.append(swatch)
         return TokenKit(tuple(reversed(kept)))
 
+    def bgr(self, piece: str, otherwise: str) -> tuple[float, float, float]:
+        """The mean BGR levels of a kind's swatches; those of ``otherwise``, #rrggbb, without any.
+
+        >>> TokenKit().bgr("orange", "#ff8000")
+        (0.0, 128.0, 255.0)
+        """
+        own = [swatch.bgr for swatch in self.swatches if swatch.piece == piece]
+        b, g, r = np.mean(own or [Swatch(piece, otherwise).bgr], axis=0)
+        return float(b), float(g), float(r)
+
     def alike(self) -> tuple[tuple[str, str], ...]:
         """The pairs of kinds that are hard to tell apart by colour in the light of this kit."""
         colours = log_opponents(np.array([s.bgr for s in self.swatches], float).reshape(-1, 3))

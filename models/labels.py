@@ -1,7 +1,8 @@
 """Labels of synthesized photographs: the JSON beside a picture that says what is true in it.
 
-``stars`` are the pieces on spots; ``links`` those on edges and ``regions`` those in regions, where
-the board has some; a track's own key says how many pieces it holds, from its beginning on.
+``stars`` are the pieces on spots; ``links`` those on edges; ``regions`` how many of each kind lie
+in a region, and which piece faces a place of a dial, where the board has some; a track's own key
+says how many pieces it holds, from its beginning on.
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ from calibration import Profile, load_profile
 from models.synthesis.photograph import BoardTruth, SyntheticPhotograph
 from scorer.datafile import DataFileError, key_of, read_data_file
 from scorer.game import Pieces
-from scorer.places import Place, PlaceKind
+from scorer.places import Place, PlaceKind, counted
 from scorer.validation import FileModel, not_among, reason_of
 
 NEEDED = ("edition", "boards", "tokens")
-_KEYS: dict[PlaceKind, str] = {"spot": "stars", "edge": "links", "dial": "regions"}
+_KEYS: dict[PlaceKind, str] = {
+    **{"spot": "stars", "edge": "links"},
+    **{"dial": "regions", "region": "regions"},
+}
 
 
 def labels(shot: SyntheticPhotograph, edition: str) -> dict[str, Any]:
@@ -54,11 +58,13 @@ def position_labels(profile: Profile, pieces: Pieces) -> dict[str, Any]:
     {'stars': {'core': 'red'}, 'black': 1}
     """
     kinds = {"spot", *(place.kind for place in profile.places)}
-    lying: dict[str, dict[str, str]] = {key: {} for kind, key in _KEYS.items() if kind in kinds}
+    lying: dict[str, dict[str, Any]] = {key: {} for kind, key in _KEYS.items() if kind in kinds}
     counts = dict.fromkeys(profile.tracks, 0)
     for place, piece in pieces.items():
         if place.kind == "track":
             counts[place.id] += 1
+        elif place.kind == "region":
+            lying["regions"][place.id] = dict(counted(pieces, place.id))
         else:
             lying[_KEYS[place.kind]][place.id] = piece
     return {**lying, **counts}
@@ -103,7 +109,7 @@ class _Board(FileModel):
     cropped: bool
     stars: dict[str, str] = Field(default_factory=dict)
     links: dict[str, str] = Field(default_factory=dict)
-    regions: dict[str, str] = Field(default_factory=dict)
+    regions: dict[str, str | dict[str, int]] = Field(default_factory=dict)
 
 
 class _Token(FileModel):
@@ -130,7 +136,11 @@ def _check(truth: Mapping[str, Any], editions: Path) -> None:
     problems = []
     for number, (board, written) in enumerate(zip(read.boards, truth["boards"], strict=True)):
         lying = {**board.stars, **board.links, **board.regions}
-        named += [(f"boards[{number}]: {place}", piece) for place, piece in lying.items()]
+        named += [
+            (f"boards[{number}]: {place}", piece)
+            for place, pieces in lying.items()
+            for piece in ([pieces] if isinstance(pieces, str) else pieces)
+        ]
         if not cv2.isContourConvex(np.array(board.corners, np.float32)):
             problems.append((f"boards[{number}].corners", "must go round the board"))
         for track in profile.tracks:
@@ -153,11 +163,13 @@ def pieces_on(board: Mapping[str, Any], profile: Profile) -> dict[Place, str | N
     """What a board's labels say of its places: a piece, or nothing.
 
     A slot of a track that admits several pieces is left out where it holds one: only the count is
-    written.
+    written. Regions are left out.
     """
     game = profile.game
     lying: dict[Place, str | None] = {}
     for place in profile.places:
+        if place.kind == "region":
+            continue
         if place.kind != "track":
             lying[place] = board[_KEYS[place.kind]].get(place.id)
         elif place.slot >= board[place.id]:

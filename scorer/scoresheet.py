@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorer.sentence import Sentence
+from scorer.flags import Flag
+from scorer.sentence import Phrasebook, Sentence
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,72 @@ class Line:
         if self.progress is not None:
             data |= {"progress": round(self.progress, 3), "missing": list(self.missing)}
         return data
+
+
+@dataclass(frozen=True)
+class PlayerSheet:
+    """A player's lines (`scorer.game.PlayerScore`), all of them counted."""
+
+    name: str
+    lines: tuple[Line, ...]
+    flags: tuple[Flag, ...] = ()
+    provisional: bool = False
+    hint: str = ""
+
+    @property
+    def total(self) -> int:
+        """Their sum."""
+        return sum(line.points for line in self.lines)
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """As a score object has them."""
+        return {
+            "name": self.name,
+            "total": self.total,
+            "provisional": self.provisional,
+            "lines": [line.to_data(language) for line in self.lines],
+            "flags": [flag.to_data() for flag in self.flags],
+        }
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """A score (`scorer.game.Score`) that most points win; who has as many shares the place."""
+
+    game: str
+    players: tuple[PlayerSheet, ...]
+    flags: tuple[Flag, ...] = ()
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Most points first."""
+        return places({player.name: (player.total,) for player in self.players})
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """That nothing breaks a tie."""
+        shared = any(name in place and len(place) > 1 for place in self.ranking)
+        return _WORDS.say("shared") if shared else ""
+
+    def to_data(self, language: str = "en") -> dict[str, Any]:
+        """The score object."""
+        return {
+            "format": 1,
+            "game": self.game,
+            "players": [player.to_data(language) for player in self.players],
+            "ranking": [list(place) for place in self.ranking],
+        }
+
+
+_WORDS = Phrasebook(
+    {
+        "shared": {
+            "en": "the place is shared",
+            "es": "comparten el puesto",
+            "cs": "o umístění se dělí",
+        }
+    },
+    {},
+)
 
 
 def places(results: Mapping[str, tuple[int, ...]]) -> tuple[tuple[str, ...], ...]:

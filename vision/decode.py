@@ -147,7 +147,7 @@ def decode_track(
     taken, free = np.log(own), np.log(1 - own)
     in_order = np.array([taken[:n].sum() + free[n:].sum() for n in range(slots + 1)])
     in_order -= np.log(slots + 1)
-    anyhow = _count_distribution(own)
+    anyhow = count_distribution(own)
     # Unordered, each slot has its own coin: 2^-N is the prior of every one arrangement.
     loose = GAP - slots * np.log(2)
     evidence = np.concatenate([in_order, np.log(np.maximum(anyhow, 1e-300)) + loose])
@@ -169,7 +169,7 @@ def decode_track(
     return TrackPosterior(totals, tuple(pieces))
 
 
-def _count_distribution(chance: np.ndarray) -> np.ndarray:
+def count_distribution(chance: np.ndarray) -> np.ndarray:
     """(N + 1,) the distribution of how many of N independent events happen."""
     total = np.ones(1)
     for p in chance:

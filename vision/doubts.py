@@ -10,6 +10,7 @@ from scorer.flags import Flag
 from scorer.game import Game
 from scorer.places import Place
 from vision.decode import LEAST, Posterior, TrackPosterior
+from vision.region_counts import RegionCount
 
 UNCERTAIN_BELOW = 0.9
 _MOST_WEIGHED = 24
@@ -23,8 +24,11 @@ def doubts(
     tracks: Mapping[str, TrackPosterior],
     hidden: tuple[str, ...],
     breaking: Mapping[Place, str | None],
+    regions: Mapping[Place, RegionCount],
 ) -> Iterator[Flag]:
-    """The uncertain spaces and counts, and the ``hidden`` spaces.
+    """The uncertain spaces and counts, and the ``hidden`` spaces and regions.
+
+    Of a region the alternatives are counts of each kind: {"sheep": {"2": 0.6, "3": 0.4}}.
 
     ``breaking`` are spaces that are doubtful however sure they are, and what else may lie there.
     """
@@ -43,8 +47,11 @@ def doubts(
     for name, track in tracks.items():
         if track.confidence < UNCERTAIN_BELOW and name not in hidden:
             yield Flag("uncertain", (name,), {"alternatives": track.alternatives()})
+    for region, count in regions.items():
+        if count.confidence < UNCERTAIN_BELOW and not count.hidden:
+            yield Flag("uncertain", (region.id,), {"alternatives": count.alternatives()})
     yield from _about_dial(spaces)
-    for name in hidden:
+    for name in (*hidden, *(region.id for region, count in regions.items() if count.hidden)):
         yield Flag("hidden", (name,))
 
 

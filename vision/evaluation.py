@@ -19,8 +19,8 @@ from vision.reader import Reader
 from vision.reading import BoardReading
 from vision.refusals import NoBoardError, UnreadableBoardError
 
-_KEYS = {"spot": "stars", "edge": "links", "dial": "regions"}
-"""Where the labels tell what lies on places of a kind that hold one piece."""
+_KEYS = {"spot": "stars", "edge": "links", "dial": "regions", "region": "regions"}
+"""Where the labels tell what lies on places of a kind that are told one by one."""
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 
 
@@ -33,7 +33,10 @@ class NothingToEvaluateError(Exception):
 
 @dataclass(frozen=True)
 class Mistake:
-    """One space, link or region that was read as something else than lies there."""
+    """One space, link or region that was read as something else than lies there.
+
+    What lies in a region is written as "2 red, 1 blue".
+    """
 
     photo: str
     space: str
@@ -257,7 +260,7 @@ def evaluate(
 def judge(reader: Reader, picture: Path, truth: Mapping[str, Any]) -> Judged:
     """Read one labelled photograph and hold the nearest board against ``truth``."""
     lying = {
-        place: truth.get(_KEYS[place.kind], {}).get(place.id)
+        place: _told(truth[_KEYS[place.kind]].get(place.id))
         for place in reader.profile.places
         if _KEYS.get(place.kind) in truth
     }
@@ -291,10 +294,14 @@ def _compare(
 ) -> Judged:
     mistakes, confidences = [], []
     for place, true in lying.items():
-        read = board.places[place]
-        confidences.append((read.confidence, read.piece == true))
-        if read.piece != true:
-            mistakes.append(Mistake(photo, place.id, true, read.piece, read.confidence))
+        if place.kind == "region":
+            region = board.regions[place.id]
+            seen, confidence = _told(region.pieces), region.confidence
+        else:
+            seen, confidence = board.places[place].piece, board.places[place].confidence
+        confidences.append((confidence, seen == true))
+        if seen != true:
+            mistakes.append(Mistake(photo, place.id, true, seen, confidence))
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     off = float(np.linalg.norm(board.corners - corners, axis=1).max()) / side
     return Judged(
@@ -310,6 +317,13 @@ def _compare(
         spent,
         frozenset(s for f in board.flags if f.kind in _ASKED for s in f.spaces),
     )
+
+
+def _told(lying: str | Mapping[str, int] | None) -> str | None:
+    """The piece on a place, or in words what lies in a region; None for nothing."""
+    if lying is None or isinstance(lying, str):
+        return lying
+    return ", ".join(f"{lying[piece]} {piece}" for piece in sorted(lying) if lying[piece]) or None
 
 
 def _share(part: int, whole: int) -> float:

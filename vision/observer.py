@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
 
 from calibration import Profile
+from scorer.places import Place
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
 from vision.kit_evidence import PieceColours, weigh_kit
@@ -17,6 +18,7 @@ from vision.known_board import KnownBoard, RectifiedBoard
 from vision.lit_faces import lit_centres
 from vision.models import Models
 from vision.rectify import nearest
+from vision.region_counts import RegionCount, RegionCounter
 from vision.set_classifier import features, temper, trust
 
 REACH = 1.3
@@ -37,6 +39,7 @@ class BoardObservation:
     that the classifier is told; ``odds`` (N, C + 1) are the log odds that follow, "empty" last,
     before the rules of the game are asked, and ``trusted`` how far they can be believed about which
     piece it is, 0 to 1. ``read`` (N,) bool are the places of which all that is said, None for all.
+    ``regions`` are told apart: what the arrays say of them means nothing.
     """
 
     classes: tuple[str, ...]
@@ -47,6 +50,7 @@ class BoardObservation:
     odds: np.ndarray
     trusted: float = 1.0
     read: np.ndarray | None = None
+    regions: Mapping[Place, RegionCount] = field(default_factory=dict)
 
     def counted(self, in_play: Mapping[str, str]) -> BoardObservation:
         """What it says of the pieces as which those ``in_play`` count; of others, nothing.
@@ -133,8 +137,21 @@ class BoardObserver:
             odds[seen], trusted = self.tell(described[seen], beside)
         likeness = self._likenesses(board.normalized)
         return BoardObservation(
-            self.classes, scores, change, likeness, described, odds, trusted, visible
+            *(self.classes, scores, change, likeness, described, odds, trusted, visible),
+            regions=self.count(board, seen),
         )
+
+    def count(self, board: RectifiedBoard, visible: np.ndarray) -> dict[Place, RegionCount]:
+        """What lies in the regions among the ``visible`` (N,) bool places."""
+        seen = {place for place, is_seen in zip(self.places, visible, strict=True) if is_seen}
+        if not any(place.kind == "region" for place in seen):
+            return {}
+        counts = self._counter.count(board, self.kit)
+        return {place: count for place, count in counts.items() if place in seen}
+
+    @cached_property
+    def _counter(self) -> RegionCounter:
+        return RegionCounter(self.profile, self.canvas, self.reference)
 
     def tell(
         self, described: np.ndarray, beside: np.ndarray | None = None

@@ -16,7 +16,7 @@ import numpy as np
 from calibration import Profile
 from calibration.token_kit import Swatch, TokenKit
 from scorer import registry
-from scorer.places import Place
+from scorer.places import Circle, Place, PlaceKind
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
 from vision.dial import Dial
@@ -44,6 +44,7 @@ _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
 _SURENESS = 0.8
 """What log odds count for: of strange boards the network is surer than it has reason to be."""
+_ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
 
@@ -63,10 +64,13 @@ class PlacewiseReader(Reader):
         super().__init__(profile, load_models(profile.layout.game))
         self.classes = classes = tuple(piece.id for piece in game.pieces)
         self.dial = Dial.of(profile)
-        turned = set() if self.dial is None else set(self.dial.places)
-        self._looked_at = np.array([place not in turned for place in self.places])
-        shapes = [profile.places[p] for p in self.places if p not in turned]
-        self.canvas = Canvas(profile.size_mm, canvas_side(profile.size_mm, shapes))
+        self._looked_at = np.array([p.kind not in ("dial", "region") for p in self.places])
+        self._turned = np.array([place.kind == "dial" for place in self.places])
+        shapes = [profile.places[p] for p in self.places if p.kind not in ("dial", "region")]
+        discs = [
+            Circle((0, 0), piece.diameter_mm / 2) for piece in game.pieces if piece.diameter_mm
+        ]
+        self.canvas = Canvas(profile.size_mm, canvas_side(profile.size_mm, [*shapes, *discs]))
         self.reference = self.canvas.place_reference(profile.require_reference())
         self._mask = self.canvas.board_mask()
         self._blurred = BlurredReference(self.reference, self._mask)
@@ -74,18 +78,15 @@ class PlacewiseReader(Reader):
         grid = patch_grid(shapes)
         self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
         self._on = patch_masks(shapes)
-        self._kinds = [kind for kind in range(len(classes)) if self._is_laid(classes[kind])]
+        self._kinds = [n for n, piece in enumerate(game.pieces) if piece.lies_on & _ONE_BY_ONE]
         lie_on = {
             kind: [n for n in self._kinds if kind in game.pieces[n].lies_on]
-            for kind in sorted({place.kind for place in self.places} - {"dial"})
+            for kind in sorted({place.kind for place in self.places} & _ONE_BY_ONE)
         }
         self._rivals = {kind: own for kind, own in lie_on.items() if len(own) > 1}
         """The kinds of pieces that lie on places of one kind, where there are several."""
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
-
-    def _is_laid(self, piece: str) -> bool:
-        return self.dial is None or piece != self.dial.piece
 
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
@@ -104,7 +105,7 @@ class PlacewiseReader(Reader):
         colours alone.
         """
         read = visible & wanted
-        together = [~self._looked_at]
+        together = [self._turned]
         together += [
             np.array([place.kind == kind for place in self.places]) for kind in self._rivals
         ]
@@ -131,24 +132,27 @@ class PlacewiseReader(Reader):
         chances = np.zeros((count, classes + 1))
         chances[:, -1] = 1.0
         hidden = np.zeros(count)
-        photo = cut(board.normalized, self._grid)
-        print_ = cut(self._blurred.like(board.normalized), self._grid)
+        colours = np.zeros((count, 3))
         rows = np.flatnonzero(seen & self._looked_at)
         if len(rows):
+            photo = cut(board.normalized, self._grid)
+            print_ = cut(self._blurred.like(board.normalized), self._grid)
             told = self._infer(board, rows, photo, print_)
             chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
-        turned = np.flatnonzero(~self._looked_at)
+            colours[self._looked_at] = lying_colours(photo, print_, self._on)
+        turned = np.flatnonzero(self._turned)
         if self.dial is not None and seen[turned].any():
             faced = self.dial.read(board.normalized, self.reference, self.canvas, seen[turned])
             chances[turned, self.classes.index(self.dial.piece)] = faced
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
-        colours = np.zeros((count, 3))
-        colours[self._looked_at] = lying_colours(photo, print_, self._on)
         odds = self._told_by_colours(np.log(np.maximum(chances, np.exp(_OUT_OF_REACH))), colours)
         scores = chances[:, :-1] * (1 - hidden[:, None])
+        likeness = 2 * chances[:, -1] - 1
         return BoardObservation(
-            self.classes, scores, hidden, 2 * chances[:, -1] - 1, colours, odds, read=visible
+            *(self.classes, scores, hidden, likeness, colours, odds),
+            read=visible,
+            regions=self.count(board, seen),
         )
 
     def _infer(
@@ -174,7 +178,7 @@ class PlacewiseReader(Reader):
         told = {
             "patches": patches,
             "edge": oblong[:, None].astype(np.float32),
-            "swatches": np.array([self._swatch(p.id, p.colour) for p in pieces], np.float32),
+            "swatches": np.array([self.kit.bgr(p.id, p.colour) for p in pieces], np.float32),
             "on_edges": on_edges[:, None].astype(np.float32),
         }
         odds = _network().answer(told).astype(float)
@@ -214,15 +218,6 @@ class PlacewiseReader(Reader):
         pieces = self.profile.game.pieces
         said = (Swatch(piece.id, piece.colour) for piece in pieces if piece.id not in taught)
         return self.kit + TokenKit(tuple(said))
-
-    def _swatch(self, piece: str, colour: str) -> tuple[float, float, float]:
-        """BGR levels of a kind of piece: the owner's own, where they are known."""
-        own = [swatch.bgr for swatch in self.kit.swatches if swatch.piece == piece]
-        if own:
-            b, g, r = np.mean(own, axis=0)
-            return float(b), float(g), float(r)
-        red, green, blue = (float(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
-        return blue, green, red
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]

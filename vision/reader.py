@@ -28,7 +28,14 @@ from vision.doubts import UNCERTAIN_BELOW, breaking, doubts, weighed
 from vision.models import brings_models, load_models
 from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo
-from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
+from vision.reading import (
+    BoardReading,
+    LoosePiece,
+    PlaceReading,
+    Reading,
+    RegionReading,
+    TrackReading,
+)
 from vision.recognise import Find, Recogniser
 from vision.rectify import transform
 from vision.refusals import (
@@ -149,10 +156,14 @@ class Reader(BoardObserver):
             {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
             self._loose(sight.detections, to_photo),
             (),
+            {
+                region.id: RegionReading(count.pieces, count.confidence)
+                for region, count in observed.regions.items()
+            },
         )
         game, board = self.profile.game, self.profile.board
         suspects = breaking(reading.pieces, posteriors, game, board)
-        flags = doubts(posteriors, tracks, hidden, suspects)
+        flags = doubts(posteriors, tracks, hidden, suspects, observed.regions)
         in_order = weighed(flags, reading.pieces, posteriors, game, board)
         return replace(reading, flags=tuple(in_order))
 
@@ -205,7 +216,7 @@ class Reader(BoardObserver):
         """
         rows = dict(zip(self.places, odds, strict=True))
         game = self.profile.game
-        spaces = {place.id: place for place in self.places if place.kind != "track"}
+        spaces = {p.id: p for p in self.places if p.kind not in ("track", "region")}
         by_id = {name: rows[place] for name, place in spaces.items()}
         decoded = decode_spaces(by_id, self.classes, game, self.profile.board, trusted)
         tracks = {}

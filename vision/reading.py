@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from calibration import Profile
 from scorer import registry
 from scorer.flags import Flag
-from scorer.places import Place
+from scorer.places import Place, in_region
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,14 @@ class TrackReading:
 
 
 @dataclass(frozen=True)
+class RegionReading:
+    """A region: how many pieces of each kind it holds, and how sure all of that is."""
+
+    pieces: Mapping[str, int]
+    confidence: float
+
+
+@dataclass(frozen=True)
 class LoosePiece:
     """A piece that lies on the board but on no place; ``at`` in px of the photograph."""
 
@@ -48,8 +56,8 @@ class BoardReading:
     """One board, as it lies. ``to_photo`` (3, 3) takes mm on the board to px of the photograph.
 
     ``corners`` are (4, 2) px, clockwise from the printed top-left. ``places`` are those that hold
-    one piece; ``tracks`` are read as a whole. ``flags`` say where to look: what the pieces mean is
-    the game's to say.
+    one piece; ``tracks`` and ``regions`` are read as a whole. ``flags`` say where to look: what the
+    pieces mean is the game's to say.
     """
 
     profile: str
@@ -60,6 +68,7 @@ class BoardReading:
     tracks: Mapping[str, TrackReading]
     loose: tuple[LoosePiece, ...]
     flags: tuple[Flag, ...]
+    regions: Mapping[str, RegionReading] = field(default_factory=dict)
 
     @property
     def pieces(self) -> dict[Place, str]:
@@ -67,6 +76,8 @@ class BoardReading:
         lying = {place: read.piece for place, read in self.places.items()}
         for track, read in self.tracks.items():
             lying |= {Place(track, "track", slot): piece for slot, piece in enumerate(read.pieces)}
+        for name, region in self.regions.items():
+            lying |= in_region(name, region.pieces)
         return {place: piece for place, piece in lying.items() if piece is not None}
 
     @property
@@ -76,10 +87,19 @@ class BoardReading:
 
     def to_data(self) -> dict[str, Any]:
         """The board as JSON data."""
+        kinds = [p.id for p in registry.find_game(self.game).pieces if "edge" in p.lies_on]
         links = {
-            place.id: {"link": read.piece is not None, "confidence": round(read.confidence, 4)}
+            place.id: {
+                "link": read.piece is not None,
+                **({"star": read.piece} if len(kinds) > 1 else {}),
+                "confidence": round(read.confidence, 4),
+            }
             for place, read in self.places.items()
             if place.kind == "edge"
+        }
+        regions = {
+            name: {"pieces": {**read.pieces}, "confidence": round(read.confidence, 4)}
+            for name, read in self.regions.items()
         }
         return {
             "profile": self.profile,
@@ -90,6 +110,7 @@ class BoardReading:
                 for name, read in self.spaces.items()
             },
             **({"links": links} if links else {}),
+            **({"regions": regions} if regions else {}),
             **self._dials(),
             **{
                 track: {"count": read.count, "confidence": round(read.confidence, 4)}

@@ -29,7 +29,7 @@ from models.synthesis.film_table import light_and_tokens, place_camera, set_out_
 from models.synthesis.photograph import draw_board, draw_table_top
 from models.synthesis.placed_board import laid_turn
 from models.synthesis.plugin import synthesis
-from models.synthesis.position import landing
+from models.synthesis.position import landing, region_spots, regions
 from models.synthesis.reach import reach, round_middle, turned
 from models.synthesis.reprint import pictured
 from models.synthesis.script import (
@@ -45,7 +45,7 @@ from models.synthesis.script import (
 from models.synthesis.texture import hsv_colour
 from models.synthesis.token import Token, cast_shadows, draw, shown_colour
 from models.synthesis.token_set import palest
-from scorer.places import Place
+from scorer.places import Place, counted
 
 __all__ = ["Film", "HandStep", "Script", "Visit", "shoot"]
 
@@ -103,6 +103,10 @@ class Film:
         self._bare: np.ndarray | None = None
         self._still: np.ndarray | None = None
         self._tokens: dict[tuple[int, Place], Token] = {}
+        self._spots = {
+            region: region_spots(np.random.default_rng([seed, 6, n]), profile, region)
+            for n, region in enumerate(regions(profile))
+        }
         self._counts: Counter[tuple[int, str]] = Counter()  # on each board's tracks, as told
         self._made = 0
         for number, lying in enumerate(script.boards):
@@ -164,18 +168,21 @@ class Film:
             return
         x, y = np.array(self._at(place)) + np.clip(rng.normal(0, 0.8, 2), -2.5, 2.5)
         proto = self._kit[piece]
-        turn = laid_turn(proto, rng.uniform(0, 6.28), self.profile.places[place])
+        turn = laid_turn(proto, rng.uniform(0, 6.28), self.profile.places[place.whole])
         self._tokens[board, place] = replace(proto, at=(float(x), float(y)), turn=turn)
         self._still = None
 
     def _at(self, place: Place) -> tuple[float, float]:
+        if place.kind == "region":
+            spots = self._spots[place.whole]
+            return spots[min(place.slot, len(spots) - 1)]
         return self.profile.places[place].at
 
     def _act(self, step: HandStep) -> None:
         before = self.lying[step.board]
         place = landing(step.place, before) if step.act == "put" else step.place
         after = act_out(before, step)
-        if place not in self.profile.places or after == before:  # nothing goes onto a full track
+        if place.whole not in self.profile.places or after == before:  # a full track takes nothing
             return
         self.lying[step.board] = after
         if place in after:
@@ -205,7 +212,11 @@ class Film:
         else:
             told = {"kind": "removed" if now is None else "replaced" if was else "placed"}
             told["space"] = place.id
-            told |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
+            if place.kind == "region":
+                star = now or was
+                told |= {"star": star, "count": counted(self.lying[board], place.id)[star or ""]}
+            else:
+                told |= {key: piece for key, piece in (("star", now), ("was", was)) if piece}
         self.events.append({"t": round(t, 3), "board": board, **told})
 
     # what moves
@@ -248,9 +259,10 @@ class Film:
 
     def _place_on_table(self, step: HandStep) -> np.ndarray:
         place = step.place
+        if step.act != "take":
+            place = landing(place, self.lying[step.board])
         if place.kind == "track" and step.act != "take":
             last = len(self.profile.tracks[place.id]) - 1
-            place = landing(place, self.lying[step.board])
             place = replace(place, slot=min(place.slot, last))
         at = self._boards[step.board].to_table(np.array([self._at(place)]))
         return np.asarray(at[0])

@@ -10,10 +10,10 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from models.synthesis.plugin import Synthesis, synthesis
-from models.synthesis.position import pick
+from models.synthesis.position import pick, region_spots, regions
 from models.synthesis.texture import Rng
 from models.synthesis.token import Token
-from scorer.places import Bar, Place, Point, Shape
+from scorer.places import Bar, Place, Point, Shape, inside
 
 _SPREAD = 4.5
 """mm, the farthest that a piece lies off the middle of its place."""
@@ -101,18 +101,25 @@ def set_board(
         turned = laid_turn(proto, rng.uniform(0, 2 * np.pi), on)
         tokens.append(replace(proto, at=(float(x), float(y)), turn=turned, paint=(b, g, r)))
 
+    spots = {region: region_spots(rng, profile, region) for region in regions(profile)}
     for place, piece in game.position(rng, profile):
-        pieces[place] = piece
-        shape = profile.places[place]
-        if piece in kit:
+        shape = profile.places[place.whole]
+        if place.kind == "region":
+            if place.slot == len(spots[place.whole]):  # it is full
+                continue
+            put(piece, spots[place.whole][place.slot], 0.0)
+        elif piece in kit:
             put(piece, shape.at, sloppy * 1.2 if place.kind == "track" else sloppy, shape)
+        pieces[place] = piece
     loose = [piece.id for piece in profile.game.pieces if piece.id in kit]
     width, height = profile.size_mm
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         at = rng.uniform((8, 8), (width - 8, height - 8))
         away = [np.hypot(*(at - np.array(token.at))) for token in tokens]
-        if min(away, default=np.inf) > _CLEAR:
-            put(pick(rng, loose), (float(at[0]), float(at[1])), 0.1)
+        middle = (float(at[0]), float(at[1]))
+        lies_in = any(inside(profile.places[region], middle) for region in spots)
+        if min(away, default=np.inf) > _CLEAR and not lies_in:
+            put(pick(rng, loose), middle, 0.1)
     warp = rng.normal(0, 1.0, (3, 2)) if rng.random() < 0.6 else np.zeros((3, 2))
     shown = game.board(rng, profile, pieces)
     return PlacedBoard(shown, shift, turn, warp, pieces, tuple(tokens))

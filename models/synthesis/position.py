@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -11,7 +12,7 @@ import numpy as np
 
 from calibration import Profile
 from models.synthesis.texture import Rng
-from scorer.places import Place
+from scorer.places import Place, Point, in_region, inside
 
 MISPLACED = 0.015
 """How many pieces lie where they do not belong."""
@@ -45,15 +46,37 @@ def pick(rng: Rng, among: Sequence[T]) -> T:
 
 
 def single_places(profile: Profile) -> tuple[Place, ...]:
-    """The places that hold one piece: all but a track's slots."""
-    return tuple(place for place in profile.places if place.kind != "track")
+    """The places that hold one piece: all but tracks' slots and regions."""
+    return tuple(place for place in profile.places if place.kind not in ("track", "region"))
+
+
+def regions(profile: Profile) -> tuple[Place, ...]:
+    """The places that hold any number of pieces."""
+    return tuple(place for place in profile.places if place.kind == "region")
+
+
+def region_spots(rng: Rng, profile: Profile, region: Place) -> list[Point]:
+    """Where pieces lie in a region that is full, in mm: at random, wholly in it, none on another.
+
+    The first of them are where fewer pieces lie: the nth is that of slot n.
+    """
+    shape = profile.places[region.whole]
+    game = profile.game
+    wide = max(piece.diameter_mm for piece in game.pieces if piece.id in game.admits(region))
+    low, high = (np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0))
+    spots: list[Point] = []
+    for x, y in rng.uniform(low, high, (_TRIES * 10, 2)).tolist():
+        apart = all(np.hypot(x - other[0], y - other[1]) > 1.06 * wide for other in spots)
+        if apart and inside(shape, (x, y), 0.55 * wide):
+            spots.append((x, y))
+    return spots or [shape.at]
 
 
 def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
     """Any pieces on any places that admit them, now and then on one that does not.
 
-    Tracks are filled from their beginning, with few exceptions. Each piece is drawn when it is
-    asked for.
+    Tracks are filled from their beginning, with few exceptions; regions hold up to so many pieces
+    as they have room for. Each piece is drawn when it is asked for.
     """
     game, places = profile.game, single_places(profile)
     fewest = 0 if rng.random() < 0.5 else len(places) * 3 // 5
@@ -78,6 +101,15 @@ def random_position(rng: Rng, profile: Profile) -> Iterator[tuple[Place, str]]:
         for number in used[:many]:
             slot = Place(track, "track", int(number))
             yield slot, pick(rng, game.admits(slot))
+    for region in regions(profile):
+        many = int(rng.integers(0, room(profile, region) + 1))
+        drawn = rng.choice(game.admits(region), many)
+        yield from in_region(region.id, Counter(str(piece) for piece in drawn)).items()
+
+
+def room(profile: Profile, region: Place) -> int:
+    """How many pieces a region holds side by side, loosely."""
+    return len(region_spots(np.random.default_rng(0), profile, region)) * 3 // 4 or 1
 
 
 def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> Placement | None:
@@ -96,6 +128,8 @@ def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> 
     tracks = (landing(Place(track, "track"), lying) for track in profile.tracks)
     free = [place for place in single if place not in lying]
     free += [slot for slot in tracks if slot in profile.places]
+    slots = (landing(region, lying) for region in regions(profile))
+    free += [slot for slot in slots if slot.slot < room(profile, slot)]
     if rng.random() < REPLACED:
         free = []
     legal = None
@@ -113,12 +147,12 @@ def random_placement(rng: Rng, profile: Profile, lying: Mapping[Place, str]) -> 
 
 
 def landing(place: Place, lying: Mapping[Place, str]) -> Place:
-    """Where a piece that is put on a place comes to lie: of a track, on the first free slot.
+    """Where a piece that is put on a place comes to lie: the first free slot of a track or region.
 
     >>> landing(Place("row", "track"), {Place("row", "track", 0): "red"})
     Place(id='row', kind='track', slot=1)
     """
-    if place.kind != "track":
+    if place.kind not in ("track", "region"):
         return place
     slots = (replace(place, slot=number) for number in count())
     return next(slot for slot in slots if slot not in lying)

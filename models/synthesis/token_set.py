@@ -12,7 +12,7 @@ from calibration import Profile
 from models.synthesis.texture import Bgr, Rng, bgr, hsv_colour
 from models.synthesis.token import Token
 from scorer.game import Piece
-from scorer.places import Bar
+from scorer.places import Bar, Circle
 
 MATERIALS = {"wood": 0.2, "plastic": 0.38, "acrylic": 0.2, "paper": 0.12, "faceted": 0.1}
 """How many sets are of each."""
@@ -45,7 +45,8 @@ def random_token_set(rng: Rng, profile: Profile) -> dict[str, Token]:
     """A token for each piece of a profile's game, none of them placed yet.
 
     They are discs, and bars where a piece lies on oblong places, of one material, a little smaller
-    than the places that they are made for; each has a shade of its piece's own colour.
+    than the places that they are made for, or as large as the game says of pieces that are counted;
+    each has a shade of its piece's own colour.
     """
     material = random_material(rng)
     height, size = random_height(rng, material), rng.uniform(*_SIZE)
@@ -54,11 +55,13 @@ def random_token_set(rng: Rng, profile: Profile) -> dict[str, Token]:
     places = profile.places.items()
     tokens = {}
     for piece in profile.game.pieces:
-        own = [shape for place, shape in places if piece.id in profile.game.admits(place)]
+        admit = (shape for place, shape in places if piece.id in profile.game.admits(place))
+        own = [shape for shape in admit if isinstance(shape, Circle | Bar)]
         shape = min(own or profile.places.values(), key=lambda shape: shape.radius)
         bar = (shape.size[0] * size, shape.size[1] * size) if isinstance(shape, Bar) else None
         paint = random_shade(rng, piece.colour, dull)
-        disc = Token(piece.id, (0, 0), shape.radius * size, height, 0, 0, 1.0, material, paint)
+        radius = piece.diameter_mm / 2 or shape.radius * size
+        disc = Token(piece.id, (0, 0), radius, height, 0, 0, 1.0, material, paint)
         tokens[piece.id] = replace(disc, opacity=opacity, bar=bar)
     return tokens
 

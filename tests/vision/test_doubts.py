@@ -28,7 +28,7 @@ def asked(read: Mapping[str, Posterior]) -> dict[str, dict[str, float]]:
     spaces = {Place(name): told for name, told in read.items()}
     pieces = {place: told.piece for place, told in spaces.items() if told.piece}
     suspects = breaking(pieces, spaces, NEBULA, BOARD)
-    flags = doubts(spaces, {}, (), suspects)
+    flags = doubts(spaces, {}, (), suspects, {})
     return {flag.spaces[0]: dict(flag.more["alternatives"]) for flag in flags}
 
 
@@ -59,7 +59,7 @@ def test_one_that_can_lie_on_no_space_is_doubtful() -> None:
 def test_what_is_hidden_is_not_asked_twice() -> None:
     near = AROUND[0]
     read = {Place("core"): posterior(blue=1.0), Place(near): posterior(blue=0.6, white=0.4)}
-    flags = list(doubts(read, {}, (near,), {Place(near): "white"}))
+    flags = list(doubts(read, {}, (near,), {Place(near): "white"}, {}))
     assert [(flag.kind, flag.spaces) for flag in flags] == [("hidden", (near,))]
 
 
@@ -87,5 +87,5 @@ def test_a_dial_is_asked_about_once() -> None:
         Place(name, "dial"): Posterior(np.array([chance, 1 - chance]), ("new_moon",))
         for name, chance in chances.items()
     }
-    (flag,) = doubts(spaces, {}, (), {})
+    (flag,) = doubts(spaces, {}, (), {}, {})
     assert flag.spaces == ("1",) and flag.more["alternatives"] == {"1": 0.6, "2": 0.38}

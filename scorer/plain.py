@@ -1,0 +1,299 @@
+"""A plain game: what a game need not write if its boards are just places and its file just answers.
+
+Its layouts have `spaces`, `regions`, and `links`: a list of pairs of spaces, or a mapping of a-b to
+shapes where pieces lie on links. A game file has the boards that are everybody's under their kinds'
+ids, players' boards with the players, and answers under their questions' ids. A board of the kind
+"" is written among the keys around it.
+
+    {"format": 1, "game": ..., "valley": {"photo": "valley.jpg"},
+     "players": [{"name": "Ana", "guild": {"regions": {"store": {"wood": 2}}}, "points": 7}]}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scorer.datafile import DataFileError
+from scorer.flags import Flag, RuleBreak
+from scorer.game import Game, Pieces, WantedPhoto
+from scorer.places import (
+    FieldReader,
+    Place,
+    PlaceKind,
+    PrintedBoard,
+    counted,
+    in_order,
+    in_region,
+    written,
+)
+from scorer.sentence import Phrasebook
+from scorer.topology import Link, Topology
+
+WORDS = Phrasebook(
+    {
+        "too_many": {
+            "en": "{n} {piece}; the game has {supply}",
+            "es": "{n} {piece}; el juego tiene {supply}",
+            "cs": "{n} {piece}; hra jich má {supply}",
+        }
+    },
+    {},
+)
+_KEYS: tuple[tuple[str, PlaceKind], ...] = (("spaces", "spot"), ("links", "edge"))
+PHOTO = "photo"
+
+
+@dataclass(frozen=True)
+class PlainBoard(Topology):
+    """A board of a kind of the table's, with its `plots`: the ids of its regions.
+
+    Pieces lie on links where `edges` is true; a link's place is called by its ends, a-b.
+
+    >>> hill = PlainBoard(("a", "b"), (Link("a", "b", "link"),), plots=("meadow",), edges=True)
+    >>> [str(place) for place in hill.places]
+    ['a', 'b', 'a-b', 'meadow']
+    """
+
+    kind: str = ""
+    plots: tuple[str, ...] = ()
+    edges: bool = False
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every place for pieces: spaces, links and regions."""
+        links = (f"{link.a}-{link.b}" for link in self.links if self.edges)
+        kinds: tuple[tuple[PlaceKind, Any], ...]
+        kinds = (("spot", self.spaces), ("edge", links), ("region", self.plots))
+        return tuple(Place(id, kind) for kind, ids in kinds for id in ids)
+
+
+@dataclass(frozen=True)
+class Lying:
+    """What lies on a plain board."""
+
+    board: PlainBoard
+    pieces: Pieces
+
+    def on(self, kind: PlaceKind) -> dict[str, str]:
+        """The pieces on the places of a kind, by the places' ids."""
+        return {place.id: piece for place, piece in self.pieces.items() if place.kind == kind}
+
+    def counted(self, region: str) -> Counter[str]:
+        """How many pieces of each kind lie in a region."""
+        return counted(self.pieces, region)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player with the answers that only they give."""
+
+    name: str
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A board at the table: whose it is (None: everybody's), and what lies there or shows it."""
+
+    kind: str
+    seat: int | None
+    lies: Lying | None
+    photo: str = ""
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlainFile:
+    """A game file that was read."""
+
+    seats: tuple[Seat, ...]
+    boards: tuple[Shown, ...]
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+    def shown(self, kind: str, seat: int | None = None) -> Shown:
+        """A player's board of a kind, or everybody's."""
+        return next(one for one in self.boards if (one.kind, one.seat) == (kind, seat))
+
+    def lies(self, kind: str, seat: int | None = None) -> Lying:
+        """What lies there. ValueError where its photograph has not been read yet."""
+        board = self.shown(kind, seat)
+        if board.lies is None:
+            raise ValueError(f"not read yet: {board.photo}")
+        return board.lies
+
+
+class PlainGame(Game[PlainBoard, Lying, PlainFile]):
+    """A game of plain boards: it writes its pieces, table, questions, objectives and score."""
+
+    boards: ClassVar[Mapping[str, PlainBoard]]
+    """A standard board of each kind at the table, in their order."""
+
+    @property
+    def standard_board(self) -> PlainBoard:
+        """That of the table's first kind."""
+        return next(iter(self.boards.values()))
+
+    def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
+        """A board of the kind that the layout names; see the module for its keys."""
+        first = self.table.boards[0].id
+        standard = self.boards[str(fields.data.get("board", first))]
+        has = {"spaces": standard.spaces, "links": standard.links, "regions": standard.plots}
+        places = fields.places("spaces", "spot") if has["spaces"] else {}
+        spaces = tuple(place.id for place in places)
+        pairs: list[Any] = []
+        if has["links"] and standard.edges:
+            places |= (edges := fields.places("links", "edge"))
+            pairs = [edge.id.split("-") for edge in edges]
+        elif has["links"] and isinstance(listed := fields.data.get("links"), list):
+            pairs = listed
+        for number, pair in enumerate(pairs):
+            if not (isinstance(pair, list) and len(pair) == 2 and {*map(str, pair)} <= {*spaces}):
+                fields.wrong(f"links[{number}]", "must join two spaces")
+        if has["links"] and not pairs:
+            fields.wrong("links", "must join spaces")
+        places |= (regions := fields.places("regions", "region") if has["regions"] else {})
+        if fields.problems:
+            return None
+        links = tuple(Link(a, b, "link") for a, b in pairs)
+        plots = tuple(place.id for place in regions)
+        return PrintedBoard(replace(standard, spaces=spaces, links=links, plots=plots), places)
+
+    def printed_data(self, printed: PrintedBoard) -> dict[str, Any]:
+        """The same keys."""
+        data = {key: written(printed.places, kind) for key, kind in (*_KEYS, ("regions", "region"))}
+        pairs = [[link.a, link.b] for link in printed.board.links]
+        return {key: own for key, own in {**data, "links": data["links"] or pairs}.items() if own}
+
+    def position(self, board: PlainBoard, pieces: Pieces) -> Lying:
+        """ValueError for a piece on a place that the board has not."""
+        strange = [str(place) for place in pieces if place.whole not in board.places]
+        if strange:
+            raise ValueError(f"no such place: {', '.join(strange)}")
+        return Lying(board, in_order(pieces))
+
+    def pieces_of(self, position: Lying) -> dict[Place, str]:
+        """Its own."""
+        return dict(position.pieces)
+
+    def pieces_data(self, pieces: Pieces) -> dict[str, Any]:
+        """`spaces`, `links` and `regions`, of those that a board of the game has."""
+        plots = {place.id: None for place in pieces if place.kind == "region"}
+        data: dict[str, Any] = {
+            key: {place.id: piece for place, piece in pieces.items() if place.kind == kind}
+            for key, kind in _KEYS
+        }
+        data["regions"] = {plot: dict(counted(pieces, plot)) for plot in plots}
+        lie_on = {kind for piece in self.pieces for kind in piece.lies_on}
+        kinds = dict((*_KEYS, ("regions", "region")))
+        return {key: own for key, own in data.items() if kinds[key] in lie_on}
+
+    def position_from_data(self, board: PlainBoard, data: Mapping[str, Any]) -> Lying:
+        """Of these keys; one that is not there holds nothing."""
+        pieces: dict[Place, str] = {}
+        for key, kind in _KEYS:
+            pieces |= {Place(str(id), kind): piece for id, piece in data.get(key, {}).items()}
+        for plot, lying in data.get("regions", {}).items():
+            pieces |= in_region(plot, lying)
+        known = {piece.id for piece in self.pieces}
+        if strange := {*pieces.values()} - known:
+            raise ValueError(f"no such piece: {', '.join(sorted(map(str, strange)))}")
+        return self.position(board, pieces)
+
+    def rule_breaks(self, position: Lying, game: PlainFile | None = None) -> tuple[RuleBreak, ...]:
+        """More pieces of a kind than there are."""
+        found = []
+        for piece in self.pieces:
+            on = [place.id for place, own in position.pieces.items() if own == piece.id]
+            if len(on) > piece.supply:
+                name, n = self.piece_name(piece.id), len(on)
+                reason = WORDS.say("too_many", n=n, piece=name, supply=piece.supply)
+                found.append(RuleBreak("too_many", tuple(dict.fromkeys(on)), reason=reason))
+        return tuple(found)
+
+    # a game file
+
+    def game_from_data(
+        self, data: object, board: PlainBoard, folder: Path | None = None
+    ) -> PlainFile:
+        """See the module; an answer that is not given yet is left out."""
+        told = data if isinstance(data, Mapping) else {}
+        players, table = told.get("players"), self.table
+        if not isinstance(players, list) or not players:
+            raise DataFileError([("players", "must be a list of who plays")])
+        if not table.fewest_players <= len(players) <= table.most_players:
+            most = f"{table.fewest_players} to {table.most_players}"
+            raise DataFileError([("players", f"must be {most}, not {len(players)}")])
+        for number, one in enumerate(players):
+            if not isinstance(one, Mapping) or not isinstance(one.get("name"), str):
+                raise DataFileError([(f"players[{number}].name", "missing")])
+        seats = tuple(Seat(one["name"], self._answers(one, True)) for one in players)
+        boards = {**self.boards, board.kind: board}
+        shown = tuple(
+            self._shown(kind.id, seat, told if seat is None else players[seat], boards[kind.id])
+            for kind, seat in table.instances(len(seats))
+        )
+        return PlainFile(seats, shown, self._answers(told, False))
+
+    def _shown(
+        self, kind: str, seat: int | None, around: Mapping[str, Any], board: PlainBoard
+    ) -> Shown:
+        key = kind if seat is None else f"players[{seat}].{kind}".rstrip(".")
+        own = around.get(kind) if kind else around
+        if not isinstance(own, Mapping) or not own.keys() & {PHOTO, *self.pieces_data({})}:
+            raise DataFileError([(key, "needs what lies there, or a `photo` to read it from")])
+        photo = str(own.get(PHOTO, ""))
+        if not own.keys() & {*self.pieces_data({})}:
+            return Shown(kind, seat, None, photo)
+        try:
+            return Shown(kind, seat, self.position_from_data(board, own), photo)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise DataFileError([(key, str(error))]) from None
+
+    def _answers(self, told: Mapping[str, Any], of_each_player: bool) -> dict[str, Any]:
+        asked = [one for one in self.questions(told) if one.of_each_player == of_each_player]
+        return {one.id: told[one.id] for one in asked if told.get(one.id) is not None}
+
+    def game_data(self, game: PlainFile) -> dict[str, Any]:
+        """The same keys."""
+        data: dict[str, Any] = {"format": 1, "game": self.id, **game.answers}
+        data["players"] = [{"name": seat.name, **seat.answers} for seat in game.seats]
+        for shown in game.boards:
+            around = data if shown.seat is None else data["players"][shown.seat]
+            lies = {} if shown.lies is None else self.position_data(shown.lies)
+            own = {**({PHOTO: shown.photo} if shown.photo else {}), **lies}
+            around.update({shown.kind: own} if shown.kind else own)
+        return data
+
+    def player_names(self, game: PlainFile) -> tuple[str, ...]:
+        """In the order of the file."""
+        return tuple(seat.name for seat in game.seats)
+
+    def wanted_photos(self, game: PlainFile) -> tuple[WantedPhoto, ...]:
+        """Of each board that is not written out."""
+        return tuple(self._wanted(game, shown) for shown in game.boards if shown.lies is None)
+
+    def _wanted(self, game: PlainFile, shown: Shown) -> WantedPhoto:
+        whose = "" if shown.seat is None else game.seats[shown.seat].name
+        return WantedPhoto(whose, shown.photo, board=shown.kind)
+
+    def with_position(
+        self, game: PlainFile, wanted: WantedPhoto, position: Lying, flags: Sequence[Flag] = ()
+    ) -> PlainFile:
+        """The board that was wanted, as it lies."""
+        boards = (
+            replace(shown, lies=position, flags=tuple(flags))
+            if self._wanted(game, shown) == wanted
+            else shown
+            for shown in game.boards
+        )
+        return replace(game, boards=tuple(boards))
+
+    def flags_of(self, game: PlainFile, seat: int | None = None) -> tuple[Flag, ...]:
+        """What the readings of a player's boards, or of everybody's, drew attention to."""
+        return tuple(chain.from_iterable(one.flags for one in game.boards if one.seat == seat))
