@@ -249,6 +249,20 @@ def save_kit(name_or_path: str | Path, kit: TokenKit) -> Path:
     return file
 
 
+def table_profiles(name: str) -> dict[str, Profile]:
+    """The profiles by their names of all kinds of boards at a table that is played on that one.
+
+    NAME-KIND beside it is that of a further kind of board; one that is not there is left out.
+    Raises `ProfileError`.
+    """
+    found = {name: load_profile(name)}
+    for kind in found[name].game.table.boards:
+        if kind.id != found[name].layout.kind:
+            with suppress(ProfileError):
+                found[f"{name}-{kind.id}"] = load_profile(f"{name}-{kind.id}")
+    return found
+
+
 def profile_version(name: str) -> float:
     """What changes when the profile of that name does, or what is known of its pieces.
 

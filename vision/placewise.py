@@ -9,13 +9,10 @@ what lies beside them it does not see, and boards are found by their reference's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
 from calibration import Profile
-from calibration.token_kit import Swatch, TokenKit
-from scorer import registry
 from scorer.places import Circle, Place, PlaceKind
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
@@ -24,8 +21,8 @@ from vision.illumination import level_saturated
 from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
-from vision.network import Network
 from vision.observer import BoardObservation
+from vision.place_network import join_patches, known_kit, place_odds
 from vision.place_patches import (
     BlurredReference,
     canvas_side,
@@ -38,8 +35,6 @@ from vision.reader import HIDDEN_ABOVE, Reader, Sight
 from vision.rectify import Canvas, rectify
 from vision.unbend import Unbender
 
-GROUP = "stargazer.place_reader"
-"""Names what loads the network, which is no game's."""
 _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
 _SURENESS = 0.8
@@ -47,12 +42,6 @@ _SURENESS = 0.8
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
-
-
-@cache
-def _network() -> Network:
-    found: Network = registry.find(GROUP, "any_game")()
-    return found
 
 
 class PlacewiseReader(Reader):
@@ -166,22 +155,10 @@ class PlacewiseReader(Reader):
         """
         chosen = (np.cumsum(self._looked_at) - 1)[rows]
         raw = cut(board.raw.max(axis=2), self._grid[chosen])
-        shown, known = photo[chosen], print_[chosen]
-        single = raw[:, None], self._on[chosen][:, None]
-        patches = np.concatenate(
-            [shown.transpose(0, 3, 1, 2), single[0], known.transpose(0, 3, 1, 2), single[1]],
-            axis=1,
-        ).astype(np.float32)
+        patches = join_patches(photo[chosen], raw, print_[chosen], self._on[chosen])
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
         pieces = [self.profile.game.pieces[kind] for kind in self._kinds]
-        on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
-        told = {
-            "patches": patches,
-            "edge": oblong[:, None].astype(np.float32),
-            "swatches": np.array([self.kit.bgr(p.id, p.colour) for p in pieces], np.float32),
-            "on_edges": on_edges[:, None].astype(np.float32),
-        }
-        odds = _network().answer(told).astype(float)
+        odds = place_odds(patches, oblong, pieces, self.kit)
         admitted = self._admitted[rows][:, self._kinds]
         odds[:, :-2][~admitted] = -np.inf
         told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
@@ -206,18 +183,11 @@ class PlacewiseReader(Reader):
             names = [self.classes[column] for column in columns]
             at = np.ix_(rows, [*columns, len(self.classes)])
             shown = PieceColours(colours[rows], np.zeros(len(rows)))
-            told[at] = weigh_kit(odds[at], shown, names, self._known_kit())
+            told[at] = weigh_kit(odds[at], shown, names, known_kit(self.profile.game, self.kit))
         told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
         told = np.maximum(_SURENESS * told, _OUT_OF_REACH)
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(told)
-
-    def _known_kit(self) -> TokenKit:
-        """The owner's swatches; of kinds that have none, the colours that the game says."""
-        taught = {swatch.piece for swatch in self.kit.swatches}
-        pieces = self.profile.game.pieces
-        said = (Swatch(piece.id, piece.colour) for piece in pieces if piece.id not in taught)
-        return self.kit + TokenKit(tuple(said))
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]

@@ -160,6 +160,7 @@ class Reader(BoardObserver):
                 region.id: RegionReading(count.pieces, count.confidence)
                 for region, count in observed.regions.items()
             },
+            self.profile.layout.kind,
         )
         game, board = self.profile.game, self.profile.board
         suspects = breaking(reading.pieces, posteriors, game, board)

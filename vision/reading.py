@@ -57,7 +57,7 @@ class BoardReading:
 
     ``corners`` are (4, 2) px, clockwise from the printed top-left. ``places`` are those that hold
     one piece; ``tracks`` and ``regions`` are read as a whole. ``flags`` say where to look: what the
-    pieces mean is the game's to say.
+    pieces mean is the game's to say. ``kind`` is the table's kind of board (`Layout.kind`).
     """
 
     profile: str
@@ -69,6 +69,7 @@ class BoardReading:
     loose: tuple[LoosePiece, ...]
     flags: tuple[Flag, ...]
     regions: Mapping[str, RegionReading] = field(default_factory=dict)
+    kind: str = ""
 
     @property
     def pieces(self) -> dict[Place, str]:

@@ -1,8 +1,9 @@
-"""Region counts: how many pieces of each kind lie in a region, by their colours and their size.
+"""Region counts: how many pieces of each kind lie in a region, by their size and what they show.
 
-Pixels that look like a kind of piece, and unlike the print, are covered greedily with discs of that
-piece's diameter. How much of a disc they fill says how likely a piece lies there: one that is half
-under another fills half of its own, and so leaves open whether it is there at all.
+What differs from the print is covered greedily with discs of the pieces' diameter. How much of a
+disc that fills says how likely a piece lies there: one that is half under another fills half of its
+own, and so leaves open whether it is there at all. Which kind it is, if any, the network tells of
+each disc as it does of places for one piece.
 """
 
 from __future__ import annotations
@@ -16,20 +17,21 @@ import numpy as np
 
 from calibration import Profile
 from calibration.token_kit import BRIGHTNESS, TokenKit, log_opponents
-from scorer.places import Place
+from scorer.places import Circle, Place
 from vision.decode import LEAST, count_distribution
+from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import RectifiedBoard
+from vision.place_network import join_patches, known_kit, place_odds
+from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
 from vision.rectify import Canvas
 
-_CLEARER = 0.05
-"""How much nearer to a piece's colour than to the print's a pixel of it is, as logarithms."""
-_STRANGE = 0.7
-"""How far a pixel is at least, as logarithms, that is neither print nor piece."""
-_HIDING = 0.2
-"""The share of a region that looks strange from which something hides it."""
+_DIFFERENT = 0.25
+"""How far a pixel is from the print, as logarithms, where something lies on it."""
+_HIDING = 0.5
+"""The share of a region from which what differs there, and is no piece, hides it."""
 _SEED = 0.25
 """The share of a disc that must be filled for a piece to be considered at all."""
-_EVEN, _SLOPE = 0.5, 0.07
+_EVEN, _SLOPE = 0.5, 0.06
 """The share of a disc that is filled where a piece is as likely there as not, and its spread."""
 _SIDES = 1.2
 """A piece's sides show around it, up to so many times its radius."""
@@ -86,7 +88,8 @@ class RegionCounter:
 
     def __init__(self, profile: Profile, canvas: Canvas, reference: np.ndarray) -> None:
         """``reference`` (S, S, 3) uint8 is the empty board on the canvas."""
-        self._canvas, self._reference, self._game = canvas, reference, profile.game
+        self._canvas, self._game = canvas, profile.game
+        self._blurred = BlurredReference(reference, canvas.board_mask())
         self.regions = tuple(place for place in profile.places if place.kind == "region")
         self._shapes = [profile.places[region] for region in self.regions]
         self._admitted = [set(profile.game.admits(region)) for region in self.regions]
@@ -97,46 +100,64 @@ class RegionCounter:
     @cached_property
     def _numbers(self) -> np.ndarray:
         """(S, S) int16, the number of the region at each pixel from 1 on; 0 beside them."""
-        numbers = np.zeros(self._reference.shape[:2], np.int16)
+        numbers = np.zeros((self._canvas.side_px, self._canvas.side_px), np.int16)
         for number, shape in enumerate(self._shapes, start=1):
             corners = self._canvas.to_px(np.array(shape.outline))
             cv2.fillPoly(numbers, [np.round(corners * 8).astype(np.int32)], number, cv2.LINE_8, 3)
         return numbers
 
-    @cached_property
-    def _print(self) -> np.ndarray:
-        return _perceived(self._reference)
-
     def count(self, board: RectifiedBoard, kit: TokenKit) -> dict[Place, RegionCount]:
         """What lies in each region of a board, its pieces as a kit or else the game has them."""
-        if not self.regions:
-            return {}
-        looks = _perceived(board.normalized)
-        to_print = np.linalg.norm(looks - self._print, axis=2)
-        swatches = np.array([kit.bgr(piece.id, piece.colour) for piece in self._kinds])
-        colours = _perceived(swatches[None])[0]
-        to_kinds = np.stack([np.linalg.norm(looks - own, axis=2) for own in colours])
-        nearest = to_kinds.min(axis=0)
-        taken = nearest + _CLEARER < to_print
-        which = np.where(taken & (nearest < _STRANGE), to_kinds.argmin(axis=0), -1)
-        strange = np.minimum(nearest, to_print) > _STRANGE
+        print_ = self._blurred.like(board.normalized)
+        apart = np.linalg.norm(_perceived(board.normalized) - _perceived(print_), axis=2)
+        different = apart > _DIFFERENT
+        loose = (different & (self._numbers > 0)).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
-        for kind, piece in enumerate(self._kinds):
-            radius = piece.diameter_mm / 2 * self._canvas.px_per_mm
-            for at, chance in _discs((which == kind).astype(np.float32), radius):
-                for number, share in self._regions_at(at, radius):
-                    if piece.id in self._admitted[number]:
-                        found[number].setdefault(piece.id, []).append(chance * share)
-        counts = {}
-        for number, region in enumerate(self.regions):
-            here = self._numbers == number + 1
-            chances = {
-                piece.id: count_distribution(np.array(found[number].get(piece.id, [])))
-                for piece in self._kinds
-                if piece.id in self._admitted[number]
-            }
-            counts[region] = RegionCount(chances, bool(strange[here].mean() > _HIDING))
-        return counts
+        for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
+            discs = list(_discs(loose, size / 2 * self._canvas.px_per_mm))
+            chances = self._tell(board, print_, [at for at, _ in discs], size, kit)
+            for (at, chance), kinds in zip(discs, chances, strict=True):
+                for number, share in self._regions_at(at, size / 2 * self._canvas.px_per_mm):
+                    for piece, of_kind in zip(self._kinds, kinds, strict=True):
+                        if piece.diameter_mm == size and piece.id in self._admitted[number]:
+                            each = found[number].setdefault(piece.id, [])
+                            each.append(chance * share * float(of_kind))
+        return {
+            region: RegionCount(
+                {
+                    piece.id: count_distribution(np.array(found[number].get(piece.id, [])))
+                    for piece in self._kinds
+                    if piece.id in self._admitted[number]
+                },
+                bool(different[self._numbers == number + 1].mean() > _HIDING)
+                and sum(map(sum, found[number].values())) < 1,
+            )
+            for number, region in enumerate(self.regions)
+        }
+
+    def _tell(
+        self,
+        board: RectifiedBoard,
+        print_: np.ndarray,
+        at: list[tuple[int, int]],
+        size: float,
+        kit: TokenKit,
+    ) -> np.ndarray:
+        """(M, K) how likely each kind of piece lies at each of M points of the canvas, in px."""
+        if not at:
+            return np.zeros((0, len(self._kinds)))
+        shapes = [Circle((x, y), size / 2) for x, y in self._canvas.to_mm(np.array(at)).tolist()]
+        grid = patch_grid(shapes)
+        places = self._canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape)
+        shown, known = cut(board.normalized, places), cut(print_, places)
+        raw, on = cut(board.raw.max(axis=2), places), patch_masks(shapes)
+        patches = join_patches(shown, raw, known, on)
+        odds = place_odds(patches, np.zeros(len(at), bool), self._kinds, kit)[:, :-1]
+        names = [piece.id for piece in self._kinds]
+        colours = PieceColours(lying_colours(shown, known, on), np.zeros(len(at)))
+        odds = weigh_kit(odds, colours, names, known_kit(self._game, kit))
+        told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        return np.asarray(told[:, :-1])
 
     def _regions_at(self, at: tuple[int, int], radius: float) -> Iterator[tuple[int, float]]:
         """The regions about a piece's middle by their numbers from 0 on, and each one's share."""

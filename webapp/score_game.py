@@ -66,10 +66,12 @@ def score_game(
     board: Topology,
     folder: Path | None = None,
     read: ReadBoards | None = None,
+    boards_of: Mapping[str, Topology] | None = None,
 ) -> ScoredGame:
     """Score a game file's data, played on `board`s.
 
-    The photographs that it names are looked for in `folder` and read with `read`.
+    The photographs that it names are looked for in `folder` and read with `read`. `boards_of` has
+    the boards of each kind at the table, where there are several.
 
     Raises:
         scorer.datafile.DataFileError: where the data has mistakes.
@@ -80,8 +82,9 @@ def score_game(
     if read is None or folder is None:
         return ScoredGame(game, played, game.score(played))
     photos = game.wanted_photos(played)
-    boards = [_only_board(wanted, folder, read) for wanted in photos]
-    seen = [(game.position(board, one.pieces), one.flags) for one in boards]
+    boards = [_only_board(wanted, folder, read, game) for wanted in photos]
+    kinds = {**(boards_of or {}), game.table.boards[0].id: board}
+    seen = [(game.position(kinds[one.kind], one.pieces), one.flags) for one in boards]
     if game.table.pieces_stay:
         seen = _heard_together(game, played, board, photos, boards) or seen
     for wanted, (position, flags) in zip(photos, seen, strict=True):
@@ -153,13 +156,20 @@ def _more(flag: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: told for key, told in flag.items() if key not in ("kind", "spaces")}
 
 
-def _only_board(wanted: WantedPhoto, folder: Path, read: ReadBoards) -> "BoardReading":
+def _only_board(
+    wanted: WantedPhoto, folder: Path, read: ReadBoards, game: Game[Any, Any, Any]
+) -> "BoardReading":
     try:
         boards = read(folder / wanted.photo)
     except UnusablePhotographError as error:
         named = "" if Path(wanted.photo).name in str(error) else f"{wanted.photo}: "
         whose = f"{wanted.player}'s photograph: " if wanted.player else ""
         raise UnusablePhotographError(error.problem, f"{whose}{named}{error}") from error
+    kind = game.table.kind(wanted.board).id
+    boards = [one for one in boards if one.kind == kind] or boards
+    if boards[0].kind != kind:
+        told = f"{wanted.photo} shows no board of the kind {kind}"
+        raise UnusablePhotographError("not_of_the_game", told)
     if len(boards) > 1:
         raise UnusablePhotographError(
             "several_boards",

@@ -105,7 +105,7 @@ class Weirs(Ponds):
         Piece("log", "#7a5230", 9, frozenset({"edge"})),
         Piece("egg", "#f2f0ea", 5, frozenset({"track"})),
         Piece("tadpole", "#22242a", 5, frozenset({"track"})),
-        Piece("fly", "#8a2be2", 5, frozenset({"region"})),
+        Piece("fly", "#8a2be2", 5, frozenset({"region"}), diameter_mm=20.0),
     )
 
     def position(self, board: Topology, pieces: Pieces) -> Pond:
@@ -178,13 +178,15 @@ def test_labels_say_all_of_it_and_read_back(weir: Profile) -> None:
     assert written == {
         "stars": {"p1": "teal"},
         "links": {"p0-p1": "log"},
-        "regions": {"mud": "fly"},
+        "regions": {"mud": {"fly": 1}},
         "row": 2,
     }
     read = pieces_on(written, weir)
-    known = {place: piece for place, piece in pieces.items() if place.kind != "track"}
+    one_by_one = ("spot", "edge")
+    known = {place: piece for place, piece in pieces.items() if place.kind in one_by_one}
     assert {place: piece for place, piece in read.items() if piece} == known
-    assert set(PLACES) - set(read) == {Place("row", "track", 0), Place("row", "track", 1)}
+    counted = {Place("row", "track", 0), Place("row", "track", 1), *MUD}
+    assert set(PLACES) - set(read) == counted
 
 
 def test_a_photograph_of_it_has_its_pieces_in_their_colours(weir: Profile) -> None:

@@ -33,12 +33,19 @@ class GameContract:
     """The same game with a photograph for each position."""
     layout: ClassVar[Mapping[str, Any]]
     """The fields of a layout of the standard board."""
+    beside: ClassVar[Mapping[str, tuple[Any, Pieces]]] = {}
+    """Of each further kind at the table a standard board, and pieces that lie right on it."""
 
     def played(self, data: Mapping[str, Any] | None = None) -> Any:
         return self.game.game_from_data(data or self.file, self.game.standard_board)
 
     def position(self, pieces: Pieces) -> Any:
         return self.game.position(self.game.standard_board, pieces)
+
+    def lies_on(self, kind: str) -> Any:
+        """What lies right on a board of a kind at the table."""
+        board, pieces = self.beside.get(kind, (self.game.standard_board, self.lying))
+        return self.game.position(board, pieces)
 
     # pieces and places
 
@@ -51,8 +58,11 @@ class GameContract:
             assert all(self.game.piece_name(piece.id, language) for language in LANGUAGES)
 
     def test_a_place_admits_what_lies_there(self) -> None:
-        for place, piece in self.lying.items():
-            assert piece in self.game.admits(place)
+        for pieces in (self.lying, *(pieces for _, pieces in self.beside.values())):
+            for place, piece in pieces.items():
+                assert piece in self.game.admits(place)
+        for piece in self.game.pieces:
+            assert (piece.diameter_mm > 0) == ("region" in piece.lies_on), "counted by its size"
 
     def test_each_piece_in_play_counts_as_one_that_counts_as_itself(self) -> None:
         ids = {piece.id for piece in self.game.pieces}
@@ -79,6 +89,17 @@ class GameContract:
         assert self.game.read_printed(fields) is None
         own = self.layout.keys() - {"format", "game", "name", "size_mm"}
         assert own <= {key for key, _ in fields.problems}
+
+    def test_other_boards_at_the_table_hold_their_own_pieces(self) -> None:
+        kinds = [kind.id for kind in self.game.table.boards]
+        assert list(self.beside) == kinds[1:]
+        for kind, (board, pieces) in self.beside.items():
+            position = self.lies_on(kind)
+            assert self.game.pieces_of(position) == pieces and pieces
+            data = json.loads(json.dumps(self.game.position_data(position)))
+            assert self.game.position_from_data(board, data) == position
+            with pytest.raises(ValueError):
+                self.game.position(board, self.impossible)
 
     # positions
 
@@ -138,8 +159,9 @@ class GameContract:
             with pytest.raises(ValueError):
                 self.game.score(played)
             assert wanted[0].snapshot in self.game.table.snapshots
-            assert wanted[0].player in ([""] if self.game.table.shared else names)
-            played = self.game.with_position(played, wanted[0], self.position(self.lying))
+            kind = self.game.table.kind(wanted[0].board)
+            assert wanted[0].player in ([""] if kind.owner == "all" else names)
+            played = self.game.with_position(played, wanted[0], self.lies_on(wanted[0].board))
             assert self.game.wanted_photos(played) == wanted[1:]
             wanted = wanted[1:]
         assert self.game.score(played).ranking
@@ -147,7 +169,8 @@ class GameContract:
     def test_an_objective_is_checked_and_explained(self) -> None:
         played = self.played()
         names = self.game.player_names(played)
-        boards = [self.position(self.lying)] * (1 if self.game.table.shared else len(names))
+        instances = self.game.table.instances(len(names))
+        boards = [self.lies_on(kind.id) for kind, _player in instances]
         spaces = set(self.game.standard_board.spaces)
         for seat in range(len(names)):
             found = self.game.objectives(played, seat)

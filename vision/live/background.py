@@ -47,7 +47,7 @@ class BackgroundModel:
         shown = [self._detector.patches(one) for one in (now, self.picture)]
         means = np.array([one.reshape(len(one), -1, 3).mean(axis=1) for one in shown])
         lab = cv2.cvtColor((means / 255).astype(np.float32), cv2.COLOR_BGR2LAB)
-        return np.asarray(np.linalg.norm(lab[0] - lab[1], axis=1))
+        return self._detector.most(np.linalg.norm(lab[0] - lab[1], axis=1))
 
     def drift(self, thumbnail: np.ndarray) -> float:
         """How many mm the board seems to have moved."""

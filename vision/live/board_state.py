@@ -7,12 +7,13 @@ near asks for many more: stars do not move by themselves, light does.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorer.places import Place
-from vision.live.observations import Observation
+from scorer.places import Place, in_region
+from vision.live.observations import Held, Observation
 
 _READINGS = ((0.9, 2, 0.0), (0.75, 4, 0.6), (0.35, 8, 1.4))
 """From which confidence, how many agreeing readings over how many seconds confirm a candidate."""
@@ -27,9 +28,9 @@ _CLEAR = 0.9
 
 @dataclass(frozen=True)
 class Candidate:
-    """A star (None: an empty place) that may have come to lie on a place."""
+    """What may have come to lie on a place; None: nothing."""
 
-    star: str | None
+    star: Held | None
     since: float
     readings: int
     confidence: float
@@ -58,8 +59,8 @@ class Change:
     """
 
     place: Place
-    was: str | None
-    now: str | None
+    was: Held | None
+    now: Held | None
     confidence: float
     source: Place | None = None
     exchanged: bool = False
@@ -72,21 +73,29 @@ class BoardState:
     ``mistaken``: what the reader takes for what a person says lies on a place.
     """
 
-    lying: Mapping[Place, str] = field(default_factory=dict)
+    lying: Mapping[Place, Held] = field(default_factory=dict)
     known: frozenset[Place] = frozenset()
     candidates: Mapping[Place, Candidate] = field(default_factory=dict)
-    mistaken: Mapping[Place, str | None] = field(default_factory=dict)
+    mistaken: Mapping[Place, Held | None] = field(default_factory=dict)
 
-    def expected(self, place: Place) -> str | None:
+    @property
+    def pieces(self) -> dict[Place, str]:
+        """The pieces one by one, those of a region on slots of their own."""
+        found: dict[Place, str] = {}
+        for place, held in self.lying.items():
+            found |= {place: held} if isinstance(held, str) else in_region(place.id, Counter(held))
+        return found
+
+    def expected(self, place: Place) -> Held | None:
         """What the reader sees on a place that holds what it is known to hold."""
         return self.mistaken.get(place, self.lying.get(place))
 
     def to_data(self) -> dict[str, Any]:
         """What outlives a restart, as JSON data."""
         return {
-            "lying": {str(place): piece for place, piece in self.lying.items()},
+            "lying": {str(place): _as_data(held) for place, held in self.lying.items()},
             "known": sorted(str(place) for place in self.known),
-            "mistaken": {str(place): piece for place, piece in self.mistaken.items()},
+            "mistaken": {str(place): _as_data(held) for place, held in self.mistaken.items()},
         }
 
     @staticmethod
@@ -94,11 +103,19 @@ class BoardState:
         """What `to_data` wrote, of a board of those places; what it no longer has is left out."""
         by_key = {str(place): place for place in places}
         lying, mistaken = (
-            {by_key[key]: piece for key, piece in data[part].items() if key in by_key}
+            {
+                by_key[key]: tuple(held) if isinstance(held, list) else held
+                for key, held in data[part].items()
+                if key in by_key
+            }
             for part in ("lying", "mistaken")
         )
         known = frozenset(by_key[key] for key in data["known"] if key in by_key)
         return BoardState(lying, known, mistaken=mistaken)
+
+
+def _as_data(held: Held | None) -> str | list[str] | None:
+    return [*held] if isinstance(held, tuple) else held
 
 
 def debounce(
@@ -175,7 +192,7 @@ def _turn_dials(
     >>> [(told.place.id, told.source.id) for told in _turn_dials(*faced, changes, {"moon"})[1]]
     [('2', '1')]
     """
-    faced = {piece: place for place, piece in before.lying.items() if piece in dials}
+    faced = {held: place for place, held in before.lying.items() if held in dials}
     told = []
     for change in changes:
         if change.now is not None and change.now in dials:
@@ -188,7 +205,7 @@ def _turn_dials(
     return replace(after, lying=lying), tuple(told)
 
 
-def correct(state: BoardState, place: Place, star: str | None) -> BoardState:
+def correct(state: BoardState, place: Place, star: Held | None) -> BoardState:
     """The state after a person has said what lies on a place (None: nothing).
 
     What the reader took it for is kept as its mistake, so that it is not told again. Nothing

@@ -23,7 +23,7 @@ from vision.live.change_detector import ChangeDetector, Difference, Occluder, me
 from vision.live.events import LiveEvent, change_events, corners_data
 from vision.live.frame_reader import FrameReader, corners_of
 from vision.live.moments import Frame
-from vision.live.observations import Observation, observations
+from vision.live.observations import Held, Observation, observations
 from vision.locate import SAME_BOARD, overlap
 from vision.rectify import transform
 
@@ -97,7 +97,7 @@ class BoardTracker:
     @property
     def pieces(self) -> dict[Place, str]:
         """What is known to lie on the board."""
-        return dict(self.state.lying)
+        return self.state.pieces
 
     @property
     def counts(self) -> dict[str, int]:
@@ -133,7 +133,7 @@ class BoardTracker:
         """What outlives a restart, as JSON data."""
         return {"pose": self.pose.tolist(), **self.state.to_data()}
 
-    def correct(self, place: Place, star: str | None) -> None:
+    def correct(self, place: Place, star: Held | None) -> None:
         """Take a person's word for what lies on a place."""
         before, self.state = self.state, correct(self.state, place, star)
         if self._background is not None and self.state is not before:
@@ -143,7 +143,11 @@ class BoardTracker:
     def play(self, in_play: Mapping[str, str]) -> None:
         """No other pieces can be there; what is known to lie as another one is read anew."""
         self._in_play = in_play
-        strange = {at for at, piece in self.state.lying.items() if in_play.get(piece) != piece}
+        known = {piece for piece, counts in in_play.items() if piece == counts}
+        held = (
+            (at, {own} if isinstance(own, str) else {*own}) for at, own in self.state.lying.items()
+        )
+        strange = {at for at, pieces in held if not pieces <= known}
         self._agenda.look_anew(self._mask(strange))
 
     def lies_at(self, pose: np.ndarray) -> bool:
@@ -205,8 +209,9 @@ class BoardTracker:
         patches = self._detector.patches(thumbnail)
         moved = mean_levels(cv2.absdiff(patches, self._anchor))
         level, share = _RESTLESS
-        moving = moved > level + share * mean_levels(patches)
-        self._anchor[moving] = patches[moving]
+        parts = moved > level + share * mean_levels(patches)
+        self._anchor[parts] = patches[parts]
+        moving = self._detector.most(parts)
         self._still_since[moving] = t
         self._agenda.retries.at_once(moving)
         return moving
@@ -300,7 +305,7 @@ class BoardTracker:
             changes = tuple([replace(c, exchanged=c.place in by_hand) for c in changes])
         for place in agreed:
             self.features.pop(place, None)
-            if place in self.state.lying:
+            if isinstance(self.state.lying.get(place), str):
                 self.features[place] = features[place]
         self._confirm(thumbnail, self._mask(agreed))
         for row in np.flatnonzero(self._agenda.unread & steady):

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration import PX_PER_MM as PRINT_PX_PER_MM
 from calibration import Profile
-from scorer.places import Bar, Shape
+from scorer.places import Bar, Circle, Place, Shape, inside
 from vision.dial import Dial
 from vision.rectify import nearest, warp
 
@@ -30,6 +30,8 @@ _STARS = 4.5
 """An island of change as large as so many stars is no star: three may be placed at once."""
 _ASKEW = 3.0
 """px by which a dial that was turned may lie off, and its edge be smeared."""
+_APART = 1.6
+"""Radii between the parts of a region: no piece is to lie between them unseen."""
 COVERED = 0.12
 """The share of a place that an arm may reach into before it counts as covered."""
 
@@ -71,10 +73,17 @@ class ChangeDetector:
         )
         shift = MARGIN_MM * PX_PER_MM
         self._to_thumbnail = np.array([[PX_PER_MM, 0, shift], [0, PX_PER_MM, shift], [0, 0, 1.0]])
-        self._shapes = tuple(profile.places.values())
+        self._radius = radius = _radius(profile)
+        parts = [*enumerate(profile.places.items())]
+        split = [
+            (row, own) for row, (place, shape) in parts for own in _parts(place, shape, radius)
+        ]
+        self._owner = np.array([row for row, _ in split])
+        """(Q,) the place that each looked-at part is of: a region has several, any other one."""
+        self._firsts = np.flatnonzero(np.diff(self._owner, prepend=-1))
+        self._shapes = tuple(shape for _, shape in split)
         self._centres = np.array([shape.at for shape in self._shapes]) * PX_PER_MM + shift
         self._turned = self._lay_ring(Dial.of(profile))
-        self._radius = radius = min(space.radius for space in profile.spaces.values())
         self._discs = self._lay_discs(1.05)
         self._around = self._lay_discs(1.4)
         self.print = self._blurred(
@@ -98,10 +107,22 @@ class ChangeDetector:
         points = np.stack([xs, ys, np.ones_like(xs)], axis=-1) @ to_image.T
         seen = points[..., :2] / points[..., 2:]
         height, width = shape[:2]
-        return np.asarray(((seen > 0) & (seen < (width, height))).all(axis=(1, 2)))
+        return self._all(((seen > 0) & (seen < (width, height))).all(axis=(1, 2)))
+
+    def most(self, parts: np.ndarray) -> np.ndarray:
+        """(P,) of each place the most, or any, of its parts' (Q,) values."""
+        return np.asarray(np.maximum.reduceat(parts, self._firsts))
+
+    def _all(self, parts: np.ndarray) -> np.ndarray:
+        """(P,) bool, the places of which all parts are so."""
+        return np.asarray(np.logical_and.reduceat(parts, self._firsts))
+
+    def parts(self, places: np.ndarray) -> np.ndarray:
+        """(Q,) bool, the parts of (P,) bool places."""
+        return np.asarray(places[self._owner])
 
     def patches(self, thumbnail: np.ndarray) -> np.ndarray:
-        """(P, 3 M) uint8, every place's pixels."""
+        """(Q, 3 M) uint8, the pixels of every part of a place."""
         return np.asarray(thumbnail.reshape(-1, 3)[self._discs].reshape(len(self._discs), -1))
 
     def compare(self, now: np.ndarray, before: np.ndarray) -> Difference:
@@ -109,8 +130,8 @@ class ChangeDetector:
         levels = self.differences(now, before)
         different = levels > DIFFERENT
         large, occluders = self._occluders(different)
-        per_place = mean_levels(levels.ravel()[self._discs])
-        covered = large.ravel()[self._discs].mean(axis=1) > COVERED
+        per_place = self.most(mean_levels(levels.ravel()[self._discs]))
+        covered = self.most(large.ravel()[self._discs].mean(axis=1)) > COVERED
         return Difference(per_place, covered, float(large.mean()), occluders)
 
     def differences(self, now: np.ndarray, before: np.ndarray) -> np.ndarray:
@@ -128,7 +149,7 @@ class ChangeDetector:
         under = islands.ravel()[self._discs]
         found = []
         for number in range(1, count):
-            places = seen.covered & (under == number).any(axis=1)
+            places = seen.covered & self.most((under == number).any(axis=1))
             if places.any():
                 found.append(Occluder(islands == number, places))
         return found
@@ -136,7 +157,7 @@ class ChangeDetector:
     def around(self, places: np.ndarray) -> np.ndarray:
         """(h, w) bool, the pixels of the (P,) bool ``places``, and a little around them."""
         pixels = np.zeros(self.size[::-1], bool)
-        pixels.ravel()[self._around[places].ravel()] = True
+        pixels.ravel()[self._around[self.parts(places)].ravel()] = True
         return pixels
 
     def nearest(self, places: np.ndarray) -> np.ndarray:
@@ -183,7 +204,7 @@ class ChangeDetector:
     @cached_property
     def _nearest(self) -> np.ndarray:
         """(h, w) int, the place that each pixel is nearest to."""
-        return nearest(self._centres, (self.size[1], self.size[0]))
+        return np.asarray(self._owner[nearest(self._centres, (self.size[1], self.size[0]))])
 
     @cached_property
     def _window(self) -> np.ndarray:
@@ -193,7 +214,7 @@ class ChangeDetector:
         return cv2.GaussianBlur(small, (3, 3), 0)
 
     def _lay_discs(self, share: float) -> np.ndarray:
-        """(P, M) flat indices of the pixels within a ``share`` of each place's radius.
+        """(Q, M) flat indices of the pixels within a ``share`` of each part's radius.
 
         On an oblong place they are drawn together as it is narrower.
         """
@@ -251,6 +272,22 @@ class ChangeDetector:
         masks = [kind[islands].astype(np.uint8) for kind in (large, large | at_edge)]
         thick = [cv2.dilate(mask, np.ones((5, 5))) > 0 for mask in masks]
         return thick[0], thick[1]
+
+
+def _radius(profile: Profile) -> float:
+    """In mm, of the smallest space; of the smallest piece on a board without spaces."""
+    spaces = [space.radius for space in profile.spaces.values()]
+    return min(spaces or (one.diameter_mm / 2 for one in profile.game.pieces if one.diameter_mm))
+
+
+def _parts(place: Place, shape: Shape, radius: float) -> list[Shape]:
+    """A place itself; of a region, circles of that radius all over it, one piece's size apart."""
+    if place.kind != "region":
+        return [shape]
+    low, high = np.array(shape.outline).min(axis=0), np.array(shape.outline).max(axis=0)
+    (xs, ys) = (np.arange(a + radius, b, _APART * radius) for a, b in zip(low, high, strict=True))
+    at = [(float(x), float(y)) for y in ys for x in xs if inside(shape, (x, y), radius / 2)]
+    return [Circle(point, radius) for point in at] or [shape]
 
 
 def _drawn_together(disc: np.ndarray, shape: Shape, radius: float) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,9 +49,14 @@ def change_events(
     saw them come or go: it is so since the board, or the camera, was away.
     """
     events = [
-        _on_space(t, board, change, change.place in found)
+        event
         for change in changes
         if change.place.kind != "track"
+        for event in (
+            _in_region(t, board, change, change.place in found)
+            if change.place.kind == "region"
+            else [_on_space(t, board, change, change.place in found)]
+        )
     ]
     for track, count in after.items():
         sure = min((c.confidence for c in changes if c.place.id == track), default=1.0)
@@ -76,6 +82,19 @@ def _on_space(t: float, board: int, change: Change, found: bool) -> LiveEvent:
         more["found"] = True
     kind = "removed" if change.now is None else "replaced" if change.was else "placed"
     return LiveEvent(t, kind, board, more)
+
+
+def _in_region(t: float, board: int, change: Change, found: bool) -> list[LiveEvent]:
+    """What came to a region and left it: each kind of piece once, and how many there are now."""
+    was, now = (Counter(held or ()) for held in (change.was, change.now))
+    told = []
+    for piece in sorted(was | now):
+        if was[piece] != now[piece]:
+            kind = "placed" if now[piece] > was[piece] else "removed"
+            more = {"space": change.place.id, "star": piece, "count": now[piece]}
+            more["confidence"] = round(change.confidence, 4)
+            told.append(LiveEvent(t, kind, board, {**more, **({"found": True} if found else {})}))
+    return told
 
 
 def corners_data(corners: np.ndarray) -> dict[str, Any]:

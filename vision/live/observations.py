@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -12,6 +13,10 @@ from scorer.places import Place
 from vision.decode import Posterior, decode_spaces
 from vision.observer import BoardObservation
 from vision.reader import STAR_SEEN
+from vision.region_counts import RegionCount
+
+Held = str | tuple[str, ...]
+"""What a place holds: a piece; all of a region's pieces, sorted."""
 
 PRINT_SEEN = 0.25
 """The change up to which the print of an empty space is plainly seen."""
@@ -31,10 +36,10 @@ class Observation:
     is like neither.
     """
 
-    piece: str | None
+    piece: Held | None
     confidence: float
     reliable: bool
-    chances: Mapping[str | None, float] = field(default_factory=dict)
+    chances: Mapping[Held | None, float] = field(default_factory=dict)
     """How likely each piece is, and None for an empty place, as classifier or detector has it.
 
     Whoever of them finds it likelier counts: only what both deny is gone.
@@ -44,7 +49,7 @@ class Observation:
 def observations(
     board: BoardObservation,
     profile: Profile,
-    lying: Mapping[Place, str],
+    lying: Mapping[Place, Held],
     in_play: Mapping[str, str] | None = None,
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
@@ -59,13 +64,18 @@ def observations(
     heard = board.counted(in_play or {piece: piece for piece in classes})
     odds, scores = heard.odds, heard.scores
     for row in np.flatnonzero(~visible):
-        piece = lying.get(places[row])
+        held = lying.get(places[row])
+        piece = held if isinstance(held, str) else None
         odds[row] = 0.0
         odds[row, empty if piece is None else classes.index(piece)] = _HELD
     posteriors = _posteriors(dict(zip(places, odds, strict=True)), profile, classes)
     seen = {}
     for row in np.flatnonzero(visible):
         place = places[row]
+        if place.kind == "region":
+            if place in board.regions:
+                seen[place] = _in_region(board.regions[place], lying.get(place))
+            continue
         posterior = posteriors[place]
         if posterior.piece is None:
             reliable = board.change[row] < PRINT_SEEN
@@ -76,15 +86,24 @@ def observations(
         likely = posterior.probabilities.copy()
         own = scores[row]
         likely[:empty] = np.maximum(likely[:empty], own / max(1.0, own.sum()))
-        chances = dict(zip((*classes, None), likely.tolist(), strict=True))
+        chances: dict[Held | None, float] = dict(
+            zip((*classes, None), likely.tolist(), strict=True)
+        )
         seen[place] = Observation(posterior.piece, posterior.confidence, bool(reliable), chances)
     return seen
+
+
+def _in_region(count: RegionCount, held: Held | None) -> Observation:
+    """What a region seems to hold, beside how likely that is which it was known to hold."""
+    found = tuple(sorted(Counter(count.pieces).elements())) or None
+    chances = {held: count.probability(Counter(held or ())), found: count.confidence}
+    return Observation(found, count.confidence, not count.hidden, chances)
 
 
 def _posteriors(
     odds: Mapping[Place, np.ndarray], profile: Profile, classes: tuple[str, ...]
 ) -> dict[Place, Posterior]:
-    spaces = {place.id: place for place in odds if place.kind != "track"}
+    spaces = {place.id: place for place in odds if place.kind not in ("track", "region")}
     by_id = {name: odds[place] for name, place in spaces.items()}
     decoded = decode_spaces(by_id, classes, profile.game, profile.board)
     for name, z in by_id.items():

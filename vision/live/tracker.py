@@ -14,7 +14,7 @@ from vision.live.change_detector import ChangeDetector
 from vision.live.events import LiveEvent, corners_data
 from vision.live.frame_reader import MOST_BOARDS, FrameReader, corners_of
 from vision.live.moments import Frame, Notice, Source
-from vision.live.observations import observations
+from vision.live.observations import Held, observations
 
 _SEARCH_EVERY = (0.5, 1.0, 2.0)
 """Seconds between searches for boards: while there is none, while one is lost, and otherwise."""
@@ -63,8 +63,8 @@ class Tracker:
         """What outlives a restart, as JSON data: where the boards lie and what is on them."""
         return {"format": 1, "boards": [board.to_data() for board in self.boards]}
 
-    def correct(self, number: int, place: Place, star: str | None) -> None:
-        """Take a person's word for what lies on a place of a board (None: nothing).
+    def correct(self, number: int, place: Place, star: Held | None) -> None:
+        """Take a person's word for what a place of a board holds (None: nothing).
 
         What that means for rules and objectives is told with the next frame.
         """

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calibration import load_profile
-from calibration.profile import built_in_profiles
+from calibration.profile import built_in_profiles, table_profiles
 from scorer import registry
 from scorer.datafile import DataFileError, read_data_file
 from webapp.read_photograph import UnusablePhotographError
@@ -41,7 +41,8 @@ class GameFileScorer:
     def _reader(self) -> "OverlayReader":
         from webapp.terminal.photographs import OverlayReader, chosen_profiles
 
-        profiles = chosen_profiles(self._chosen, self._profile.layout.game)
+        named = [*table_profiles(self._name)] if self._chosen else []
+        profiles = chosen_profiles(named, self._profile.layout.game)
         return OverlayReader(profiles, self._overlay_dir)
 
     def score(self, path: Path) -> ScoredGame:
@@ -67,12 +68,15 @@ class GameFileScorer:
 
             boards = self._read(photo)
             for one in boards:
-                if profile_of(one, self._reader.profiles).board != board:
+                shown = profile_of(one, self._reader.profiles)
+                if shown.layout.kind == self._profile.layout.kind and shown.board != board:
                     told = f"{photo.name} shows the board of profile {one.profile}, and not the"
                     raise UnusablePhotographError("not_of_the_game", f"{told} one played on")
             return boards
 
-        return score_game(data, game, board, path.parent, read)
+        profiles = table_profiles(self._name).values()
+        boards_of = {one.layout.kind: one.board for one in profiles}
+        return score_game(data, game, board, path.parent, read, boards_of)
 
     def _board_shown(self, data: object, folder: Path) -> Any:
         """The board in the first photograph of a game; the standard one where nothing is read."""

@@ -1,0 +1,60 @@
+"""The network that tells what lies on a place, whatever board it is of, by patches and swatches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calibration.token_kit import Swatch, TokenKit
+from scorer import registry
+from scorer.game import Game, Piece
+from vision.network import Network
+
+GROUP = "stargazer.place_reader"
+"""Names what loads the network, which is no game's."""
+
+
+@cache
+def _network() -> Network:
+    found: Network = registry.find(GROUP, "any_game")()
+    return found
+
+
+def join_patches(
+    photo: np.ndarray, raw: np.ndarray, print_: np.ndarray, on: np.ndarray
+) -> np.ndarray:
+    """(M, 8, P, P) float32 as the network has them, of (M, P, P, 3) and (M, P, P) uint8 patches.
+
+    They show the photograph in the reference's light, its brightest raw channel, the print, and
+    where the place is.
+    """
+    three = (one.transpose(0, 3, 1, 2) for one in (photo, print_))
+    (shown, known), single = three, (raw[:, None], on[:, None])
+    return np.concatenate([shown, single[0], known, single[1]], axis=1).astype(np.float32)
+
+
+def place_odds(
+    patches: np.ndarray, oblong: np.ndarray, pieces: Sequence[Piece], kit: TokenKit
+) -> np.ndarray:
+    """(M, K + 2) log odds of K kinds of pieces, of none, and of being hidden, of each place.
+
+    ``patches`` are from `join_patches`; ``oblong`` (M,) bool are the places on links.
+    """
+    on_edges = np.array(["edge" in piece.lies_on for piece in pieces])
+    told = {
+        "patches": patches,
+        "edge": oblong[:, None].astype(np.float32),
+        "swatches": np.array([kit.bgr(p.id, p.colour) for p in pieces], np.float32),
+        "on_edges": on_edges[:, None].astype(np.float32),
+    }
+    return _network().answer(told).astype(float)
+
+
+def known_kit(game: Game[Any, Any, Any], kit: TokenKit) -> TokenKit:
+    """The owner's swatches; of kinds that have none, the colours that the game says."""
+    taught = {swatch.piece for swatch in kit.swatches}
+    said = (Swatch(piece.id, piece.colour) for piece in game.pieces if piece.id not in taught)
+    return kit + TokenKit(tuple(said))
