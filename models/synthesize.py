@@ -69,9 +69,11 @@ def printed(game: str) -> tuple[Profile, ...]:
 
 @lru_cache(32)
 def invented(game: str, seed: int, number: int) -> Profile:
-    """Edition ``number`` of those that belong to ``seed``."""
+    """Edition ``number`` of those that belong to ``seed``, of each kind of board in turn."""
     rng = np.random.default_rng([seed, 0, number])
-    return synthesis(game).edition(rng, printed(game)[0], f"{number:04d}")
+    firsts = {board.layout.kind: board for board in reversed(printed(game))}
+    pattern = firsts[sorted(firsts)[number % len(firsts)]]
+    return synthesis(game).edition(rng, pattern, f"{number:04d}")
 
 
 def synthesize(

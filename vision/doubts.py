@@ -28,7 +28,7 @@ def doubts(
 ) -> Iterator[Flag]:
     """The uncertain spaces and counts, and the ``hidden`` spaces and regions.
 
-    Of a region the alternatives are counts of each kind: {"sheep": {"2": 0.6, "3": 0.4}}.
+    Of a region the alternatives are counts of a kind: {"2 red": 0.6, "3 red": 0.4}.
 
     ``breaking`` are spaces that are doubtful however sure they are, and what else may lie there.
     """

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration import Profile, board_corners
 from scorer.game import Piece
-from scorer.places import Bar
+from scorer.places import Bar, counted
 from vision.photo import Photo
 from vision.reading import BoardReading, Reading, profile_of
 from vision.rectify import transform
@@ -67,8 +67,12 @@ def _draw_board(
     pieces = board.pieces
     for place, shape in profile.places.items():
         centre, radius = _circle(to_picture, shape.at, shape.radius)
-        if place in pieces and isinstance(shape, Bar):
-            _draw_bar(picture, transform(to_picture, _corners(shape)), inks[pieces[place]])
+        if place.kind == "region":
+            held = counted(pieces, place.id)
+            told = " ".join(f"{held[piece]}{letters[piece]}" for piece in sorted(held))
+            _write(picture, (centre[0] - 9 * len(told), centre[1]), told, 0.8)
+        elif place in pieces and isinstance(shape, Bar):
+            _draw_bar(picture, transform(to_picture, np.array(shape.outline)), inks[pieces[place]])
         elif place in pieces:
             _draw_piece(picture, centre, radius, inks[pieces[place]], letters[pieces[place]])
         elif place.kind != "track":
@@ -76,7 +80,7 @@ def _draw_board(
         if place.id in broken:
             cv2.circle(picture, centre, radius + 5, (0, 0, 255), 2, cv2.LINE_AA)
         if place.id in doubtful:
-            (x, y), reach = centre, radius + 5
+            (x, y), reach = centre, radius + 5 if place.kind != "region" else 30
             low, high = (x - reach, y - reach), (x + reach, y + reach)
             cv2.rectangle(picture, low, high, _DOUBT, 2, cv2.LINE_AA)
     for loose in board.loose:
@@ -100,13 +104,6 @@ def _circle(
     x, y = at
     centre, beside = transform(to_picture, np.array([[x, y], [x + radius, y]]))
     return (round(centre[0]), round(centre[1])), max(4, round(float(np.hypot(*(beside - centre)))))
-
-
-def _corners(bar: Bar) -> np.ndarray:
-    """(4, 2) mm, those of a bar in order."""
-    c, s = np.cos(np.radians(bar.turn)), np.sin(np.radians(bar.turn))
-    box = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * bar.size / 2
-    return np.asarray(box @ np.array([[c, s], [-s, c]]) + bar.at)
 
 
 def _letters(pieces: Sequence[Piece]) -> dict[str, str]:
@@ -143,7 +140,9 @@ def _draw_piece(
     cv2.circle(picture, centre, radius + 2, ink, 3, cv2.LINE_AA)
     size = max(0.35, radius / 28)
     at = (int(centre[0] + radius * 0.7), int(centre[1] - radius * 0.6))
-    cv2.putText(picture, letter, at, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 4, cv2.LINE_AA)
-    cv2.putText(
-        picture, letter, at, cv2.FONT_HERSHEY_SIMPLEX, size, (255, 255, 255), 1, cv2.LINE_AA
-    )
+    _write(picture, at, letter, size)
+
+
+def _write(picture: np.ndarray, at: tuple[int, int], text: str, size: float) -> None:
+    for ink, wide in (((0, 0, 0), 4), ((255, 255, 255), 1)):
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, ink, wide, cv2.LINE_AA)

@@ -2,15 +2,18 @@
 
 What differs from the print is covered greedily with discs of the pieces' diameter. How much of a
 disc that fills says how likely a piece lies there: one that is half under another fills half of its
-own, and so leaves open whether it is there at all. Which kind it is, if any, the network tells of
-each disc as it does of places for one piece.
+own, and so leaves open whether it is there at all. So do the sides of thick pieces; how much of
+them shows is told by the pieces that surely are there. Which kind it is, if any, the network tells
+of each disc as it does of places for one piece.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -29,12 +32,23 @@ _DIFFERENT = 0.25
 """How far a pixel is from the print, as logarithms, where something lies on it."""
 _HIDING = 0.5
 """The share of a region from which what differs there, and is no piece, hides it."""
-_SEED = 0.25
+_SEED = 0.15
 """The share of a disc that must be filled for a piece to be considered at all."""
-_EVEN, _SLOPE = 0.5, 0.06
-"""The share of a disc that is filled where a piece is as likely there as not, and its spread."""
-_SIDES = 1.2
-"""A piece's sides show around it, up to so many times its radius."""
+_EVEN, _SLOPE = (0.25, 0.5), 0.05
+"""The share of a disc that is filled where a piece is as likely there as not, and its spread: more
+where more of the pieces' sides shows."""
+_MORE = 0.15
+"""How much more than sides there must be for that."""
+_SURE, _ENOUGH = 0.8, 3
+"""The share of a disc that a piece fills which is surely there; so many tell their sides."""
+_FLAT = 0.1
+"""The most that sides are taken to fill of a disc where fewer pieces tell it."""
+_SMEARED = 1.05
+"""A piece is seen up to so many times its radius."""
+_BESIDE = 1.6
+"""Radii from a piece's middle to that of a disc that its sides may fill."""
+_HEAPED, _BENEATH = 1.7, 0.12
+"""Radii between pieces that lie on one another, and how likely there is one more beneath them."""
 _MIDDLE = 0.4
 """The share of the radius about a piece's middle that says in which region it lies."""
 
@@ -70,17 +84,15 @@ class RegionCount:
         )
         return float(np.prod([*each]))
 
-    def alternatives(self) -> dict[str, dict[str, float]]:
-        """Of each kind whose count is open, the counts that are probable at all."""
-        told = {
-            piece: {
-                str(count): round(float(chance[count]), 3)
-                for count in np.argsort(-chance, kind="stable")
-                if chance[count] >= LEAST
-            }
+    def alternatives(self) -> dict[str, float]:
+        """Of each kind whose count is open, the counts that are probable at all: {"2 red": 0.6}."""
+        return {
+            f"{count} {piece}": round(float(chance[count]), 3)
             for piece, chance in self.chances.items()
+            if (chance >= LEAST).sum() > 1
+            for count in np.argsort(-chance, kind="stable")
+            if chance[count] >= LEAST
         }
-        return {piece: counts for piece, counts in told.items() if len(counts) > 1}
 
 
 class RegionCounter:
@@ -114,10 +126,13 @@ class RegionCounter:
         loose = (different & (self._numbers > 0)).astype(np.float32)
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
-            discs = list(_discs(loose, size / 2 * self._canvas.px_per_mm))
-            chances = self._tell(board, print_, [at for at, _ in discs], size, kit)
-            for (at, chance), kinds in zip(discs, chances, strict=True):
-                for number, share in self._regions_at(at, size / 2 * self._canvas.px_per_mm):
+            radius = size / 2 * self._canvas.px_per_mm
+            discs = list(_discs(loose, radius))
+            likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
+            likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
+            chances = self._tell(board, print_, [at for at, _ in likely], size, kit)
+            for (at, chance), kinds in zip(likely, chances, strict=True):
+                for number, share in self._regions_at(at, radius):
                     for piece, of_kind in zip(self._kinds, kinds, strict=True):
                         if piece.diameter_mm == size and piece.id in self._admitted[number]:
                             each = found[number].setdefault(piece.id, [])
@@ -174,7 +189,7 @@ def _perceived(picture: np.ndarray) -> np.ndarray:
 
 
 def _discs(mask: np.ndarray, radius: float) -> Iterator[tuple[tuple[int, int], float]]:
-    """Where discs of that radius in px cover an (H, W) float32 mask, and how likely each is one.
+    """Where discs of that radius in px cover an (H, W) float32 mask, and the share that it fills.
 
     The fullest first; what one covers counts for no other. The mask is used up.
     """
@@ -184,14 +199,36 @@ def _discs(mask: np.ndarray, radius: float) -> Iterator[tuple[tuple[int, int], f
         _, full, _, (x, y) = cv2.minMaxLoc(filled)
         if full < _SEED:
             return
-        yield (x, y), float(1 / (1 + np.exp((_EVEN - full) / _SLOPE)))
-        cv2.circle(mask, (x, y), round(_SIDES * radius), (0.0,), -1)
+        yield (x, y), float(full)
+        cv2.circle(mask, (x, y), round(_SMEARED * radius), (0.0,), -1)
         x0, y0 = max(0, x - reach), max(0, y - reach)
         x1, y1 = max(0, x0 - reach), max(0, y0 - reach)
         wider = mask[y1 : y + 2 * reach, x1 : x + 2 * reach]
         anew = cv2.filter2D(wider, -1, kernel, borderType=cv2.BORDER_CONSTANT)
         part = anew[y0 - y1 :, x0 - x1 :][: y + reach - y0, : x + reach - x0]
         filled[y0 : y + reach, x0 : x + reach] = part
+
+
+def _chances(discs: Sequence[tuple[tuple[int, int], float]], radius: float) -> np.ndarray:
+    """(M,) how likely each of these discs is a piece, whatever its kind."""
+    at = np.array([one for one, _ in discs], float).reshape(-1, 2)
+    full = np.array([share for _, share in discs])
+    sure, rest = np.flatnonzero(full >= _SURE), np.flatnonzero(full < _SURE)
+    away = np.hypot(*(at[sure][:, None] - at[rest][None]).transpose(2, 0, 1))
+    beside = np.where(away < _BESIDE * radius, full[rest], 0).max(axis=1, initial=0)
+    sides = float(np.median(beside)) if len(sure) else 0.0
+    even = np.clip((sides if len(sure) >= _ENOUGH else min(sides, _FLAT)) + _MORE, *_EVEN)
+    return np.asarray(1 / (1 + np.exp((even - full) / _SLOPE)))
+
+
+def _heaps(likely: Sequence[tuple[tuple[int, int], float]], radius: float) -> list[tuple[int, int]]:
+    """Between which pieces another one may lie that they hide."""
+    there = [at for at, chance in likely if chance > 0.5]
+    return [
+        ((a[0] + b[0]) // 2, (a[1] + b[1]) // 2)
+        for a, b in combinations(there, 2)
+        if math.dist(a, b) < _HEAPED * radius
+    ]
 
 
 def _disc(radius: float) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.game import Game
-from scorer.places import Place
+from scorer.places import Place, in_region
 from vision import BoardReading, Reading, profile_of
 
 
@@ -92,7 +92,11 @@ def pieces_read(board: Mapping[str, Any], game: Game[Any, Any, Any]) -> dict[Pla
         for space, seen in board["spaces"].items()
         if seen["star"] is not None
     }
-    taken = [Place(link, "edge") for link, seen in board.get("links", {}).items() if seen["link"]]
+    links = {Place(id, "edge"): seen for id, seen in board.get("links", {}).items() if seen["link"]}
+    pieces |= {place: seen["star"] for place, seen in links.items() if "star" in seen}
+    taken = [place for place, seen in links.items() if "star" not in seen]
+    for region, seen in board.get("regions", {}).items():
+        pieces |= in_region(region, seen["pieces"])
     for track, seen in board.items():
         if isinstance(seen, Mapping) and "count" in seen:
             taken += [Place(track, "track", slot) for slot in range(seen["count"])]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from calibration import Profile
 from scorer.game import Pieces
-from scorer.places import Place, PlaceKind
+from scorer.places import Place, PlaceKind, counted, in_region
 from webapp.live import clearing
 from webapp.live.clearing import Clearings
 from webapp.live.entry import NO_STEPS, REPLAY, Entry, changes_a_board, of_this_game
@@ -261,8 +261,14 @@ def _board_of(entry: Entry) -> BoardKey:
 def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -> dict[Place, str]:
     """Return the pieces on a board after an event: of one space, or of how many lie on a track.
 
-    A piece of which there is only one has left the place where it was seen before.
+    In a region an event counts the pieces of one kind. A piece of which there is only one has left
+    the place where it was seen before.
     """
+    if "space" in event and "count" in event:
+        held = counted(pieces, event["space"])
+        region = Place(event["space"], "region")
+        others = {at: one for at, one in pieces.items() if at.whole != region}
+        return others | in_region(event["space"], {**held, event["star"]: event["count"]})
     if "count" in event:
         track = event["kind"]
         changed = {place: piece for place, piece in pieces.items() if place.id != track}

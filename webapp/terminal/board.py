@@ -55,6 +55,9 @@ def _lines_below(board: Mapping[str, Any], pieces: Sequence[str]) -> Iterator[Te
     if "links" in board:
         laid = [name for name, read in board["links"].items() if read["link"]]
         yield Text(f"{_counted(len(laid), 'link')}: {', '.join(laid)}" if laid else "no links")
+    for region, read in board.get("regions", {}).items():
+        held = ", ".join(f"{count} {piece}" for piece, count in read["pieces"].items())
+        yield Text(f"{region}: {held or 'nothing'}")
     for piece in find_game(board["game"]).pieces:
         if piece.dial and piece.id in board:
             name = find_game(board["game"]).piece_name(piece.id)
