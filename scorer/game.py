@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -258,10 +259,12 @@ class Game(ABC, Generic[B, P, G]):
         """The lessons of the game; None where it has none."""
         return None
 
-    @property
+    @cached_property
     def records(self) -> Records | None:
         """How whole games are simulated, written and replayed; None where it has no turns."""
-        return None
+        from scorer.playing import ActionRecords
+
+        return None if self.turns is None else ActionRecords(self)
 
     @property
     def glossary(self) -> Sequence[Term]:

@@ -13,11 +13,16 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, ClassVar, Generic, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
 from scorer.flags import RuleBreak
+from scorer.inference import Inference
+from scorer.places import Place
 from scorer.sentence import Phrasebook, Sentence
 from scorer.turns import Action, State, Turns
+
+if TYPE_CHECKING:  # a game has its course as a part of it
+    from scorer.game import Game
 
 LEADS_AWAY = "goal"
 """Why a try is wrong that the rules allow: the goal is out of reach after it."""
@@ -94,14 +99,22 @@ class Lesson(Generic[State]):
 
 
 class Course(ABC, Generic[State, Action]):
-    """What a game brings to have lessons: their files, its turns, and its actions as text."""
+    """What a game brings to have lessons: their files, read by its own words for start and goal."""
 
     package: ClassVar[str]
     """The game's, which has the folder of its lessons."""
     markers: ClassVar[tuple[str, ...]] = ()
     """The colours of all who play in its lessons, the learner's first; () where nobody has one."""
-    turns: Turns[State, Action]
-    """The rules by which tries are judged."""
+
+    def __init__(self, game: Game[Any, Any, Any]) -> None:
+        """Teach a game that has turns."""
+        self.game = game
+
+    @property
+    def turns(self) -> Turns[State, Action]:
+        """The rules by which tries are judged."""
+        assert self.game.turns is not None, "a game without turns cannot be taught"
+        return self.game.turns
 
     @cached_property
     def lessons(self) -> Sequence[Lesson[State]]:
@@ -119,18 +132,6 @@ class Course(ABC, Generic[State, Action]):
     def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
         """The goal of a lesson file. DataFileError for a word or a value that is not possible."""
 
-    @abstractmethod
-    def read_action(self, text: str) -> Action:
-        """The action of a line of text, legal or not. ValueError for what is none."""
-
-    @abstractmethod
-    def write_action(self, action: Action) -> str:
-        """The line of text of an action."""
-
-    @abstractmethod
-    def format_action(self, action: Action) -> Sentence:
-        """What is done, in a sentence without its capital and its full stop."""
-
     def unfinished(self, state: State, action: Action) -> Sentence | None:
         """What is still to be told of an action that was begun; None for a whole one.
 
@@ -138,21 +139,22 @@ class Course(ABC, Generic[State, Action]):
         """
         return None
 
-    @abstractmethod
-    def spaces_of(self, action: Action) -> tuple[str, ...]:
-        """The spaces, and links' own spaces, that an action is about."""
-
-    @abstractmethod
     def position_of(self, state: State) -> Any:
         """The board that the learner plays on, in a state, as the game's positions are."""
+        positions = self.turns.positions(state)
+        return positions[0 if len(positions) == 1 else self.turns.player(state) or 0]
 
-    @abstractmethod
     def readings(self, state: State, position: Any) -> Iterable[Sequence[Action]]:
-        """Every way to understand a board as it lies: actions, in order, that make it of a state's.
+        """Every way to understand a board as it lies; see `scorer.inference`.
 
-        The likeliest come first. An action may be forbidden, or begun and not `unfinished` yet. One
-        of no actions, where nothing is new; none at all where no actions lead there.
+        An action may be forbidden, or begun and not `unfinished` yet.
         """
+
+        def lying(state: State) -> Mapping[Place, str]:
+            return self.game.pieces_of(self.position_of(state))
+
+        search = Inference(self.turns, lying, most=MOST_SEEN)
+        return search.explanations(state, self.game.pieces_of(position))
 
 
 @dataclass(frozen=True)
@@ -210,8 +212,8 @@ class Attempt(Generic[State, Action]):
 
     def attempt(self, text: str) -> Judgement[State, Action]:
         """Judge a try. ValueError for a text that is no action."""
-        action = self.course.read_action(text)
-        text = self.course.write_action(action)
+        action = self.course.turns.read_action(text)
+        text = self.course.turns.write_action(action)
         broken = self.course.turns.illegal(self.state, action)
         if broken:
             return self._wrong(text, broken.kind, broken)
@@ -223,7 +225,7 @@ class Attempt(Generic[State, Action]):
             return Judgement(tried, "done", self.lesson.done, tried=text)
         if tried.way() is None:
             return self._wrong(text, LEADS_AWAY, None)
-        return Judgement(tried, "on", self.course.format_action(action), tried=text)
+        return Judgement(tried, "on", self.course.turns.format_action(action), tried=text)
 
     def look(self, position: Any, told: str = "") -> Judgement[State, Action] | None:
         """Judge a board as it lies; None where it lies as the attempt stands.
@@ -231,7 +233,7 @@ class Attempt(Generic[State, Action]):
         It is understood in the learner's favour, but as what was `told` of an action, where it can
         be. ValueError where it cannot have come from the attempt's: it is not laid out so.
         """
-        write = self.course.write_action
+        write = self.course.turns.write_action
         ways = [[*map(write, way)] for way in self.course.readings(self.state, position)]
         if not ways:
             raise ValueError("the board is not laid out as the lesson has it")
@@ -296,11 +298,11 @@ class Attempt(Generic[State, Action]):
         state, drawn = turns.after(self.state, action), self.drawn
         while not self.lesson.goal(state) and turns.outcomes(state):
             if drawn < len(self.lesson.draws):
-                outcome = self.course.read_action(self.lesson.draws[drawn])
+                outcome = self.course.turns.read_action(self.lesson.draws[drawn])
             else:  # what it is does not matter to the lesson
                 outcome = turns.outcomes(state)[0][0]
             state, drawn = turns.after(state, outcome), drawn + 1
-        made = (*self.made, self.course.write_action(action))
+        made = (*self.made, self.course.turns.write_action(action))
         return replace(self, state=state, made=made, drawn=drawn)
 
     def _wrong(self, text: str, because: str, broken: RuleBreak | None) -> Judgement[State, Action]:

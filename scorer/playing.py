@@ -11,15 +11,17 @@ are its actions as lines of text, chance's among them (`ActionRecords`):
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
-from scorer.game import Score
+from scorer.game import Game
 from scorer.plain_data import exactly, shown
 from scorer.records import RecordError
-from scorer.turns import Turns
+from scorer.sampling import Sampling
+from scorer.turns import Advisor, Turns
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -76,44 +78,60 @@ def luck_of(seed: int, index: int, whose: str | int) -> Random:
     return Random(f"{seed}/{index}/{whose}")
 
 
-class ActionRecords(ABC, Generic[State, Action]):
-    """Records that list a game's actions, turn by turn.
+def at_random(state: Any, legal: Sequence[Any], mind: Random) -> Any:
+    """Any legal action."""
+    return mind.choice(legal)
+
+
+def ways_to_play(game: Game[Any, Any, Any]) -> Mapping[str, Strategy[Any, Any]]:
+    """How the program plays a game with turns: at random, by sampling, as its advisor does."""
+    assert game.turns is not None, "a game without turns is not played by the program"
+
+    found: dict[str, Strategy[Any, Any]] = {
+        "random": at_random,
+        "sampling": Sampling(game.turns, game.points_win).choose_among,
+    }
+    if game.advisor is not None:
+        found |= {one: partial(_advised, game.advisor, one) for one in game.advisor.strengths}
+    return found
+
+
+def _advised(
+    advisor: Advisor[Any, Any], strength: str, state: Any, legal: Sequence[Any], mind: Random
+) -> Any:
+    return advisor.choose(state, strength, mind.getrandbits(32)).action
+
+
+@dataclass(frozen=True)
+class ActionRecords(Generic[State, Action]):
+    """Records that list a game's actions, turn by turn, in the words of its notation.
 
     A turn is what one player does until another acts, and what chance and the table do meanwhile.
     """
 
-    game: str
-    edition = "standard"
-    players: range
-    """How many may play."""
-    options: Mapping[str, Sequence[str]] = {}
-    play_by: Mapping[str, Strategy[State, Action]]
-    """The ways to play, by name."""
+    game: Game[Any, Any, Any]
+    edition: str = "standard"
 
-    @property
-    @abstractmethod
+    @cached_property
     def turns(self) -> Turns[State, Action]:
         """The rules."""
+        assert self.game.turns is not None, "a game without turns has no records"
+        return self.game.turns
 
-    @abstractmethod
-    def start(self, names: Sequence[str]) -> State:
-        """The state before chance has done anything, players in the order of turns."""
+    @property
+    def players(self) -> range:
+        """How many may play."""
+        return self.turns.players
 
-    @abstractmethod
-    def player(self, state: State) -> int | None:
-        """The number of the player who acts now; None for chance, hands at the table, the end."""
+    @property
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """What else it can be played with."""
+        return self.turns.options
 
-    @abstractmethod
-    def write_action(self, action: Action) -> str:
-        """An action as a line of text."""
-
-    @abstractmethod
-    def read_action(self, text: str) -> Action:
-        """The action of a line of text, legal or not. ValueError for what is none."""
-
-    @abstractmethod
-    def score(self, state: State) -> Score:
-        """The score of a game that is over."""
+    @cached_property
+    def play_by(self) -> Mapping[str, Strategy[State, Action]]:
+        """The ways to play, by name."""
+        return ways_to_play(self.game)
 
     @property
     def strategies(self) -> Sequence[str]:
@@ -135,17 +153,19 @@ class ActionRecords(ABC, Generic[State, Action]):
         chance = luck_of(seed, index, "chance")
         setup: list[str] = []
         turns: list[dict[str, Any]] = []
-        state = self.start(names)
+        chosen = {name: options.get(name, values[0]) for name, values in self.options.items()}
+        state = self.turns.start({"players": players, "names": names, **chosen})
         while (action := self._next(state, seated, minds, chance)) is not None:
-            player = self.player(state)
+            player = self.turns.decides(state)
             if player is not None and (not turns or turns[-1]["player"] != player):
                 turns.append({"player": player, "actions": []})
-            (turns[-1]["actions"] if turns else setup).append(self.write_action(action))
+            (turns[-1]["actions"] if turns else setup).append(self.turns.write_action(action))
             state = self.turns.after(state, action)
         return {
             "format": 1,
-            "game": self.game,
+            "game": self.game.id,
             "edition": self.edition,
+            **chosen,
             "seed": seed,
             "index": index,
             "players": [
@@ -154,16 +174,22 @@ class ActionRecords(ABC, Generic[State, Action]):
             ],
             "setup": setup,
             "turns": turns,
-            "final": self.score(state).to_data(),
+            "final": self.turns.score(state, names).to_data(),
         }
 
     def replay(self, record: Mapping[str, Any]) -> int:
         """See `Records.replay`."""
-        for key, right in (("format", 1), ("game", self.game), ("edition", self.edition)):
+        for key, right in (("format", 1), ("game", self.game.id), ("edition", self.edition)):
             if not exactly(record.get(key), right):
                 reason = f"must be {right}, not {shown(record.get(key))}"
                 raise RecordError("header", 0, key, reason)
-        state = self.start(self._names(record.get("players")))
+        chosen = {name: record.get(name) for name in self.options}
+        for name, value in chosen.items():
+            if value not in self.options[name]:
+                reason = f"must be {' or '.join(self.options[name])}, not {shown(value)}"
+                raise RecordError("header", 0, name, reason)
+        names = self._names(record.get("players"))
+        state = self.turns.start({"players": len(names), "names": names, **chosen})
         state = self._replayed(state, None, 0, "setup", record.get("setup"))
         turns, before = record.get("turns"), None
         if not isinstance(turns, list):
@@ -172,7 +198,7 @@ class ActionRecords(ABC, Generic[State, Action]):
             field = f"turns[{number - 1}]"
             if not isinstance(turn, Mapping):
                 raise RecordError("shape", number, field, "must hold keys and values")
-            player = self.player(state)
+            player = self.turns.decides(state)
             if player is None or player == before or not exactly(turn.get("player"), player):
                 reason = "nobody's turn begins here" if player in (None, before) else f"is {player}"
                 raise RecordError("turn_order", number, f"{field}.player", reason)
@@ -182,7 +208,7 @@ class ActionRecords(ABC, Generic[State, Action]):
         if self.turns.outcomes(state) or self.turns.actions(state):
             reason = "the game goes on: turns are missing"
             raise RecordError("not_over", len(turns), "turns", reason)
-        self._check_final(len(turns), record.get("final"), self.score(state).to_data())
+        self._check_final(len(turns), record.get("final"), self.turns.score(state, names).to_data())
         return len(turns)
 
     def _replayed(
@@ -193,12 +219,12 @@ class ActionRecords(ABC, Generic[State, Action]):
             raise RecordError("shape", turn, field, "must be a list")
         for number, text in enumerate(actions):
             where = f"{field}[{number}]"
-            if self.player(state) not in (None, player):
+            if self.turns.decides(state) not in (None, player):
                 raise RecordError("turn_order", turn, where, "another player's turn has begun")
             try:
                 if not isinstance(text, str):
                     raise ValueError(f"must be a line of text, not {shown(text)}")
-                action = self.read_action(text)
+                action = self.turns.read_action(text)
             except ValueError as error:
                 raise RecordError("shape", turn, where, str(error)) from None
             broken = self.turns.illegal(state, action)
@@ -219,7 +245,7 @@ class ActionRecords(ABC, Generic[State, Action]):
         legal = self.turns.actions(state)
         if len(legal) < 2:
             return next(iter(legal), None)
-        seat = self.player(state)
+        seat = self.turns.decides(state)
         assert seat is not None, "somebody decides where there is a choice"
         choose = self.play_by[seated[seat]]
         return choose(self.turns.seen_by(state, seat), legal, minds[seat])

@@ -2,40 +2,134 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
+from scorer import secrets
 from scorer.flags import RuleBreak
+from scorer.notation import Notation, laid_on, places_of
 from scorer.places import Place
-from scorer.sentence import Sentence
+from scorer.sentence import Phrasebook, Sentence
 
+if TYPE_CHECKING:  # a game has its turns as a part of it
+    from scorer.game import Score
+
+SetUp = Mapping[str, Any]
+"""What a game is begun with, JSON data: `players`, how many, and what the game has of `options`.
+
+The rest is the game's own; `names` are the players' where they are known.
+"""
 State = TypeVar("State")
 StateAsked = TypeVar("StateAsked", contravariant=True)
 Action = TypeVar("Action")
 
 
-class Turns(Protocol[State, Action]):
+class Turns(ABC, Generic[State, Action]):
     """A game as a state that moves. States and actions are immutable values.
 
     Chance is explicit: where `outcomes` is not empty, one of them is the next action, whoever drew
-    it, a random generator or a hand in a real bag.
+    it, a random generator or a hand in a real bag. What is not abstract is drawn from the rest.
     """
 
+    kinds: ClassVar[tuple[type, ...]]
+    """The classes of actions; a line of text is of the first that it fits (`scorer.notation`)."""
+    players: ClassVar[range]
+    """How many may play."""
+    options: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """What else a game can be played with, such as a mode: known values, the default first."""
+    words: ClassVar[Phrasebook | None] = None
+    """What says the actions."""
+
+    @abstractmethod
+    def start(self, set_up: SetUp, board: Any = None) -> State:
+        """The state before chance has done anything, on the standard board where none is given.
+
+        ValueError for a set-up that cannot be.
+        """
+
+    @abstractmethod
+    def player(self, state: State) -> int | None:
+        """The seat whose turn it is; None where it is nobody's, as at the end."""
+
+    @abstractmethod
     def actions(self, state: State) -> Sequence[Action]:
         """Every legal action of the player whose turn it is; none at the end and at chance."""
 
-    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
-        """What chance may bring now, with probabilities; empty where a player acts."""
-
+    @abstractmethod
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """The rule that forbids an action, in words; None where it is legal."""
 
+    @abstractmethod
     def after(self, state: State, action: Action) -> State:
         """The state that follows. ValueError for an illegal action."""
 
+    @abstractmethod
+    def positions(self, state: State) -> Sequence[Any]:
+        """What lies on each player's board, or on the one for all."""
+
+    @abstractmethod
+    def score(self, state: State, names: Sequence[str] = ()) -> Score:
+        """The score of what lies there, at the end or before; seats are named where none are."""
+
+    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+        """What chance may bring now, with probabilities; empty where a player acts."""
+        return ()
+
+    def decides(self, state: State) -> int | None:
+        """The seat that decides now; None where chance does, hands at the table do, at the end."""
+        return None if self.outcomes(state) else self.player(state)
+
     def seen_by(self, state: State, player: int | None) -> State:
         """The state as a player may know it: what others hide is left out; None: as anybody may."""
+        return secrets.seen_by(state, player)
+
+    def imagined(self, state: State, rng: Random) -> State:
+        """A state that may be, of one as a player knows it: what is hidden from them is made up."""
+        return state
+
+    def by_itself(self, state: State) -> Action | None:
+        """The action that needs nobody's decision and nobody's hand; None where there is none."""
+        return None
+
+    # actions in words
+
+    def write_action(self, action: Action) -> str:
+        """An action as a line of text, as records, saved games, lessons and pages have it."""
+        return self.notation.write(action)
+
+    def read_action(self, text: str) -> Action:
+        """The action of a line of text, legal or not. NotationError for what is none."""
+        return self.notation.read(text)
+
+    def format_action(self, action: Action) -> Sentence | str:
+        """What is done, in a sentence without its capital and its full stop.
+
+        The phrase `do_` and the words of its line, such as `do_take`, or the same with its first
+        value, such as `do_take_red`; its fields fill it in.
+        """
+        verb, values = self.notation.said(action)
+        first = next(iter(values.values()), "")
+        for key in (f"do_{verb}_{first}", f"do_{verb}"):
+            if self.words is not None and key in self.words.phrases:
+                return self.words.say(key, **values)
+        return self.write_action(action)
+
+    def places_of(self, action: Action) -> tuple[Place, ...]:
+        """The places that an action is about."""
+        return places_of(action)
+
+    def placing(self, state: State, place: Place, piece: str) -> Action | None:
+        """The action by which a piece comes to a place; None where there is no such action."""
+        return laid_on(self.kinds, place, piece)
+
+    @cached_property
+    def notation(self) -> Notation[Action]:
+        """The lines of its actions."""
+        return Notation(self.kinds)
 
 
 @dataclass(frozen=True)

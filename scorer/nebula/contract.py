@@ -16,12 +16,12 @@ from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import STARS_OF_A_COLOUR, Galaxy
 from scorer.nebula.game import Game, game_from_data
 from scorer.nebula.glossary import read_glossary
+from scorer.nebula.playing import TURNS
 from scorer.nebula.printed import printed_data, read_printed, unnumbered_track
 from scorer.nebula.questions import questions
 from scorer.nebula.result import Table
 from scorer.nebula.score import BLACK_STARS, CATEGORIES, Score, score_game
 from scorer.nebula.strategies.advisor import ADVISOR
-from scorer.nebula.turns import play
 from scorer.nebula.words import BLACK, COLOURS, WORDS, say, space_name
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard, Shape
@@ -62,13 +62,13 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     )
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(fewest_players=1, most_players=4)
-    turns: ClassVar[Turns[Any, Any] | None] = play
+    turns: ClassVar[Turns[Any, Any] | None] = TURNS
     advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
 
     @cached_property
     def course(self) -> Course[Any, Any] | None:
         """Twelve lessons, from the first star to the score."""
-        return NebulaCourse()
+        return NebulaCourse(self)
 
     @cached_property
     def records(self) -> Records | None:

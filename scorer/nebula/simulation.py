@@ -4,15 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, cast
 
-from scorer.nebula.game import MOST_PLAYERS, Mode
+from scorer.nebula.game import Mode
+from scorer.nebula.playing import TURNS
 from scorer.nebula.records import RecordWriter, replay
 from scorer.nebula.strategies import STRATEGIES, Strategy
 from scorer.nebula.turns.actions import Action
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.play import actions, after_legal, seen_by
 from scorer.nebula.turns.setup import new_game
-from scorer.nebula.turns.state import FEWEST_PLAYERS, Book, Phase, Rules, State
+from scorer.nebula.turns.state import Book, Phase, Rules, State
 from scorer.playing import luck_of, played_by
+from scorer.sampling import Sampling
+
+PLAY_BY: Mapping[str, Strategy] = MappingProxyType(
+    {**STRATEGIES, "sampling": Sampling(TURNS).choose_among}
+)
+"""The ways to play, by name."""
 
 
 def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> dict[str, Any]:
@@ -27,7 +34,7 @@ def simulate(rules: Rules, strategies: Sequence[str], seed: int, index: int) -> 
     seated = played_by(strategies, rules.players)
     of_players: list[Mapping[str, Any]] = [{"strategy": name} for name in seated]
     writer = RecordWriter(names, of_players, {"seed": seed, "index": index})
-    for state, action, following in moves(rules, [STRATEGIES[n] for n in seated], seed, index):
+    for state, action, following in moves(rules, [PLAY_BY[n] for n in seated], seed, index):
         writer.add(state, action, following)
     return writer.record(following)
 
@@ -57,11 +64,9 @@ def moves(
 class NebulaRecords:
     """Nebula's own records; see `scorer.playing.Records`."""
 
-    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
-    options: Mapping[str, Sequence[str]] = MappingProxyType(
-        {"mode": ("full", "intro"), "rules": ("cs", "es")}
-    )
-    strategies = tuple(STRATEGIES)
+    players = TURNS.players
+    options = TURNS.options
+    strategies = tuple(PLAY_BY)
 
     def simulate(
         self,

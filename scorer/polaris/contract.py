@@ -12,7 +12,7 @@ from scorer.glossary import Term
 from scorer.lesson import Course
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PrintedBoard
-from scorer.playing import Records
+from scorer.polaris.advice import ADVISOR
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
@@ -32,9 +32,9 @@ from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, Score, score_game
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.stakes import at_stake
-from scorer.polaris.turns import TURNS
+from scorer.polaris.steps import STEPS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
-from scorer.turns import Turns
+from scorer.turns import Advisor, Turns
 
 LINK, NEW_MOON = "link", "new_moon"
 END = "end"
@@ -85,7 +85,8 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         snapshots=MOMENTS,
         pieces_stay=True,
     )
-    turns: ClassVar[Turns[Any, Any] | None] = TURNS
+    turns: ClassVar[Turns[Any, Any] | None] = STEPS
+    advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
 
     @property
     def standard_board(self) -> SkyBoard:
@@ -146,14 +147,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """Eight lessons, from the first star to a phase that is scored."""
         from scorer.polaris.course import PolarisCourse
 
-        return PolarisCourse()
-
-    @cached_property
-    def records(self) -> Records | None:
-        """Its actions step by step."""
-        from scorer.polaris.records import PolarisRecords
-
-        return PolarisRecords()
+        return PolarisCourse(self)
 
     @cached_property
     def glossary(self) -> Sequence[Term]:

@@ -10,18 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
+from typing import Annotated, ClassVar, get_args
 
 from scorer.flags import RuleBreak
+from scorer.notation import Part
 from scorer.polaris import table_state
 from scorer.polaris.action_card import Choice
-from scorer.polaris.notation import NotationError
-from scorer.polaris.notation import read_action as read_turn
-from scorer.polaris.notation import write_action as write_turn
+from scorer.polaris.board import SkyBoard
 from scorer.polaris.placing import illegal_play, placed, ways
+from scorer.polaris.score import Score
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import EndTurn, PlayCard, TableState
 from scorer.polaris.turns import TURNS, IllegalActionError
 from scorer.polaris.words import say
+from scorer.turns import SetUp, Turns
 
 LINK = "link"
 
@@ -30,12 +32,15 @@ LINK = "link"
 class LayOut:
     """The sky is put together: the frame, and where two play the neutral stars (P10, P14)."""
 
+    line: ClassVar[str] = "sky"
+
 
 @dataclass(frozen=True)
 class ChooseCard:
     """Play a card of the hand in a sector, with one of its choices; its pieces come next."""
 
-    card: str
+    line: ClassVar[str] = "card {card} {sector} {choice}"
+    card: Annotated[str, Part(private=True)]
     sector: int
     choice: int = 0
 
@@ -44,20 +49,24 @@ class ChooseCard:
 class Lay:
     """Lay a piece of the chosen card: a star, by its colour, or a link."""
 
-    piece: str
-    place: str
+    line: ClassVar[str] = "lay {piece} {place}"
+    piece: Annotated[str, Part(piece=True)]
+    place: Annotated[str, Part(("spot", "edge"))]
 
 
 @dataclass(frozen=True)
 class EndCard:
     """Lay no further piece of the chosen card."""
 
+    line: ClassVar[str] = "enough"
+
 
 @dataclass(frozen=True)
 class EndPhase:
     """The markers have moved, and the New Moon faces this sector; None after the last phase."""
 
-    new_moon: int | None
+    line: ClassVar[str] = "phase {new_moon}"
+    new_moon: Annotated[int | None, Part(("region",), none="last")]
 
 
 Step = LayOut | ChooseCard | Lay | EndCard | EndPhase | table_state.Action
@@ -137,8 +146,8 @@ class StepState:
             yield replace(self.card, stars=stars, links=order)
 
 
-class StepTurns:
-    """Polaris step by step; see `scorer.turns.Turns`.
+class StepTurns(Turns[StepState, Step]):
+    """Polaris step by step.
 
     >>> from scorer.polaris.table_state import set_up
     >>> begun = StepState(TURNS.dealt(set_up([("Ana", "red"), ("Eva", "blue")]), random.Random(1)))
@@ -148,6 +157,31 @@ class StepTurns:
     >>> STEPS.illegal(state, Lay("red", f"{state.card.sector}c1")).kind
     'closed_space'
     """
+
+    kinds: ClassVar[tuple[type, ...]] = tuple(k for k in get_args(Step) if k is not PlayCard)
+    players = TURNS.players
+    words = TURNS.words
+
+    def start(self, set_up: SetUp, board: SkyBoard | None = None) -> StepState:
+        """Nothing is laid out and nothing dealt; see `PolarisTurns.start`."""
+        return StepState(TURNS.start(set_up, board))
+
+    def player(self, state: StepState) -> int | None:
+        """Whose turn it is, once there are turns; nobody while a phase is scored."""
+        in_play = state.laid_out and not (state.scored or state.over)
+        return state.table.turn if in_play else None
+
+    def positions(self, state: StepState) -> Sequence[Sky]:
+        """The sky."""
+        return [state.sky]
+
+    def score(self, state: StepState, names: Sequence[str] = ()) -> Score:
+        """Of its table."""
+        return TURNS.score(state.table)
+
+    def imagined(self, state: StepState, rng: random.Random) -> StepState:
+        """Of its table."""
+        return replace(state, table=TURNS.imagined(state.table, rng))
 
     def actions(self, state: StepState) -> Sequence[Step]:
         """Every legal step of whoever has to act; none at the end and at chance."""
@@ -210,7 +244,7 @@ class StepTurns:
         found.__dict__["ways"] = state.ways  # its pieces may go there, whatever else is in the hand
         return found
 
-    def following(self, state: StepState) -> Step | None:
+    def by_itself(self, state: StepState) -> Step | None:
         """The step that follows by itself, as there is no other; None where there is a choice."""
         if state.card is not None:
             return None if state.wants else EndCard()
@@ -256,50 +290,6 @@ def choices(table: TableState) -> Iterator[ChooseCard]:
 def next_new_moon(state: StepState) -> int | None:
     """The sector that the New Moon faces once the phase is over; None after the last one."""
     return None if state.table.over else state.table.new_moon
-
-
-def write_step(step: Step) -> str:
-    """The line of text of a step, `read_step` reads it back.
-
-    >>> write_step(Lay("red", "1b2")), write_step(ChooseCard("new-B3", 1))
-    ('lay red 1b2', 'card new-B3 1 0')
-    """
-    match step:
-        case LayOut():
-            return "sky"
-        case ChooseCard(card, sector, choice):
-            return f"card {card} {sector} {choice}"
-        case Lay(piece, place):
-            return f"lay {piece} {place}"
-        case EndCard():
-            return "enough"
-        case EndPhase(new_moon):
-            return f"phase {new_moon or 'last'}"
-    return write_turn(step)
-
-
-def read_step(text: str) -> Step:
-    """The step of a line of text, legal or not. NotationError for what is none.
-
-    >>> read_step("phase last"), read_step("card new-B3 1 0")
-    (EndPhase(new_moon=None), ChooseCard(card='new-B3', sector=1, choice=0))
-    """
-    match text.split():
-        case ["sky"]:
-            return LayOut()
-        case ["card", card, sector, choice] if sector.isdecimal() and choice.isdecimal():
-            return ChooseCard(card, int(sector), int(choice))
-        case ["lay", piece, place]:
-            return Lay(piece, place)
-        case ["enough"]:
-            return EndCard()
-        case ["phase", "last"]:
-            return EndPhase(None)
-        case ["phase", sector] if sector.isdecimal():
-            return EndPhase(int(sector))
-        case ["play", *_]:
-            raise NotationError("a card is played step by step")
-    return read_turn(text)
 
 
 # what is illegal

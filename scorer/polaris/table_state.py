@@ -6,13 +6,16 @@ Decks have no order: which card comes next is chance, an action of its own (`Dra
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Annotated, ClassVar
 
+from scorer.notation import Part
 from scorer.polaris.action_card import ActionCard, Deck
 from scorer.polaris.board import STANDARD_SKY, SkyBoard
 from scorer.polaris.edition import Edition, load_edition
 from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, PHASES, Game, Phase, Player, Snapshot
 from scorer.polaris.sky import PLAYERS_WITH_NEUTRAL_STARS, Sky
 from scorer.polaris.words import NEUTRAL
+from scorer.secrets import OfEachPlayer, Secret
 
 HAND = 3  # basic cards dealt to each player (P16)
 HAND_LIMIT = 5  # P30
@@ -26,12 +29,15 @@ HIDDEN = ""  # a card that the one who looks may not see
 class TakeCard:
     """Take a face-up card of either market (P30 to P32)."""
 
+    line: ClassVar[str] = "take {card}"
     card: str
 
 
 @dataclass(frozen=True)
 class TakeShootingStars:
     """Take 3 shooting stars from the supply (P47)."""
+
+    line: ClassVar[str] = "shooting"
 
 
 @dataclass(frozen=True)
@@ -42,23 +48,29 @@ class PlayCard:
     for one that is left out.
     """
 
+    line: ClassVar[str] = "play {card} {sector} {choice} {stars} {links}"
     card: str
     sector: int
     choice: int = 0
-    stars: tuple[str | None, ...] = ()
-    links: tuple[str | None, ...] = ()
+    stars: Annotated[
+        tuple[str | None, ...], Part(("spot",), none="nostar", like="(?!nolink)[^-]+")
+    ] = ()
+    links: Annotated[tuple[str | None, ...], Part(("edge",), none="nolink", like=".+-.+")] = ()
 
 
 @dataclass(frozen=True)
 class EndTurn:
     """Play no further card in this turn (P44)."""
 
+    line: ClassVar[str] = "end"
+
 
 @dataclass(frozen=True)
 class Draw:
     """Chance: this card comes from the deck, or the pile, that is drawn from next."""
 
-    card: str
+    line: ClassVar[str] = "draw {card}"
+    card: Annotated[str, Part(hidden=True)]
 
 
 Action = TakeCard | TakeShootingStars | PlayCard | EndTurn | Draw
@@ -80,8 +92,8 @@ class Seat:
     colour: str
     shooting: int
     marker: int
-    hand: tuple[str, ...] = ()
-    personal: str | None = None
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    personal: Annotated[str | None, Secret(HIDDEN)] = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +106,7 @@ class TableState:
     phase is on, `telescope` is the seat that set it off, and `extra` those that have a turn left.
     """
 
-    seats: tuple[Seat, ...]
+    seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
     sky: Sky
     piles: Piles
     pending: tuple[Pending, ...] = ()

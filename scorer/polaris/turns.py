@@ -3,12 +3,16 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar, get_args
 
 from scorer.flags import RuleBreak
-from scorer.polaris.game import Phase, Snapshot
+from scorer.polaris.board import STANDARD_SKY, SkyBoard
+from scorer.polaris.edition import load_edition
+from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, Phase, Snapshot
 from scorer.polaris.phases import score_phase
 from scorer.polaris.placing import gain, illegal_play, placed, plays, too_dear
-from scorer.polaris.sky import rule_break
+from scorer.polaris.score import Score, score_game
+from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import (
     HAND_LIMIT,
     HIDDEN,
@@ -18,23 +22,27 @@ from scorer.polaris.table_state import (
     EndTurn,
     Pending,
     PlayCard,
-    Seat,
     TableState,
     TakeCard,
     TakeShootingStars,
 )
-from scorer.polaris.words import say
+from scorer.polaris.table_state import set_up as begun
+from scorer.polaris.words import COLOURS, WORDS, say
+from scorer.sentence import Sentence
+from scorer.turns import SetUp, Turns
 
 TAKEN_SHOOTING = 3  # P47
 ADVANCED_COST = 1  # P31
+BEGINS_AT = 1
+"""The sector that the New Moon faces first: any will do (P10)."""
 
 
 class IllegalActionError(ValueError):
     """An action that the rules forbid; its text is the reason."""
 
 
-class PolarisTurns:
-    """Polaris as a state that moves; see `scorer.game.Turns`.
+class PolarisTurns(Turns[TableState, Action]):
+    """Polaris as a state that moves.
 
     A turn of playing cards is one `PlayCard` after the other and an `EndTurn`. Each card is paid
     when it is played: who plays those first that bring more than they cost can pay whatever the
@@ -46,6 +54,51 @@ class PolarisTurns:
     >>> after.seats[0].shooting, after.player.name
     (4, 'Eva')
     """
+
+    kinds: ClassVar[tuple[type, ...]] = get_args(Action)
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+    words = WORDS
+
+    def start(self, set_up: SetUp, board: SkyBoard | None = None) -> TableState:
+        """Nothing is dealt; seats without names have their numbers, and all play some `colours`."""
+        colours = set_up.get("colours") or COLOURS[: set_up["players"]]
+        names = set_up.get("names") or map(str, range(len(colours)))
+        edition = load_edition(set_up.get("edition", "standard"))
+        seats = list(zip(names, colours, strict=True))
+        return begun(seats, BEGINS_AT, edition, board or STANDARD_SKY)
+
+    def player(self, state: TableState) -> int | None:
+        """Whose turn it is."""
+        return None if state.over else state.turn
+
+    def positions(self, state: TableState) -> Sequence[Sky]:
+        """The sky, which is everybody's."""
+        return [state.sky]
+
+    def score(self, state: TableState, names: Sequence[str] = ()) -> Score:
+        """Of the phases as they were scored, and of the sky as it lies."""
+        return score_game(state.to_game())
+
+    def format_action(self, action: Action) -> Sentence | str:
+        """Of a card alone where its pieces go."""
+        if isinstance(action, PlayCard):
+            places = tuple(place.id for place in self.places_of(action))
+            return say("do_play", places=places) if places else say("do_play_nothing")
+        return super().format_action(action)
+
+    def imagined(self, state: TableState, rng: random.Random) -> TableState:
+        """Hidden cards are any of the piles, where whoever does not see them has them lie."""
+        piles = {pile: rng.sample(cards, len(cards)) for pile, cards in state.piles.items()}
+        seats = []
+        for seat in state.seats:
+            hand = [
+                card or piles[rng.choice([deck for deck in MARKET if piles[deck]])].pop()
+                for card in seat.hand
+            ]
+            personal = piles["personal"].pop() if seat.personal == HIDDEN else seat.personal
+            seats.append(replace(seat, hand=tuple(hand), personal=personal))
+        left = {pile: tuple(cards) for pile, cards in piles.items()}
+        return replace(state, seats=tuple(seats), piles=left)
 
     def actions(self, state: TableState) -> Sequence[Action]:
         """Every legal action of the player whose turn it is; none at the end and at chance."""
@@ -100,18 +153,15 @@ class PolarisTurns:
         The others' hands and personal cards are `HIDDEN`, and lie in the piles as far as that
         player knows.
         """
+        seen = super().seen_by(state, player)
         hidden = [seat for number, seat in enumerate(state.seats) if number != player]
         unseen = {pile: list(cards) for pile, cards in state.piles.items()}
         for seat in hidden:
             for card in filter(None, seat.hand):
                 unseen[state.card(card).deck].append(card)
             unseen["personal"] += [seat.personal] if seat.personal else []
-        seats = tuple(
-            seat if number == player else _face_down(seat)
-            for number, seat in enumerate(state.seats)
-        )
         piles = {pile: tuple(sorted(cards)) for pile, cards in unseen.items()}
-        return replace(state, seats=seats, piles=piles)
+        return replace(seen, piles=piles)
 
     def dealt(self, state: TableState, rng: random.Random) -> TableState:
         """The state after whatever chance has to do now, done by a random generator."""
@@ -275,8 +325,3 @@ def _after_phase(state: TableState) -> TableState:
     following = ring[(ring.index(state.new_moon) + 1) % len(ring)]
     sky = replace(state.sky, new_moon=following)
     return replace(state, sky=sky, turn=holder, telescope=None)
-
-
-def _face_down(seat: Seat) -> Seat:
-    personal = HIDDEN if seat.personal else seat.personal
-    return replace(seat, hand=(HIDDEN,) * len(seat.hand), personal=personal)

@@ -27,11 +27,11 @@ import numpy as np
 from calibration import load_profile
 from models.synthesis.film import Film
 from models.synthesis.script import HandStep, Script, Visit
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action, PlaceOnTrack
 from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.chance import random_outcome
-from scorer.nebula.turns.notation import write_action
 from scorer.nebula.turns.state import Phase, State
 from scorer.places import Place
 from tests.webapp.guided import Guided
@@ -128,7 +128,7 @@ def hands_of(game: Sequence[tuple[State, Action]], rounds: int) -> list[Hand]:
             wrong = erring(state)
             add(wrong, "", f"errs: {wrong.piece} on {wrong.place.id}")
             add(HandStep(wrong.place, "take", None, wrong.board), "", "takes it back")
-        add(step, write_action(action), write_action(action))
+        add(step, TURNS.write_action(action), TURNS.write_action(action))
     return found
 
 
@@ -176,7 +176,7 @@ class Evening:
             _state, action = self.game[self._at]
             if by_camera and step_of(action, 0):
                 return
-            self.guided.do(write_action(action))
+            self.guided.do(TURNS.write_action(action))
             self.told.taps += 1
 
     def _catch_up(self) -> None:
@@ -215,7 +215,7 @@ class Evening:
         if hand.move:
             number = sum(one.hand.move != "" for one in self.told.judged)
             of_camera = [m for m in moments if m.by == "camera"]
-            done = [write_action(one.action) for one in of_camera]
+            done = [TURNS.write_action(one.action) for one in of_camera]
             return len(done) > number - self._missed() and done[-1] == hand.move
         game = self.guided.app.extensions["stargazer"].games.open(self.guided.id)
         seen = self.guided.service.sightings(game, self.guided.history)
@@ -231,7 +231,7 @@ class Evening:
         made = [hand.move for hand in hands if hand.move]
         for moment in self.guided.history.moments:
             if moment.by == "camera":
-                text = write_action(moment.action)
+                text = TURNS.write_action(moment.action)
                 if text in made:
                     made.remove(text)
                 else:
@@ -240,7 +240,9 @@ class Evening:
     def skip_to_end(self) -> None:
         """Write the rest down without anybody's tap, which is quicker."""
         self._catch_up()
-        rest = [{"do": write_action(action), "by": "tap"} for _, action in self.game[self._at :]]
+        rest = [
+            {"do": TURNS.write_action(action), "by": "tap"} for _, action in self.game[self._at :]
+        ]
         live = self.guided.app.extensions["stargazer live"]
         live.log.append(self.guided.id, [("guide", data) for data in rest])
 

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from scorer.polaris import score_game
 from scorer.polaris.advice import ADVISOR
-from scorer.polaris.steps import STEPS, ChooseCard, Lay, Step, StepState, write_step
+from scorer.polaris.steps import STEPS, ChooseCard, Lay, Step, StepState
 from scorer.polaris.table_state import TakeCard
 from tests.webapp.barriers import barriers
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
@@ -120,7 +120,7 @@ class Walk:
                     self.tap(f"a[data-part-of$='draft={draft}']")
             if isinstance(step, ChooseCard):
                 self.be_handed_the_phone()
-            self.tap(f"[name=move][value='{write_step(step)}']")
+            self.tap(f"[name=move][value='{STEPS.write_action(step)}']")
         expect(self.page.locator("[name=seen]").first).not_to_have_value(before)
 
     def be_handed_the_phone(self) -> None:

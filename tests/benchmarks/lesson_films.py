@@ -85,7 +85,7 @@ class Author:
                 self._visit(example, after, f"wrong: {one.said}")
                 self._visit("takes it back", start, "ready")
         for action in attempt.way() or ():
-            move = course.write_action(action)
+            move = course.turns.write_action(action)
             after = AFTER[self.game.id](attempt, move)
             attempt = attempt.attempt(move).attempt
             if after is None:  # it is tapped
@@ -137,7 +137,7 @@ def after_star(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
 
 def after_card(attempt: Attempt[Any, Any], text: str) -> Pieces | None:
     """The same of a sky."""
-    play = attempt.course.read_action(text)
+    play = attempt.course.turns.read_action(text)
     if not isinstance(play, PlayCard):
         return None
     return POLARIS_GAME.pieces_of(placed(attempt.state, play))

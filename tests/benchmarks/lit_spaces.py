@@ -14,10 +14,10 @@ from pathlib import Path
 
 from flask import Flask, render_template_string
 
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Place
 from scorer.nebula.turns.chance import random_outcome
-from scorer.nebula.turns.notation import write_action
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from scorer.nebula.words import BLACK
@@ -61,7 +61,7 @@ def differences(app: Flask, state: State) -> Iterator[str]:
         if star == BLACK:
             continue
         legal = {
-            action.space: write_action(action)
+            action.space: TURNS.write_action(action)
             for action in play.actions(state)
             if isinstance(action, Place) and action.star == star
         }

@@ -250,7 +250,7 @@ class Server:
             if following is None and not choices:
                 break
             action = following or luck.choice(choices)
-            told.append((KIND, {"do": part.write_action(action), "by": "tap"}))
+            told.append((KIND, {"do": part.turns.write_action(action), "by": "tap"}))
             state = part.turns.after(state, action)
         self._live.log.append(game_id, told)
 

@@ -13,20 +13,20 @@ from scorer.game import Game
 from scorer.lesson import LEADS_AWAY, Attempt, Course, Lesson
 from scorer.lesson_file import load_lessons
 from scorer.nebula.contract import NEBULA
-from scorer.nebula.course import NebulaCourse
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.goals import goal_of
 from scorer.nebula.lesson_start import start_of
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
-from scorer.nebula.turns.notation import NotationError, read_action, write_action
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import Stars
 from scorer.nebula.turns.state import Rules, State
+from scorer.notation import NotationError
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.sentence import LANGUAGES
 
-COURSE = NebulaCourse()
+COURSE = NEBULA.course
 GAMES: Mapping[str, Game[Any, Any, Any]] = {"nebula": NEBULA, "polaris": POLARIS_GAME}
 MOST_WORDS = 120
 
@@ -65,7 +65,7 @@ def test_the_engine_solves_it_and_each_third_hint_leads_on(taught: Taught) -> No
     while not attempt.done:
         hinted = attempt.way()
         assert hinted
-        judged = attempt.attempt(course.write_action(hinted[0]))
+        judged = attempt.attempt(course.turns.write_action(hinted[0]))
         assert judged.outcome == ("on" if len(hinted) > 1 else "done")
         attempt = judged.attempt
         left = attempt.way()
@@ -210,15 +210,15 @@ def test_a_right_file_is_read_and_an_order_is_nobody_elses() -> None:
 
 
 def test_every_action_of_a_game_is_read_back_from_its_text() -> None:
-    generator, kinds = Random(7), {type(read_action("claim V7"))}  # rare in a game of chance
-    assert write_action(read_action("claim V7")) == "claim V7"
+    generator, kinds = Random(7), {type(TURNS.read_action("claim V7"))}  # rare in a game of chance
+    assert TURNS.write_action(TURNS.read_action("claim V7")) == "claim V7"
     for mode in ("full", "intro"):
         state = new_game(Rules(mode=mode))  # type: ignore[arg-type]
         for _ in range(400):
             found = [*play.actions(state), *[action for action, _ in play.outcomes(state)]]
             if not found:
                 break
-            assert [read_action(write_action(action)) for action in found] == found
+            assert [TURNS.read_action(TURNS.write_action(action)) for action in found] == found
             kinds |= {type(action) for action in found}
             is_chance = not play.actions(state)
             action = random_outcome(state, generator) if is_chance else generator.choice(found)
@@ -229,7 +229,7 @@ def test_every_action_of_a_game_is_read_back_from_its_text() -> None:
 @pytest.mark.parametrize("text", ["", "fly red", "place red", "time 1 x 2", "end it", "claim"])
 def test_what_is_no_action_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no action"):
-        read_action(text)
+        TURNS.read_action(text)
 
 
 def test_what_leads_away_is_allowed_and_taken_back() -> None:

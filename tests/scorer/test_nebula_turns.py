@@ -75,10 +75,10 @@ class TestTheRulebooksExamples:
         assert state.seat.reserve == stars("white", "purple", "purple")
 
     def test_by_the_czech_book_the_new_boosted_star_may_be_one_of_the_reserve(self):
-        state = played(self.jose(CS), PlaceOnTrack(), ReplaceBoosted("reserve", "purple"))
+        state = played(self.jose(CS), PlaceOnTrack(), ReplaceBoosted("purple"))
         assert (state.boosted, state.box) == ("purple", stars("yellow"))
         assert state.seat.reserve == stars("white", "white", "purple")
-        assert refused(played(self.jose(ES), PlaceOnTrack()), ReplaceBoosted("reserve", "purple"))
+        assert refused(played(self.jose(ES), PlaceOnTrack()), ReplaceBoosted("purple"))
 
     def test_the_first_to_fulfil_a_card_lies_on_top(self):
         galaxy = Galaxy(FULL_ARIES)
@@ -189,14 +189,14 @@ class TestPlacing:
 
     def test_the_boosted_star_of_the_beginning_governs(self):
         state = self.placing("black", "blue", "white", "orange", indicator=5)
-        state = played(state, PlaceOnTrack(), ReplaceBoosted("reserve", "blue"))
+        state = played(state, PlaceOnTrack(), ReplaceBoosted("blue"))
         state = played(state, AdvanceToken("I"), Place("white", "ge1"))
         assert state.boosted == "blue"
         assert refused(state, Place("orange", "ca1")) == "placed_count"
 
     def test_a_star_that_became_the_boosted_one_cannot_be_placed(self):
         state = self.placing("black", "blue", indicator=5)
-        state = played(state, PlaceOnTrack(), ReplaceBoosted("reserve", "blue"), AdvanceToken("I"))
+        state = played(state, PlaceOnTrack(), ReplaceBoosted("blue"), AdvanceToken("I"))
         assert refused(state, Place("blue", "ge1")) == "not_in_reserve"
 
     def test_no_colour_twice_and_black_is_one(self):
@@ -255,14 +255,14 @@ class TestABlackStar:
         state = self.black(5)
         assert play.actions(state) == [ReplaceBoosted("bag")]
         assert refused(state, ReplaceBoosted("none")) == "boosted_source"
-        assert refused(state, ReplaceBoosted("reserve", "red")) == "not_in_reserve"
+        assert refused(state, ReplaceBoosted("red")) == "not_in_reserve"
 
     def test_a_bag_without_another_colour_leaves_the_old_star(self):
         state = table(Phase.BOOST, bag=stars("yellow", "yellow"), reserve=["yellow"], indicator=6)
         assert refused(state, ReplaceBoosted("bag")) == "boosted_source"
         assert play.actions(state) == [
             ReplaceBoosted("none"),
-            ReplaceBoosted("reserve", "yellow"),  # of the reserve the old colour too
+            ReplaceBoosted("yellow"),  # of the reserve the old colour too
         ]
         kept = play.after(state, ReplaceBoosted("none"))
         assert (kept.boosted, kept.box) == ("yellow", Stars())

@@ -72,7 +72,7 @@ def everything(state: State):
     yield from (Place(star, space) for star in STARS for space in STANDARD_BOARD.spaces)
     yield from map(PlaceOnTrack, STARS)
     yield from (ReplaceBoosted(source) for source in ("bag", "none"))
-    yield from (ReplaceBoosted("reserve", star) for star in STARS)
+    yield from (ReplaceBoosted(star) for star in STARS)
     yield from map(AdvanceToken, TOKENS)
     yield from map(Claim, (f"V{n}" for n in range(1, 21)))
     yield from (EndPlacing(), EndClaims())

@@ -31,7 +31,7 @@ def test_a_whole_game_by_its_advice_beats_luck() -> None:
     state = STEPS.after(StepState(set_up([("0", "red"), ("1", "blue")])), LayOut())
     state = STEPS.dealt(state, luck)
     while not state.over:
-        step = STEPS.following(state)
+        step = STEPS.by_itself(state)
         if step is None and state.table.turn == 0 and not state.scored:
             advice = ADVISOR.choose(state, "simple")
             assert STEPS.illegal(state, advice.action) is None, advice
@@ -49,7 +49,7 @@ def test_a_game_of_simple_players_comes_to_its_end() -> None:
     for _step in range(900):
         if state.over:
             break
-        step = STEPS.following(state)
+        step = STEPS.by_itself(state)
         if step is None:
             step = STEPS.actions(state)[0] if state.scored else advise(state).action
         state = STEPS.dealt(STEPS.after(state, step), luck)

@@ -8,16 +8,16 @@ import pytest
 
 from scorer.datafile import DataFileError
 from scorer.lesson import Attempt, Judgement, Lesson, WrongTry
-from scorer.polaris.course import PolarisCourse
+from scorer.notation import NotationError
+from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.goals import goal_of
 from scorer.polaris.lesson_start import start_of
-from scorer.polaris.notation import NotationError, read_action, write_action
 from scorer.polaris.placing import placed
 from scorer.polaris.sky import Sky
 from scorer.polaris.table_state import PlayCard, set_up
 from scorer.polaris.turns import TURNS
 
-COURSE = PolarisCourse()
+COURSE = POLARIS_GAME.course
 LESSONS = {lesson.id: lesson for lesson in COURSE.lessons}
 
 
@@ -72,10 +72,12 @@ def wrong_tries() -> list[tuple[str, WrongTry]]:
 
 @pytest.mark.parametrize(("lesson", "wrong"), wrong_tries())
 def test_a_wrong_try_is_told_by_a_camera_as_by_taps(lesson: str, wrong: WrongTry) -> None:
-    play = read_action(wrong.example)
+    play = TURNS.read_action(wrong.example)
     assert isinstance(play, PlayCard)
     begun = Attempt.of(COURSE, LESSONS[lesson], wrong.after)
-    card = write_action(PlayCard(play.card, play.sector, play.choice))  # as chosen on the page
+    card = TURNS.write_action(
+        PlayCard(play.card, play.sector, play.choice)
+    )  # as chosen on the page
     judged = begun.look(placed(begun.state, play), card)
     assert judged is not None and (judged.outcome, judged.said) == ("wrong", wrong.said)
 
@@ -90,7 +92,7 @@ def test_a_lesson_is_done_on_the_sky(lesson: Lesson[Any]) -> None:
             judged = attempt.look(placed(attempt.state, play))
             assert judged is not None
         else:
-            judged = attempt.attempt(write_action(play))
+            judged = attempt.attempt(TURNS.write_action(play))
         attempt = judged.attempt
         assert attempt.made != before.made
     assert attempt.done
@@ -147,7 +149,7 @@ def test_every_action_of_a_game_is_read_back_from_its_text() -> None:
         chances = [action for action, _ in TURNS.outcomes(state)]
         actions = chances or TURNS.actions(state)
         for action in rng.sample(list(actions), min(len(actions), 20)):
-            assert read_action(write_action(action)) == action
+            assert TURNS.read_action(TURNS.write_action(action)) == action
             kinds.add(type(action))
         state = TURNS.after(state, rng.choice(list(actions)))
     assert len(kinds) == 5, "every kind of action was met"
@@ -156,7 +158,7 @@ def test_every_action_of_a_game_is_read_back_from_its_text() -> None:
 @pytest.mark.parametrize("text", ["", "fly", "play", "play new-B1 one 0", "take", "end it"])
 def test_what_is_no_action_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no action"):
-        read_action(text)
+        TURNS.read_action(text)
 
 
 @pytest.mark.parametrize(

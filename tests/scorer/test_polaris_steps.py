@@ -18,8 +18,6 @@ from scorer.polaris.steps import (
     LayOut,
     StepState,
     choices,
-    read_step,
-    write_step,
 )
 from scorer.polaris.table_state import EndTurn, TakeShootingStars, set_up
 from scorer.polaris.turns import TURNS
@@ -41,8 +39,8 @@ def test_whole_random_games_break_no_rule(players: int) -> None:
         state, turn_began = begun(players, luck), None
         while not state.over:
             turn_began = turn_began or state.sky
-            step = STEPS.following(state) or luck.choice(STEPS.actions(state))
-            assert read_step(write_step(step)) == step
+            step = STEPS.by_itself(state) or luck.choice(STEPS.actions(state))
+            assert STEPS.read_action(STEPS.write_action(step)) == step
             colour, turn = state.table.player.colour, state.table.turn
             state = STEPS.dealt(STEPS.after(state, step), luck)
             colours = [seat.colour for seat in state.table.seats]
@@ -83,7 +81,7 @@ def test_every_legal_play_can_be_laid_piece_by_piece_and_no_other() -> None:
                 chosen = STEPS.after(chosen, Lay(chosen.piece_at(place), place))
             assert STEPS.illegal(chosen, EndCard()) is None
             assert STEPS.after(chosen, EndCard()).table.sky == chosen.sky
-        steps = [STEPS.following(state)] if STEPS.following(state) else STEPS.actions(state)
+        steps = [STEPS.by_itself(state)] if STEPS.by_itself(state) else STEPS.actions(state)
         step = luck.choice(steps)
         assert step is not None
         state = STEPS.dealt(STEPS.after(state, step), luck)

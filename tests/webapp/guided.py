@@ -6,9 +6,9 @@ import re
 
 from flask import Flask
 
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
-from scorer.nebula.turns.notation import write_action
 from scorer.nebula.turns.state import Phase, State
 from tests.webapp.conftest import Player, players_form
 from webapp.guide.history import History
@@ -128,7 +128,7 @@ class Guided:
         while state.phase is not Phase.OVER:
             choices = play.actions(state)
             action = luck.choice(choices) if choices else random_outcome(state, luck)
-            told.append(("guide", {"do": write_action(action), "by": "tap"}))
+            told.append(("guide", {"do": TURNS.write_action(action), "by": "tap"}))
             state = play.after(state, action)
         self.app.extensions["stargazer live"].log.append(self.id, told)
         return state

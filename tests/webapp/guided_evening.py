@@ -66,7 +66,7 @@ class GuidedEvening(Evening):
         set_up = {"computers": [""] * 3, "draws": "program", "seed": "0" * 16}
         set_up |= self.part.set_up(game.document, "en")
         profile = self.app.extensions["stargazer"].boards.of(game.document)
-        state, luck = self.part.start(set_up, profile), random.Random(5)
+        state, luck = self.part.turns.start(set_up, profile.board), random.Random(5)
         told: list[tuple[str, dict[str, Any]]] = [("guide", {"begin": set_up})]
         planted = PLANTED[self.part.game.id]
         left = list(planted[world::2])
@@ -83,7 +83,7 @@ class GuidedEvening(Evening):
             if due:
                 left.remove(due[0])
                 drawn = cards[due[0]]
-            told.append(("guide", {"do": self.part.write_action(drawn), "by": "itself"}))
+            told.append(("guide", {"do": self.part.turns.write_action(drawn), "by": "itself"}))
             state = turns.after(state, drawn)
         assert not left, "all that is planted was dealt"
         self.guides.turn(self.id, on=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flask import Flask
 
-from scorer.polaris.steps import STEPS, StepState, write_step
+from scorer.polaris.steps import STEPS, StepState
 from tests.webapp.conftest import Player
 from tests.webapp.polaris_skies import COLOURS, NAMES
 from webapp.guide.history import History
@@ -106,10 +106,10 @@ class GuidedSky:
         state, told = self.state, []
         while not until(state):
             chances = [step for step, _odds in STEPS.outcomes(state)]
-            following = STEPS.following(state) if state.laid_out else None
+            following = STEPS.by_itself(state) if state.laid_out else None
             step = following or luck.choice(chances or STEPS.actions(state))
             by = "itself" if following or chances else "tap"
-            told.append(("guide", {"do": write_step(step), "by": by}))
+            told.append(("guide", {"do": STEPS.write_action(step), "by": by}))
             state = STEPS.after(state, step)
         self.app.extensions["stargazer live"].log.append(self.id, told)
         return state

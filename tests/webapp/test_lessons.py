@@ -26,7 +26,7 @@ def solve(player: Player, lesson_id: str, game: Game[Any, Any, Any] = NEBULA) ->
     while not attempt.done:
         way = attempt.way()
         assert way
-        move = course.write_action(way[0])
+        move = course.turns.write_action(way[0])
         form = {"made": list(attempt.made), "try": move}
         answer = player.post(f"/lessons/{game.id}/{lesson_id}", form, headers=PARTIAL)
         assert answer.status_code == 200, answer.text

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from scorer.polaris import score_game
-from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, choices, write_step
+from scorer.polaris.steps import STEPS, ChooseCard, EndCard, Lay, choices
 from scorer.polaris.table_state import EndTurn, TakeShootingStars
 from tests.webapp.conftest import MakeApp, Player
 from tests.webapp.polaris_guided import GuidedSky
@@ -35,7 +35,7 @@ def play(guided: GuidedSky, stars: int, links: int) -> ChooseCard:
     for one in choices(table):
         shown = table.card(one.card).choices[one.choice]
         if (shown.stars, len(shown.links)) == (stars, links):
-            guided.tap(write_step(one), "hand")
+            guided.tap(STEPS.write_action(one), "hand")
             return one
     raise AssertionError("no such card in the hand: deal another")
 
@@ -62,7 +62,7 @@ def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
     page = guided.page()
     board = guided.state.table.sky.board
     legal = [step for step in STEPS.actions(guided.state) if isinstance(step, Lay)]
-    stars = [write_step(step) for step in legal if step.piece == "red"]
+    stars = [STEPS.write_action(step) for step in legal if step.piece == "red"]
     assert sorted(lit(page)) == sorted(stars)
     assert f"is no star space of sector {one.sector}" in page
     space = next(s for s in board.sectors[one.sector] if f"lay red {s}" in lit(page))
@@ -277,7 +277,7 @@ def test_names_are_changed_and_the_game_goes_on(guided: GuidedSky) -> None:
 def test_the_steps_of_a_card_are_in_the_words_of_the_rules(guided: GuidedSky) -> None:
     play(guided, stars=1, links=1)
     assert "first the pieces of the card that is played" in guided.send("end").lower()
-    guided.tap(write_step(EndCard()))
+    guided.tap(STEPS.write_action(EndCard()))
     assert guided.state.table.played and guided.state.sky.where("red") == ()
-    assert "a turn is one action" in guided.send(write_step(TakeShootingStars())).lower()
-    guided.tap(write_step(EndTurn()))
+    assert "a turn is one action" in guided.send(STEPS.write_action(TakeShootingStars())).lower()
+    guided.tap(STEPS.write_action(EndTurn()))

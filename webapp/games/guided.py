@@ -8,23 +8,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from calibration import Profile
 from scorer.game import Pieces
+from scorer.notation import hides
 from scorer.places import Place
-from scorer.turns import Advisor, Turns
+from scorer.sampling import Sampling
+from scorer.turns import Advisor, SetUp, Turns
 
 if TYPE_CHECKING:  # the pages of a game have this as a part of them
     from webapp.games import Document, GamePages
 
-SetUp = Mapping[str, Any]
-"""What a guided game is begun with, JSON data: it fixes the state that everything starts from.
-
-`computers` has for each seat the strategy that plays it, "" for a person; `draws` is `hand` where
-people draw from what lies on their table, `program` where the program draws; `seed` is its luck.
-The rest is the game's own.
-"""
+LUCK = SystemRandom()
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,12 @@ class Opening:
 
 
 class GuidedGame(ABC):
-    """What a guided game asks of its game."""
+    """What a guided game asks of its game.
+
+    It is begun with the `SetUp` of its turns, and what every guided game has: `computers` has for
+    each seat the strategy that plays it, "" for a person; `draws` is `hand` where people draw from
+    what lies on their table, `program` where the program draws; `seed` is its luck.
+    """
 
     board_template = ""
     """What is drawn on the board over its places, in the layout's millimetres: of `about`."""
@@ -97,9 +98,9 @@ class GuidedGame(ABC):
         self.pages, self.game = pages, pages.game
 
     @property
-    def advisor(self) -> Advisor[Any, Any] | None:
-        """Who plays against people, and helps them."""
-        return self.game.advisor
+    def advisor(self) -> Advisor[Any, Any]:
+        """Who plays against people, and helps them: by sampling, where the game has nobody."""
+        return self.game.advisor or Sampling(self.turns, self.game.points_win)
 
     @property
     def turns(self) -> Turns[Any, Any]:
@@ -115,13 +116,14 @@ class GuidedGame(ABC):
 
     # the state
 
-    @abstractmethod
     def fits(self, document: Document) -> bool:
         """Whether a game can be guided: there are as many players as its turns are for."""
+        return len(document["players"]) in self.turns.players
 
-    @abstractmethod
     def rules_of(self, document: Document) -> SetUp:
         """What of a document the turns go by: where it is changed, it is another game."""
+        kept = {key: document[key] for key in (*self.turns.options, "edition") if key in document}
+        return {"players": len(document["players"]), **kept}
 
     def set_up(self, document: Document, language: str) -> SetUp:
         """What of a document a guided game is begun with, beside what every game has."""
@@ -131,32 +133,12 @@ class GuidedGame(ABC):
         """Whether a game that was begun so is still the one that the document is of."""
         return all(set_up.get(key) == value for key, value in self.rules_of(document).items())
 
-    @abstractmethod
-    def start(self, set_up: SetUp, profile: Profile) -> Any:
-        """The state before anything was drawn. ValueError for a set-up that cannot be."""
-
-    @abstractmethod
-    def write_action(self, action: Any) -> str:
-        """An action as a line of text."""
-
-    @abstractmethod
-    def read_action(self, text: str) -> Any:
-        """The action of a line of text, legal or not. ValueError for what is none."""
-
-    @abstractmethod
-    def player(self, state: Any) -> int | None:
-        """The seat whose turn it is; None where it is nobody's."""
-
     def board(self, state: Any) -> int | None:
         """The number of the board that is looked at now: that of whose turn it is, or everybody's.
 
         None where none is.
         """
-        return 0 if self.game.table.shared else self.player(state)
-
-    @abstractmethod
-    def decides(self, state: Any) -> int | None:
-        """The seat that decides now; None where chance does, and at the end."""
+        return 0 if self.game.table.shared else self.turns.player(state)
 
     # what is a seat's own
 
@@ -164,8 +146,9 @@ class GuidedGame(ABC):
         """Whether the program knows cards that only their player may see.
 
         A state as a seat may know it is `turns.seen_by`: all that is shown is drawn from that.
+        Where people draw from their own things, nobody but they knows what they hold.
         """
-        return False
+        return bool(set_up["draws"] == "program")
 
     def is_private(self, state: Any, draft: str) -> bool:
         """Whether what is asked is answered from what only whoever decides may see."""
@@ -177,33 +160,29 @@ class GuidedGame(ABC):
 
     def hides(self, action: Any) -> bool:
         """Whether an action as it is written down tells a card that is hidden then."""
-        return False
+        return hides(action)
 
-    @abstractmethod
-    def positions(self, state: Any) -> Sequence[Any]:
-        """What lies on each seat's board, or on the one for all."""
-
-    @abstractmethod
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
         """The action that needs nobody's decision and nobody's hand; None where there is none."""
+        outcomes = self.turns.outcomes(state) if set_up["draws"] == "program" else ()
+        if outcomes:
+            drawn, odds = zip(*outcomes, strict=True)
+            return LUCK.choices(drawn, odds)[0]
+        return self.turns.by_itself(state)
 
-    @abstractmethod
     def by_hand(self, action: Any) -> bool:
         """Whether an action of a computer player's asks for hands, or for anybody to know of it."""
-
-    @abstractmethod
-    def placing(self, state: Any, place: Place, piece: str) -> Any:
-        """The action by which a piece comes to a place of the board of whose turn it is."""
+        return True
 
     # the document, and the table that is followed live
 
-    @abstractmethod
     def with_setup(self, document: Document, state: Any) -> Document:
         """The document with what lies on the table from the beginning, once it does."""
+        return document
 
-    @abstractmethod
     def with_end(self, document: Document, state: Any) -> Document:
         """The document with what the score needs beside the boards, as the state has it."""
+        return document
 
     def with_revealed(self, document: Document, set_up: SetUp) -> Document:
         """The document once nothing is hidden any more.
@@ -231,13 +210,13 @@ class GuidedGame(ABC):
     def told(self, before: Any, action: Any, after: Any, document: Document) -> str:
         """What an action did, and what it asks of hands at the table; "" for nothing."""
 
-    @abstractmethod
     def standing(self, state: Any) -> Sequence[str]:
         """What everybody should know now in a few words, such as the round."""
+        return ()
 
     def pieces(self, state: Any) -> Sequence[Pieces]:
         """The pieces on each board."""
-        return [self.game.pieces_of(position) for position in self.positions(state)]
+        return [self.game.pieces_of(position) for position in self.turns.positions(state)]
 
     def seen(self, state: Any, position: Any) -> Pieces:
         """The pieces of a board as a camera or a hand tells of it, as the state calls them."""

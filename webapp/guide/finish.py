@@ -21,7 +21,7 @@ def finished(
 
     What a camera saw otherwise is no news any more: the players were shown it at the time.
     """
-    lying = replace(table, positions=tuple(part.positions(state)))
+    lying = replace(table, positions=tuple(part.turns.positions(state)))
     over = part.with_end(table_finished(document, lying), state)
     for number in range(len(owners(over))):
         done: dict[str, Any] = {"checked": [], "offered": None}

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from calibration import Profile
-from scorer.turns import Turns
-from webapp.games.guided import GuidedGame, SetUp
+from scorer.turns import SetUp, Turns
+from webapp.games.guided import GuidedGame
 from webapp.live.entry import GUIDE, Entry
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class History:
 
     def decided_last(self, game: GuidedGame) -> int | None:
         """The seat whose decision the last one was; None where it was nobody's."""
-        return game.decides(self.latest[0][0]) if self.latest else None
+        return game.turns.decides(self.latest[0][0]) if self.latest else None
 
     def next_after(self, number: int) -> Any:
         """The action that was done next after an entry, None where none was."""
@@ -124,7 +124,8 @@ def extended(
     data = entry.data
     if "begin" in data:
         try:
-            return History(data["begin"], game.start(data["begin"], profile), (), entry.number)
+            start = game.turns.start(data["begin"], profile.board)
+            return History(data["begin"], start, (), entry.number)
         except (KeyError, TypeError, ValueError):
             log.warning("a guided game cannot be begun with %s", data["begin"])
             return None
@@ -135,7 +136,7 @@ def extended(
     if SEALED in data:  # the hidden cards of another computer: nobody knows how it goes on
         return None
     try:
-        action = game.read_action(str(data["do"]))
+        action = game.turns.read_action(str(data["do"]))
         state = game.turns.after(history.state, action)
     except ValueError:
         log.warning("what was written down cannot be done: %s", data["do"])
@@ -150,7 +151,9 @@ def sealed(
 ) -> Mapping[str, Any]:
     """The data of an entry as a backup has it: a card that is hidden then cannot be read there."""
     try:
-        hides = kind == KIND and "do" in data and game.hides(game.read_action(str(data["do"])))
+        hides = (
+            kind == KIND and "do" in data and game.hides(game.turns.read_action(str(data["do"])))
+        )
     except ValueError:
         return data
     return {**data, "do": "", SEALED: seal(data["do"])} if hides else data

@@ -88,7 +88,7 @@ class GuideService:
     def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
         """What the player does who decides now, and why; None where that is no computer."""
         part, state = _part(game), history.state
-        decides = part.decides(state)
+        decides = part.turns.decides(state)
         strength = "" if decides is None else history.set_up["computers"][decides]
         if not strength or part.advisor is None:
             return None
@@ -108,7 +108,7 @@ class GuideService:
         It may show what only they know: it is for whoever sits at that seat.
         """
         part, state = _part(game), history.state
-        if part.advisor is None or part.decides(state) is None:
+        if part.advisor is None or part.turns.decides(state) is None:
             return ()
         advisor = part.advisor
         return self._thought_of(game, history, "hints", lambda: advisor.hints(state))
@@ -155,7 +155,7 @@ class GuideService:
                 "seed": secrets.token_hex(8),
                 **part.set_up(game.document, language),
             }
-            begun = History(set_up, part.start(set_up, rules.profile))
+            begun = History(set_up, part.turns.start(set_up, rules.profile.board))
             emptied: list[Told] = [("restart", {})] if is_in_use else []
             return [*emptied, (KIND, {"begin": set_up})], begun
 
@@ -182,12 +182,12 @@ class GuideService:
             part = _part(game)
             if history is None:
                 raise ChangedMeanwhileError(game_id)
-            action = part.read_action(text)
+            action = part.turns.read_action(text)
             if history.number != seen:
                 if history.next_after(seen) != action:
                     raise ChangedMeanwhileError(game_id)
                 return [], history  # tapped twice
-            check_acts(sitting, part.decides(history.state))
+            check_acts(sitting, part.turns.decides(history.state))
             for state in (known_to(sitting, part, history.state), history.state):
                 broken = part.turns.illegal(state, action)  # first as they may know it: no reason
                 if broken is not None:  # tells what they may not
@@ -327,7 +327,7 @@ def _done(
     before, after = history.state, part.turns.after(history.state, action)
     told: list[Told] = list(_boards(part, after, table, before))
     told += part.live_entries(table.own, before, action, after)
-    data = {"do": part.write_action(action), "by": by, "told": len(told)}
+    data = {"do": part.turns.write_action(action), "by": by, "told": len(told)}
     moment = Moment(action, by, after, told=len(told))
     return [(KIND, data), *told], replace(history, moments=(*history.moments, moment))
 

@@ -61,8 +61,8 @@ def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> I
             if piece is None or seat != board:
                 yield Sighting(seat, place, piece)
                 continue
-            action = game.placing(state, place, piece)
-            if wanted is not None and action != wanted:
+            action = game.turns.placing(state, place, piece)
+            if action is None or wanted not in (None, action):
                 yield Sighting(seat, place, piece)
                 continue
             yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))

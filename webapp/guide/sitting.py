@@ -45,5 +45,5 @@ def known_to(sitting: Sitting | None, part: GuidedGame, state: Any) -> Any:
     """A state as somebody who acts may know it."""
     if sitting is None:
         return state
-    decides = part.decides(state)
+    decides = part.turns.decides(state)
     return part.turns.seen_by(state, decides if decides in sitting.mine else None)

@@ -75,7 +75,7 @@ def view(
     were `asked` for.
     `decided_last` is whose decision the last one was.
     """
-    state, decides = history.state, game.decides(history.state)
+    state, decides = history.state, game.turns.decides(history.state)
     names = [str(player["name"]) for player in document["players"]]
     has_secrets = game.has_secrets(history.set_up)
     is_handed = not has_secrets or decides == history.seat
@@ -105,7 +105,7 @@ def view(
         question,
         [(choice, _broken(game, state, choice)) for choice in question.choices],
         places,
-        game.player(state),
+        game.turns.player(state),
         board,
         None if board is None else DrawnPieces.of(game.pieces(state)[board]),
         [one for one in told if one],
@@ -129,7 +129,7 @@ def _worth_a_look(
 
 def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
     """Whether hints are theirs: whoever decides gets them, or anybody where nothing is hidden."""
-    decides = game.decides(history.state)
+    decides = game.turns.decides(history.state)
     if game.advisor is None or decides is None or history.set_up["computers"][decides]:
         return False
     return (
@@ -179,7 +179,8 @@ def written(
     """The actions of places as text, by the places' keys, with the rule that forbids each."""
     broken = legal_placements(game.turns, state, places)
     return {
-        str(place): (game.write_action(action), broken[place]) for place, action in places.items()
+        str(place): (game.turns.write_action(action), broken[place])
+        for place, action in places.items()
     }
 
 

@@ -145,9 +145,9 @@ def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
     course = attempt.course
     return Shown(
         level,
-        (*texts, course.format_action(way[0])),
-        course.spaces_of(way[0]),
-        course.write_action(way[0]),
+        (*texts, course.turns.format_action(way[0])),
+        tuple(place.id for place in course.turns.places_of(way[0])),
+        course.turns.write_action(way[0]),
     )
 
 

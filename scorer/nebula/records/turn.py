@@ -90,16 +90,17 @@ def _place(playing: Playing, placed: PlacedShape, field: str) -> None:
 
 def _replace_boosted(playing: Playing, boosted: BoostedShape, field: str) -> None:
     old = playing.state.boosted
-    star = boosted.new if boosted.source == "reserve" else None
+    from_reserve = boosted.source == "reserve"
     fields = {"not_in_reserve": f"{field}.new"}
-    playing.play(ReplaceBoosted(boosted.source, star), f"{field}.from", fields)
+    source = boosted.new if from_reserve else boosted.source
+    playing.play(ReplaceBoosted(source), f"{field}.from", fields)
     drew, back, new = boosted.drew, boosted.back, boosted.new
     if boosted.source == "bag":
         right = drew == [*back, new] and new != old and all(star == old for star in back)
         must = f"`drew` must be {old} stars, which are `back`, and last another one, which is `new`"
     else:
-        right = not drew and not back and (new == old or boosted.source == "reserve")
-        must = f"`drew` and `back` must be empty, `new` {new if star else old}"
+        right = not drew and not back and (new == old or from_reserve)
+        must = f"`drew` and `back` must be empty, `new` {new if from_reserve else old}"
     if not right:
         raise playing.error("boosted_draw", f"{field}.drew", must)
     for star in boosted.drew:

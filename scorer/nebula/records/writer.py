@@ -153,8 +153,9 @@ def _write(turn: dict[str, Any], before: State, action: Action, after: State) ->
             placed.append({"star": star, "space": space} | ({"replaced": old} if old else {}))
         case PlaceOnTrack(star):
             placed.append(dict(_black(star, before.player, after)))
-        case ReplaceBoosted(source, star):
-            new = before.boosted if source == "none" else star
+        case ReplaceBoosted():
+            source = action.source
+            new = before.boosted if source == "none" else action.star or None
             placed[-1]["boosted"] = {"from": source, "drew": [], "back": [], "new": new}
         case AdvanceToken(token):
             square = after.values.at[token]

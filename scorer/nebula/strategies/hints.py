@@ -59,8 +59,8 @@ def hints(state: State, action: Action) -> Hints:
             what = say("hint_claim", card=state.rules.edition.cards[card].name)
             move = say("move_claim", card=card)
             return Hint(say("hint_career")), Hint(what), Hint(move)
-        case ReplaceBoosted(source, star):
-            move = say(f"move_boosted_{source}", star=star or "")
+        case ReplaceBoosted():
+            move = say(f"move_boosted_{action.source}", star=action.star)
             return Hint(say("hint_boosted")), Hint(say("hint_boosted_colour")), Hint(move)
         case EndPlacing():
             what = say("hint_end", why=reason(state, action))

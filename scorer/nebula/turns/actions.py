@@ -1,16 +1,18 @@
 """What can be done in a game, and what chance can bring: values, one class a kind."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, ClassVar, Literal, get_args
+
+from scorer.notation import Part
 
 Source = Literal["bag", "reserve", "none"]
-SOURCES: tuple[Source, ...] = ("bag", "reserve", "none")
 
 
 @dataclass(frozen=True)
 class Draw:
     """Chance: a star comes out of the bag, for whatever is drawn for now."""
 
+    line: ClassVar[str] = "draw {star}"
     star: str
 
 
@@ -18,6 +20,7 @@ class Draw:
 class Deal:
     """Chance: a card is turned up, or dealt to a player."""
 
+    line: ClassVar[str] = "deal {card}"
     card: str
 
 
@@ -25,13 +28,15 @@ class Deal:
 class ChoosePersonal:
     """Keep one of the two personal cards dealt."""
 
-    card: str
+    line: ClassVar[str] = "choose {card}"
+    card: Annotated[str, Part(private=True, hidden=True)]
 
 
 @dataclass(frozen=True)
 class InvestTime:
     """Move the time markers, one number a cluster, positive clockwise; take what lies there."""
 
+    line: ClassVar[str] = "time {moves}"
     moves: tuple[int, ...]
 
 
@@ -39,6 +44,7 @@ class InvestTime:
 class TurnToChaos:
     """Give a star of the reserve to the box, to draw from the bag."""
 
+    line: ClassVar[str] = "chaos {returned}"
     returned: str
 
 
@@ -46,6 +52,7 @@ class TurnToChaos:
 class Keep:
     """Keep these of the stars drawn by chaos; the others go to the box."""
 
+    line: ClassVar[str] = "keep {stars}"
     stars: tuple[str, ...]
 
 
@@ -53,32 +60,45 @@ class Keep:
 class Place:
     """Place a star of the reserve on a space of the galaxy; one that lies there goes to the box."""
 
-    star: str
-    space: str
+    line: ClassVar[str] = "place {star} {space}"
+    star: Annotated[str, Part(piece=True)]
+    space: Annotated[str, Part(("spot",))]
 
 
 @dataclass(frozen=True)
 class PlaceOnTrack:
     """Place a star of the reserve, a black one, on the black-star track."""
 
+    line: ClassVar[str] = "place {star} track"
     star: str = "black"
 
 
 @dataclass(frozen=True)
 class ReplaceBoosted:
-    """Say where the new boosted star comes from: the bag, or this `star` of the reserve.
+    """Say where the new boosted star comes from: the bag, or a star of the reserve, by its colour.
 
     `none`: the old star stays, as the bag holds no other colour.
     """
 
-    source: Source
-    star: str | None = None
+    line: ClassVar[str] = "boost {new}"
+    new: str
+
+    @property
+    def source(self) -> Source:
+        """Where it comes from."""
+        return "bag" if self.new == "bag" else "none" if self.new == "none" else "reserve"
+
+    @property
+    def star(self) -> str:
+        """The star of the reserve; "" where it is none."""
+        return self.new if self.source == "reserve" else ""
 
 
 @dataclass(frozen=True)
 class AdvanceToken:
     """Advance a value token by a square."""
 
+    line: ClassVar[str] = "token {token}"
     token: str
 
 
@@ -86,17 +106,22 @@ class AdvanceToken:
 class EndPlacing:
     """Place no more stars in this turn."""
 
+    line: ClassVar[str] = "end placing"
+
 
 @dataclass(frozen=True)
 class Claim:
     """Put a career marker on a card."""
 
+    line: ClassVar[str] = "claim {card}"
     card: str
 
 
 @dataclass(frozen=True)
 class EndClaims:
     """Have no more cards to claim in this turn."""
+
+    line: ClassVar[str] = "end claims"
 
 
 Action = (
@@ -106,11 +131,12 @@ Action = (
     | InvestTime
     | TurnToChaos
     | Keep
-    | Place
     | PlaceOnTrack
+    | Place
     | ReplaceBoosted
     | AdvanceToken
     | EndPlacing
     | Claim
     | EndClaims
 )
+KINDS: tuple[type[Action], ...] = get_args(Action)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer.flags import RuleBreak
-from scorer.nebula.turns.actions import SOURCES, Action, AdvanceToken, Draw, ReplaceBoosted
+from scorer.nebula.turns.actions import Action, AdvanceToken, Draw, ReplaceBoosted
 from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import BagDraw, Decision
@@ -48,7 +48,7 @@ class Boost(Decision):
         """Return the bag, or that the old one stays, and each kind of star in the reserve."""
         stars = state.seat.reserve.kinds
         choices = [ReplaceBoosted("bag"), ReplaceBoosted("none")]
-        choices += [ReplaceBoosted("reserve", star) for star in stars]
+        choices += [ReplaceBoosted(star) for star in stars]
         return [choice for choice in choices if self.illegal(state, choice) is None]
 
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
@@ -56,16 +56,14 @@ class Boost(Decision):
         assert isinstance(action, ReplaceBoosted)
         old = state.boosted or ""
         others = state.bag.total - state.bag.of(old)
-        if action.source not in SOURCES:
-            return refuse("boosted_source", sources=SOURCES)
         if action.source == "bag":
             return None if others else refuse("boosted_source", "boosted_none_other", star=old)
         if action.source == "none":
             return refuse("boosted_source", "boosted_must_change", star=old) if others else None
         if state.rules.book == "es":
             return refuse("boosted_source", "boosted_from_bag_only")
-        if action.star is None or state.seat.reserve.of(action.star) <= 0:
-            return refuse("not_in_reserve", star=action.star or "")
+        if state.seat.reserve.of(action.star) <= 0:
+            return refuse("not_in_reserve", star=action.star)
         return None
 
     def after(self, state: State, action: Action) -> State:
@@ -75,7 +73,6 @@ class Boost(Decision):
             return state.but(phase=Phase.BOOST_DRAW)
         if action.source == "none":
             return _token_is_due(state)
-        assert action.star is not None
         seat = state.seat.but(reserve=state.seat.reserve.minus(action.star))
         return _boosted(state, action.star, seats=state.seats_with(seat))
 

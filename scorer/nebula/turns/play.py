@@ -12,7 +12,6 @@ The functions are those of `scorer.game.Turns`: the module is Nebula's part of t
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, Draw
@@ -22,8 +21,9 @@ from scorer.nebula.turns.finishing import Claiming, Refill
 from scorer.nebula.turns.placing import Placing
 from scorer.nebula.turns.refusal import IllegalActionError, refuse
 from scorer.nebula.turns.setup import Choose, DealCards, Fill, Reserves
-from scorer.nebula.turns.state import Hand, Phase, State
+from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import Chance, Step
+from scorer.secrets import seen_by
 
 __all__ = ["Draw", "actions", "after", "after_legal", "illegal", "mover", "outcomes", "seen_by"]
 
@@ -85,16 +85,3 @@ def after(state: State, action: Action) -> State:
 def after_legal(state: State, action: Action) -> State:
     """The state after one of its own `actions` or `outcomes`, which is not looked at again."""
     return STEPS[state.phase].after(state, action)
-
-
-def seen_by(state: State, player: int | None) -> State:
-    """The state as one player sees it, None: anybody; of the others' personal cards only the backs.
-
-    All else is open: what is in the bag follows from what lies on the table and in the box.
-    """
-    return state.but(hands=_hands_seen_by(state.hands, player))
-
-
-@lru_cache(maxsize=64)  # hands stay as they are from setup to the end
-def _hands_seen_by(hands: tuple[Hand, ...], player: int | None) -> tuple[Hand, ...]:
-    return tuple(hand if number == player else hand.face_down for number, hand in enumerate(hands))

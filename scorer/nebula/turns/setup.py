@@ -1,6 +1,7 @@
 """Setup, in the rulebooks' order: clusters, boosted star, cards, personal cards, reserves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scorer.flags import RuleBreak
 from scorer.nebula.card import Deck
@@ -140,7 +141,7 @@ class Choose(Decision):
         """Keep the card."""
         assert isinstance(action, ChoosePersonal)
         hands = list(state.hands)
-        hands[state.player] = hands[state.player]._replace(personal=action.card)
+        hands[state.player] = replace(hands[state.player], personal=action.card)
         state = state.but(hands=tuple(hands))
         return _reserves(state) if all(hand.personal for hand in hands) else state
 

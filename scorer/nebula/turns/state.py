@@ -7,7 +7,7 @@ the same next state, whether the star was drawn by a program or by a hand from a
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import Edition, load_edition
@@ -17,6 +17,7 @@ from scorer.nebula.score import BLACK_STARS
 from scorer.nebula.turns.stars import NO_STARS, Stars
 from scorer.nebula.values_board import ValuesBoard
 from scorer.nebula.words import COLOURS
+from scorer.secrets import OfEachPlayer, Secret
 
 Book = Literal["cs", "es"]
 Thing = TypeVar("Thing")
@@ -88,20 +89,16 @@ class Rules:
         return self.mode == "full"
 
 
-class Hand(NamedTuple):
-    """What is secret of a player: two personal cards dealt, and the one of them that is kept."""
-
-    dealt: tuple[str, ...] = ()
-    personal: str | None = None
-
-    @property
-    def face_down(self) -> "Hand":
-        """The cards as the others see them."""
-        return Hand((CARD_BACK,) * len(self.dealt), self.personal and CARD_BACK)
-
-
 CARD_BACK = "?"
 """Stands for a card that one may not see."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """What is secret of a player: two personal cards dealt, and the one of them that is kept."""
+
+    dealt: Annotated[tuple[str, ...], Secret(CARD_BACK)] = ()
+    personal: Annotated[str | None, Secret(CARD_BACK)] = None
 
 
 @dataclass(frozen=True)
@@ -136,7 +133,7 @@ class State:
     clusters: tuple[tuple[str | None, ...], ...]
     hours: tuple[int, ...]
     seats: tuple[Seat, ...]
-    hands: tuple[Hand, ...]
+    hands: Annotated[tuple[Hand, ...], OfEachPlayer()]
     values: ValuesBoard
     boosted: str | None = None
     indicator: int = 0

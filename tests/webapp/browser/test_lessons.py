@@ -71,7 +71,7 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
         while not attempt.done:
             way = attempt.way()
             assert way
-            move = COURSE.write_action(way[0])
+            move = COURSE.turns.write_action(way[0])
             tap(at_phone, move)
             attempt = attempt.attempt(move).attempt
             made(page, attempt)

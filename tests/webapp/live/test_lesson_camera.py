@@ -12,9 +12,9 @@ from scorer.lesson import Attempt
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
-from scorer.polaris.notation import read_action
 from scorer.polaris.placing import placed
 from scorer.polaris.table_state import PlayCard
+from scorer.polaris.turns import TURNS
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
 
@@ -101,7 +101,7 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     while not attempt.done:
         way = attempt.way()
         assert way
-        text = COURSE.write_action(way[0])
+        text = COURSE.turns.write_action(way[0])
         _verb, star, space = text.split()
         lying[Place(space)] = star
         learner.lay(lying)
@@ -112,7 +112,7 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
 
 
 def pieces_after(text: str, attempt: Attempt[Any, Any]) -> Pieces:
-    play = read_action(text)
+    play = TURNS.read_action(text)
     assert isinstance(play, PlayCard)
     return POLARIS_GAME.pieces_of(placed(attempt.state, play))
 

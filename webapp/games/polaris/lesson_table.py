@@ -13,10 +13,10 @@ from scorer.polaris.action_card import Choice
 from scorer.polaris.card import CommonCard, PersonalCard
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.contract import POLARIS_GAME
-from scorer.polaris.notation import read_action, write_action
 from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.placing import placed
 from scorer.polaris.table_state import PlayCard, TableState
+from scorer.polaris.turns import TURNS
 from scorer.polaris.words import WORDS
 from scorer.sentence import Sentence
 from webapp.drawn_pieces import DrawnPieces
@@ -67,10 +67,10 @@ def lesson_table(
     """Return a lesson's table; `move` is the text of an action that a hint names, "" for none."""
     state: TableState = attempt.state
     told = judged.tried if judged is not None and judged.outcome == "part" else ""
-    draft = read_action(told) if told else None
+    draft = TURNS.read_action(told) if told else None
     part = draft if isinstance(draft, PlayCard) else None
     meant = move or (judged.tried if judged is not None and judged.outcome == "wrong" else "")
-    named = read_action(meant) if meant else None
+    named = TURNS.read_action(meant) if meant else None
     sky = state.sky if part is None else placed(state, part)
     mine = state.turn == attempt.lesson.start.turn and not attempt.done
     ways = _ways(state, part) if mine else ()
@@ -110,7 +110,7 @@ def _ways(state: TableState, part: PlayCard | None) -> Sequence[Way]:
                 moon=state.card(card).moon,
                 sector=state.lunar_sector(card),
                 name=choice_name(choice, state.card(card).dawn),
-                tells=write_action(play),
+                tells=TURNS.write_action(play),
                 lies_on="spot" if choice.stars else "edge",
                 chosen=False,
                 waits=part is not None,
@@ -119,7 +119,7 @@ def _ways(state: TableState, part: PlayCard | None) -> Sequence[Way]:
                 wants_link = len(part.stars) >= choice.stars
                 way = replace(
                     way,
-                    tells=write_action(part),
+                    tells=TURNS.write_action(part),
                     lies_on="edge" if wants_link else "spot",
                     chosen=True,
                     waits=False,

@@ -1,15 +1,11 @@
 """Nebula's answers to what a guided game asks of a game."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import SystemRandom
 from typing import Any
 
 from flask_babel import gettext as _
 
-from calibration import Profile
 from scorer.nebula import load_edition
-from scorer.nebula.game import MOST_PLAYERS
-from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     Action,
     AdvanceToken,
@@ -18,45 +14,33 @@ from scorer.nebula.turns.actions import (
     Deal,
     EndClaims,
     EndPlacing,
-    PlaceOnTrack,
     ReplaceBoosted,
 )
-from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.chance import random_outcome
-from scorer.nebula.turns.notation import read_action, write_action
 from scorer.nebula.turns.setup import (
     PERSONAL_DEALT,
     cards_of,
-    new_game,
     next_deck,
-    short_of_stars,
 )
-from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
+from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
-from scorer.places import Place
-from scorer.turns import Turns
+from scorer.turns import SetUp
 from webapp.flow import Step
 from webapp.game_document import confirm
 from webapp.games import Document
-from webapp.games.guided import GuidedGame, Opening, Question, SetUp
+from webapp.games.guided import LUCK, GuidedGame, Opening, Question
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.cards import of_deck
 from webapp.games.nebula.guide import questions, sentences
 from webapp.games.nebula.guide.secret import SecretShown, secret_shown
 
 SET_UP = (Phase.FILL, Phase.DEAL)
-LUCK = SystemRandom()
 
 
 class GuidedNebula(GuidedGame):
     """From the first star in a cluster to the last round."""
 
     secret_template = "nebula/guide/_secret.html"
-
-    @property
-    def turns(self) -> Turns[Any, Any]:
-        """Those of the rulebook."""
-        return play
 
     @property
     def opening(self) -> Opening:
@@ -75,50 +59,9 @@ class GuidedNebula(GuidedGame):
 
     # the state
 
-    def fits(self, document: Document) -> bool:
-        """Two to four players."""
-        return FEWEST_PLAYERS <= len(document["players"]) <= MOST_PLAYERS
-
-    def rules_of(self, document: Document) -> SetUp:
-        """Players, mode and edition."""
-        return {
-            "players": len(document["players"]),
-            "mode": document["mode"],
-            "edition": document["edition"],
-        }
-
     def set_up(self, document: Document, language: str) -> SetUp:
         """The same, and the Spanish rulebook where Spanish is spoken, else the Czech one."""
         return {**self.rules_of(document), "book": "es" if language == "es" else "cs"}
-
-    def start(self, set_up: SetUp, profile: Profile) -> State:
-        """Every star in the bag, on the board that is played on."""
-        edition = load_edition(set_up["edition"]).printed_on(profile.board)
-        return new_game(
-            Rules(set_up["players"], set_up["mode"], set_up["book"], edition, profile.board)
-        )
-
-    def write_action(self, action: Action) -> str:
-        """In the notation of lessons and addresses."""
-        return write_action(action)
-
-    def read_action(self, text: str) -> Action:
-        """Of the same notation."""
-        return read_action(text)
-
-    def player(self, state: State) -> int | None:
-        """Nobody while the table is laid; who draws a reserve; whose turn it is."""
-        if state.phase in (*SET_UP, Phase.OVER):
-            return None
-        return short_of_stars(state) if state.phase is Phase.RESERVES else state.player
-
-    def decides(self, state: State) -> int | None:
-        """Who moves."""
-        return play.mover(state)
-
-    def has_secrets(self, set_up: SetUp) -> bool:
-        """Where people draw from their own deck, nobody but they knows what they hold."""
-        return bool(set_up["draws"] == "program")
 
     def is_private(self, state: State, draft: str) -> bool:
         """Which of two personal cards is kept."""
@@ -132,34 +75,18 @@ class GuidedNebula(GuidedGame):
         """A personal card."""
         return isinstance(action, Deal | ChoosePersonal) and action.card in of_deck("personal")
 
-    def positions(self, state: State) -> Sequence[Any]:
-        """The galaxies."""
-        return [seat.galaxy for seat in state.seats]
-
     def by_hand(self, action: Action) -> bool:
         """All but ends, secret cards, and to draw from the bag what is drawn next."""
         if isinstance(action, ReplaceBoosted):
             return action.source == "reserve"
         return not isinstance(action, EndPlacing | EndClaims | ChoosePersonal)
 
-    def placing(self, state: State, place: Place, piece: str) -> Action:
-        """A star on a space of the galaxy, or on the track."""
-        return PlaceOnTrack(piece) if place.kind == "track" else PlaceStar(piece, place.id)
-
     def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
         """Cards that lie on the table or are nobody's to see, and what there is no choice in."""
-        by_program = set_up["draws"] == "program"
         if state.phase is Phase.DEAL:
             return _dealt(state, set_up, document)
-        if state.phase is Phase.CHOOSE and CARD_BACK in state.hands[state.player].dealt:
-            return ChoosePersonal(CARD_BACK)
-        if by_program and play.outcomes(state):
-            return random_outcome(state, LUCK)
-        if state.phase in (Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.KEEP, Phase.CLAIM):
-            choices = play.actions(state)
-            if len(choices) == 1 and not isinstance(choices[0], Claim):
-                return choices[0]
-        return None
+        action: Action | None = super().by_itself(state, set_up, document)
+        return action
 
     # the document, and the table that is followed live
 

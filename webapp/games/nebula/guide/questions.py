@@ -34,7 +34,8 @@ from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
 from scorer.nebula.values_board import TOKENS
 from scorer.places import Place as BoardPlace
-from webapp.games.guided import Choice, Question, SetUp
+from scorer.turns import SetUp
+from webapp.games.guided import Choice, Question
 from webapp.games.nebula.guide.sentences import card_name, cluster_name, colour_name
 from webapp.games.nebula.live.messages import star_name, value_token_name
 
@@ -296,13 +297,13 @@ def _boost(asked: Asked) -> Question:
     words: Mapping[str, Callable[[ReplaceBoosted], str]] = {
         "bag": lambda _a: _("Draw it from the bag"),
         "none": lambda _a: _("The old one stays"),
-        "reserve": lambda a: _("From your reserve: %(star)s", star=star_name(a.star or "")),
+        "reserve": lambda a: _("From your reserve: %(star)s", star=star_name(a.star)),
     }
     return Question(
         _("Where does the new boosted star come from?"),
         _("The old one goes to the box."),
         [
-            Choice(words[action.source](action), action, piece=action.star or "")
+            Choice(words[action.source](action), action, piece=action.star)
             for action in play.actions(asked.state)
             if isinstance(action, ReplaceBoosted)
         ],

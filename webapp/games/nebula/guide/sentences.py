@@ -68,8 +68,9 @@ def _done(before: State, action: Action, after: State) -> str:
             return f"{words[:1].upper()}{words[1:]} {gone}".strip()
         case PlaceOnTrack():
             return _black(before, after)
-        case ReplaceBoosted(source, star) if source == "reserve" and star:
-            return _("From the reserve becomes the boosted star: %(star)s.", star=star_name(star))
+        case ReplaceBoosted() if action.star:
+            name = star_name(action.star)
+            return _("From the reserve becomes the boosted star: %(star)s.", star=name)
         case ReplaceBoosted("none"):
             return _("The bag holds no other colour: the boosted star stays.")
         case AdvanceToken(token):

@@ -1,0 +1,113 @@
+"""Nebula's turns as the other rooms ask them: `scorer.turns.Turns`, answered by `turns/`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from scorer.flags import RuleBreak
+from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
+from scorer.nebula.edition import load_edition
+from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.game import MOST_PLAYERS
+from scorer.nebula.records.writer import final_score
+from scorer.nebula.score import Score
+from scorer.nebula.turns import play
+from scorer.nebula.turns.actions import (
+    KINDS,
+    Action,
+    ChoosePersonal,
+    Claim,
+    PlaceOnTrack,
+)
+from scorer.nebula.turns.setup import cards_of, new_game, short_of_stars
+from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
+from scorer.nebula.words import WORDS
+from scorer.places import Place
+from scorer.turns import SetUp, Turns
+
+BY_ITSELF = (Phase.PLACE, Phase.BOOST, Phase.TOKEN, Phase.KEEP, Phase.CLAIM)
+"""Phases in which a player who has one choice alone is not asked."""
+
+
+class NebulaTurns(Turns[State, Action]):
+    """Chance draws from the bag and deals; players decide all else.
+
+    >>> state = TURNS.start({"players": 3, "mode": "intro"})
+    >>> TURNS.decides(state), TURNS.write_action(TURNS.outcomes(state)[0][0])
+    (None, 'draw red')
+    """
+
+    kinds: ClassVar[tuple[type, ...]] = KINDS
+    players = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
+    options: ClassVar[Mapping[str, Sequence[str]]] = MappingProxyType(
+        {"mode": ("full", "intro"), "rules": ("cs", "es")}
+    )
+    words = WORDS
+
+    def start(self, set_up: SetUp, board: GalaxyBoard | None = None) -> State:
+        """Every star in the bag; `book` is whose rulebook decides."""
+        edition = load_edition(set_up.get("edition", "standard"))
+        lying = board or STANDARD_BOARD
+        mode, book = set_up.get("mode", "full"), set_up.get("book", set_up.get("rules", "cs"))
+        edition = edition.printed_on(lying) if board else edition
+        return new_game(Rules(set_up["players"], mode, book, edition, lying))
+
+    def player(self, state: State) -> int | None:
+        """Nobody while the table is laid; who draws a reserve; whose turn it is."""
+        if state.phase in (Phase.FILL, Phase.DEAL, Phase.OVER):
+            return None
+        return short_of_stars(state) if state.phase is Phase.RESERVES else state.player
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """See `play`."""
+        return play.actions(state)
+
+    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+        """See `play`."""
+        return play.outcomes(state)
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """See `play`."""
+        return play.illegal(state, action)
+
+    def after(self, state: State, action: Action) -> State:
+        """See `play`."""
+        return play.after(state, action)
+
+    def positions(self, state: State) -> Sequence[Galaxy]:
+        """The galaxies."""
+        return [seat.galaxy for seat in state.seats]
+
+    def score(self, state: State, names: Sequence[str] = ()) -> Score:
+        """As the table stands."""
+        return final_score(state, names or [str(seat) for seat in range(len(state.seats))])
+
+    def imagined(self, state: State, rng: Random) -> State:
+        """The others' personal cards are any that lie nowhere else."""
+        known = {card for hand in state.hands for card in (*hand.dealt, hand.personal)}
+        left = [c for c in cards_of(state.rules.edition, "personal") if c not in known]
+        rng.shuffle(left)
+        hands = []
+        for hand in state.hands:
+            dealt = tuple(left.pop() if card == CARD_BACK else card for card in hand.dealt)
+            personal = dealt[0] if hand.personal == CARD_BACK else hand.personal
+            hands.append(replace(hand, dealt=dealt, personal=personal))
+        return state.but(hands=tuple(hands))
+
+    def by_itself(self, state: State) -> Action | None:
+        """What a player has no choice in, but for what hands do."""
+        if state.phase is Phase.CHOOSE and CARD_BACK in state.hands[state.player].dealt:
+            return ChoosePersonal(CARD_BACK)
+        choices = play.actions(state) if state.phase in BY_ITSELF else ()
+        return choices[0] if len(choices) == 1 and not isinstance(choices[0], Claim) else None
+
+    def placing(self, state: State, place: Place, piece: str) -> Action | None:
+        """A star on a space of the galaxy, or on the track."""
+        if place.kind == "track":
+            return PlaceOnTrack(piece)
+        return super().placing(state, place, piece)
+
+
+TURNS: Turns[Any, Any] = NebulaTurns()

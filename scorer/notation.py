@@ -1,0 +1,265 @@
+"""Actions as short lines of text, written and read from the fields of their classes.
+
+An action is a frozen dataclass whose fields are words, whole numbers, enums or literals, or tuples
+of these, any of them perhaps None. Its line is the class's name and its fields in order, or as its
+`line` has it:
+
+    @dataclass(frozen=True)
+    class TakeCard:
+        line: ClassVar[str] = "take {card}"
+        card: Annotated[str, Part(private=True)]
+
+`Part` marks a field with what more is known of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from scorer.places import Place, PlaceKind
+from scorer.sentence import Value
+
+Action = TypeVar("Action")
+BETWEEN_ENDS = "-"
+"""Stands between the two spaces in the id of an edge."""
+LONGEST = 200  # characters of a line, far above any action's
+MOST_WORDS = 20  # of a line
+
+
+class NotationError(ValueError):
+    """A text that is no action; the text is the reason."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is known of an action's field beside its type.
+
+    `places` are the kinds of place on a board that it names, none where it names no place; `piece`:
+    it names what is laid there. `none` is the word for None, `like` a pattern of the field's words,
+    where a tuple ends before another one. `private`: it is chosen from what only its player sees;
+    `hidden`: it stays hidden from the others when it is done, too.
+    """
+
+    places: tuple[PlaceKind, ...] = ()
+    piece: bool = False
+    none: str = "none"
+    like: str = r".+"
+    private: bool = False
+    hidden: bool = False
+
+
+PLAIN = Part()
+
+
+def _parts(kind: type) -> Mapping[str, Part]:
+    hints = get_type_hints(kind, include_extras=True)
+    marks = {one.name: getattr(hints[one.name], "__metadata__", ()) for one in fields(kind)}
+    return {
+        name: next((one for one in own if isinstance(one, Part)), PLAIN)
+        for name, own in marks.items()
+    }
+
+
+parts_of: Callable[[type], Mapping[str, Part]] = cache(_parts)
+"""The fields of a class of actions by their names, in order."""
+
+
+def hides(action: object) -> bool:
+    """Whether an action as a line of text tells what only its player may know."""
+    return any(one.hidden for one in parts_of(type(action)).values())
+
+
+def places_of(action: object) -> tuple[Place, ...]:
+    """The places that an action names, in order."""
+    found = []
+    for name, own in parts_of(type(action)).items():
+        value = getattr(action, name)
+        for word in (value if isinstance(value, tuple) else (value,)) if own.places else ():
+            if word is not None:
+                found.append(place_named(str(word), own))
+    return tuple(found)
+
+
+def place_named(word: str, own: Part) -> Place:
+    """The place that a word of a part means; an edge is known by its two ends."""
+    is_edge = "edge" in own.places and (BETWEEN_ENDS in word or len(own.places) == 1)
+    return Place(word, "edge" if is_edge else own.places[0])
+
+
+def laid_on(kinds: Sequence[type[Action]], place: Place, piece: str) -> Action | None:
+    """The action of a piece's being laid on a place and nothing else; None where no kind is one."""
+    for kind in kinds:
+        parts = parts_of(kind).values()
+        named = [place.kind in one.places for one in parts if not one.piece]
+        if named == [True]:
+            words = {False: place.id, True: piece}
+            with suppress(NotationError):
+                return Notation((kind,)).read(
+                    " ".join(
+                        words[token.part.piece] if isinstance(token, _Field) else token
+                        for token in _tokens(kind)
+                    )
+                )
+    return None
+
+
+@dataclass(frozen=True)
+class Notation(Generic[Action]):
+    """The lines of some classes of actions; a line is of the first that it fits.
+
+    >>> @dataclass(frozen=True)
+    ... class Lay:
+    ...     pebble: str
+    ...     places: tuple[int, ...] = ()
+    >>> lines = Notation((Lay,))
+    >>> lines.write(Lay("red", (2, 3))), lines.read("lay red")
+    ('lay red 2 3', Lay(pebble='red', places=()))
+    """
+
+    kinds: tuple[type[Action], ...]
+
+    def write(self, action: Action) -> str:
+        """The line of text of an action; `read` reads it back."""
+        values = vars(action)
+        words = [
+            " ".join(token.write(values[token.name])) if isinstance(token, _Field) else token
+            for token in _tokens(type(action))
+        ]
+        return " ".join(filter(None, words))
+
+    def said(self, action: Action) -> tuple[str, Mapping[str, Value]]:
+        """The words of an action's line, with `_` between them, and its fields as words say them.
+
+        >>> from scorer.nebula.turns.actions import KINDS, PlaceOnTrack
+        >>> Notation(KINDS).said(PlaceOnTrack("black"))
+        ('place_track', {'star': 'black'})
+        """
+        tokens = _tokens(type(action))
+        values: dict[str, Value] = {}
+        for token in tokens:
+            if isinstance(token, _Field):
+                value = getattr(action, token.name)
+                words = tuple(token.write(value))
+                is_number = isinstance(value, int)
+                values[token.name] = words if token.many else value if is_number else words[0]
+        return "_".join(token for token in tokens if isinstance(token, str)), values
+
+    def read(self, text: str) -> Action:
+        """The action of a line of text, legal or not. NotationError for what is none."""
+        words = text.split()
+        if len(text) <= LONGEST and len(words) <= MOST_WORDS:
+            for kind in self.kinds:
+                values = _values(_tokens(kind), words)
+                if values is not None:
+                    return kind(**values)
+        known = ", ".join(dict.fromkeys(str(_tokens(kind)[0]) for kind in self.kinds))
+        raise NotationError(f"{text[:100]!r} is no action; one begins with {known}")
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A field of a line: how its words are read; `many` is set for a tuple."""
+
+    name: str
+    read: Callable[[str], Any]
+    many: bool
+    part: Part
+
+    def write(self, value: Any) -> Sequence[str]:
+        """The words of a value; none of an empty tuple."""
+        return [
+            self.part.none if one is None else str(one) for one in (value if self.many else [value])
+        ]
+
+
+def _line(kind: type) -> tuple[str | _Field, ...]:
+    hints, parts = get_type_hints(kind), parts_of(kind)
+    name = re.sub(r"(?<=.)(?=[A-Z])", "-", kind.__name__).lower()
+    line = getattr(kind, "line", " ".join([name, *(f"{{{one}}}" for one in parts)]))
+    return tuple(
+        _field(word[1:-1], hints[word[1:-1]], parts[word[1:-1]]) if word[0] == "{" else word
+        for word in line.split()
+    )
+
+
+_tokens: Callable[[type], tuple[str | _Field, ...]] = cache(_line)
+"""The words and fields of a class's line."""
+
+
+def _field(name: str, hint: Any, own: Part) -> _Field:
+    many = get_origin(hint) is tuple
+    of = get_args(hint)[0] if many else hint
+    return _Field(name, _reader(of, own), many, own)
+
+
+def _reader(hint: Any, own: Part) -> Callable[[str], Any]:
+    """What reads a word of a type. The function raises ValueError for a word that is none."""
+    if get_origin(hint) in (Union, UnionType):
+        others = [one for one in get_args(hint) if one is not NoneType]
+        readers = [_reader(one, own) for one in others]
+        assert len(readers) == 1, "a field is of one type, or None"
+        return lambda word: None if word == own.none else readers[0](word)
+    if get_origin(hint) is Literal:
+        return _among({str(value): value for value in get_args(hint)})
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _among({str(value): value for value in hint})
+    if hint is bool:
+        return _among({"True": True, "False": False})
+    if hint is int:
+        return _whole_number
+    assert hint is str, f"a line of text has no {hint}"
+    return _like(re.compile(own.like))
+
+
+def _among(known: Mapping[str, Any]) -> Callable[[str], Any]:
+    def read(word: str) -> Any:
+        if word not in known:
+            raise ValueError(word)
+        return known[word]
+
+    return read
+
+
+def _like(pattern: re.Pattern[str]) -> Callable[[str], str]:
+    def read(word: str) -> str:
+        if not pattern.fullmatch(word):
+            raise ValueError(word)
+        return word
+
+    return read
+
+
+def _whole_number(word: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,9}", word):
+        raise ValueError(word)
+    return int(word)
+
+
+def _values(tokens: Sequence[str | _Field], words: Sequence[str]) -> dict[str, Any] | None:
+    """The fields' values by the words of a line; None where they are not of these tokens."""
+    values: dict[str, Any] = {}
+    left = list(words)
+    for token in tokens:
+        if isinstance(token, str):
+            if left[:1] != [token]:
+                return None
+            del left[0]
+            continue
+        read: list[Any] = []
+        while left and (token.many or not read):
+            try:
+                read.append(token.read(left[0]))
+            except ValueError:
+                break
+            del left[0]
+        if not token.many and not read:
+            return None
+        values[token.name] = tuple(read) if token.many else read[0]
+    return None if left else values
