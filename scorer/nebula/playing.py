@@ -10,9 +10,8 @@ from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import load_edition
 from scorer.nebula.galaxy import Galaxy
-from scorer.nebula.game import MOST_PLAYERS
-from scorer.nebula.records.writer import final_score
-from scorer.nebula.score import Score
+from scorer.nebula.game import MOST_PLAYERS, Game, Player
+from scorer.nebula.score import Score, score_game
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     KINDS,
@@ -82,7 +81,20 @@ class NebulaTurns(Turns[State, Action]):
 
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """As the table stands."""
-        return final_score(state, names or [str(seat) for seat in range(len(state.seats))])
+        rules, seats = state.rules, enumerate(zip(state.seats, state.hands, strict=True))
+        players = [
+            Player(
+                names[number] if names else str(number),
+                seat.galaxy,
+                personal=hand.personal,
+                career=state.claims_of(number),
+            )
+            for number, (seat, hand) in seats
+        ]
+        values = state.values.values() if rules.has_values else None
+        cards = state.career, state.advanced
+        table = Game(tuple(players), rules.mode, *cards, values, rules.edition, rules.board)
+        return score_game(table)
 
     def imagined(self, state: State, rng: Random) -> State:
         """The others' personal cards are any that lie nowhere else."""

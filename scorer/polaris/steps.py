@@ -66,7 +66,7 @@ class EndPhase:
     """The markers have moved, and the New Moon faces this sector; None after the last phase."""
 
     line: ClassVar[str] = "phase {new_moon}"
-    new_moon: Annotated[int | None, Part(("region",), none="last")]
+    new_moon: Annotated[int | None, Part(("dial",), none="last")]
 
 
 Step = LayOut | ChooseCard | Lay | EndCard | EndPhase | table_state.Action

@@ -21,8 +21,8 @@ from typing import Any
 import click
 
 from scorer.nebula.galaxy import Galaxy
+from scorer.nebula.playing import TURNS
 from scorer.nebula.records import Replay, replay
-from scorer.nebula.records.writer import final_score
 from scorer.nebula.simulation import moves, simulate
 from scorer.nebula.strategies import STRATEGIES
 from scorer.nebula.turns.state import Rules, State
@@ -125,7 +125,7 @@ def check_record(
     referee(record)
     replayed = replay(record)
     assert replayed.states[-1] == end, "replayed to another state"
-    score = final_score(end, [player["name"] for player in record["players"]])
+    score = TURNS.score(end, [player["name"] for player in record["players"]])
     assert record["final"] == json.loads(json.dumps(score.to_data()))
     return check_spoilt(record, replayed, mistakes)
 

@@ -20,7 +20,7 @@ from random import Random
 import click
 
 from scorer.nebula.game import Mode
-from scorer.nebula.records.writer import final_score
+from scorer.nebula.playing import TURNS
 from scorer.nebula.simulation import moves
 from scorer.nebula.strategies import STRATEGIES, Strategy
 from scorer.nebula.turns.actions import Action
@@ -93,7 +93,7 @@ class Standing:
 
     def add(self, end: State, seated: Sequence[str]) -> None:
         """Count a game that came to its end."""
-        score = final_score(end, seated)
+        score = TURNS.score(end, seated)
         best = score.ranking[0]
         self.won += 0.5 if len(best) > 1 else best[0] == self.names[0]
         self.games += 1

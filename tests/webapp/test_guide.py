@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from flask import Flask
 
-from scorer.nebula.records.writer import final_score
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
@@ -149,7 +149,7 @@ def test_a_whole_game_ends_in_the_score_of_the_engine(app: Flask, mode: str, pla
     guided = Guided(app, *names, mode=mode, draws="program")
     state = guided.play_out(random.Random(5))
     assert guided.asked() == "The game is over"
-    score = final_score(state, names)
+    score = TURNS.score(state, names)
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"] == f"{guided.game}/score"
     page = guided.player.get(f"{guided.game}/score").text

@@ -17,8 +17,8 @@ from tests.webapp.guided_evening import NAMES, PLANTED, GuidedEvening
 from tests.webapp.test_secrets import answer
 from webapp.backup import rows
 from webapp.database import reading
+from webapp.games import guided as every_game
 from webapp.games.nebula.guide import game as nebula_game
-from webapp.games.polaris.guide import game as polaris_game
 from webapp.guide.history import extended
 from webapp.live import event_streams
 from webapp.live.entry import Entry
@@ -44,7 +44,7 @@ def worlds(
     """Two evenings alike in everything but a seat's cards, and whose these are."""
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
     game, seat = request.param
-    for guided_game in (nebula_game, polaris_game):
+    for guided_game in (nebula_game, every_game):
         monkeypatch.setattr(guided_game, "LUCK", Steady())
     made = [GuidedEvening(tmp_path / str(world), game, seat, world) for world in (0, 1)]
     yield made, seat

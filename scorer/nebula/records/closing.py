@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorer.nebula.playing import TURNS
 from scorer.nebula.records.playing import Playing
-from scorer.nebula.records.writer import end_data, final_score
+from scorer.nebula.records.writer import end_data
 from scorer.nebula.turns.state import Phase
 
 LINE_KEYS = ("category", "card", "constellation", "colour", "slot", "points")
@@ -29,7 +30,7 @@ def check_end(playing: Playing, end: object) -> None:
 
 def check_final(playing: Playing, final: object, names: Sequence[str]) -> None:
     """Check the score that the record says against the score counted. RecordError."""
-    right = final_score(playing.state, names).to_data()
+    right = TURNS.score(playing.state, names).to_data()
     if not isinstance(final, Mapping):
         raise playing.error("shape", "final", "must hold keys and values")
     for key in ("format", "game", "mode"):

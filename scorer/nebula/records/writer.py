@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorer.nebula.game import Game, Player
-from scorer.nebula.score import Score, score_game
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns.actions import (
     Action,
     AdvanceToken,
@@ -64,7 +63,7 @@ class RecordWriter:
     def record(self, state: State) -> dict[str, Any]:
         """Return the whole record of a game that is over; `state` is its last."""
         assert state.phase is Phase.OVER, "a game in progress has no final score"
-        score = final_score(state, self._names)
+        score = TURNS.score(state, self._names)
         return {
             **self._opening,
             "turns": self._turns,
@@ -108,29 +107,6 @@ def end_data(state: State) -> dict[str, Any]:
     if state.rules.has_values:
         data["values"] = {track: list(state.values.leaders(track)) for track in TRACKS}
     return data
-
-
-def final_score(state: State, names: Sequence[str]) -> Score:
-    """The score of a game as it lies, counted as that of any other table."""
-    players = [
-        Player(name, seat.galaxy, personal=hand.personal, career=state.claims_of(number))
-        for number, (name, seat, hand) in enumerate(
-            zip(names, state.seats, state.hands, strict=True)
-        )
-    ]
-    rules = state.rules
-    values = state.values.values() if rules.has_values else None
-    return score_game(
-        Game(
-            tuple(players),
-            rules.mode,
-            state.career,
-            state.advanced,
-            values,
-            rules.edition,
-            rules.board,
-        )
-    )
 
 
 def _new_turn(state: State) -> dict[str, Any]:

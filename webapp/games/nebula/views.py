@@ -4,7 +4,7 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorer.nebula import CONSTELLATIONS, WORDS
-from scorer.nebula.records.writer import final_score
+from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
 from webapp import flow, game_document
 from webapp.forms import Form
@@ -32,7 +32,7 @@ def _words() -> dict[str, object]:
         "deck": cards.of_deck,
         "token_name": words.token_name,
         "TRACKS": TRACKS,
-        "final_score": final_score,
+        "final_score": TURNS.score,
     }
 
 
