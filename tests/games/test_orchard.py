@@ -22,7 +22,8 @@ from models.synthesis.position import room
 from models.synthesis.reprint import pictured
 from models.synthesize import synthesize
 from scorer.places import Place, counted, in_region
-from tests.games.orchard import FRUIT, LANES, ORCHARD
+from tests.games.orchard import FRUIT, LANES
+from tests.games.orchard.game import ORCHARD
 from tests.games.photographs import as_photograph, photographed
 from tests.games.test_toy_game import stargazer
 from tests.scorer.game_contract import GameContract

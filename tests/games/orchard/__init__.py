@@ -5,15 +5,13 @@ gives a point, one of each kind two more, a lane of one's own a point. Each play
 number: who has just so many fruits in the end gets three points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
 
-from scorer.game import BoardKind, Piece, Question, Table
 from scorer.objective import CardResult, objective
-from scorer.plain import Lying, PlainBoard, PlainFile, PlainGame
-from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
+from scorer.plain import Lying, PlainBoard
+from scorer.scoresheet import Line
 from scorer.sentence import Phrasebook, Sentence
 from scorer.topology import Link
 
@@ -34,79 +32,29 @@ WORDS = Phrasebook(
         "secret_asked": {"en": "Your secret number?"},
         "mixed_name": {"en": "Mixed basket"},
         "mixed_rule": {"en": "One fruit of each kind in the basket"},
+        "not_now": {"en": "that is not what is to be done now"},
+        "other_field": {"en": "the die says another field than {place}"},
+        "no_fruit": {"en": "no such fruit is left in {place}"},
+        "built": {"en": "a lane is there already"},
+        "do_draw": {"en": "the secret number is {number}"},
+        "do_roll": {"en": "the die says field {field}"},
+        "do_pick": {"en": "a {fruit} of {field} goes into the basket"},
+        "do_build": {"en": "a lane is laid on {lane}"},
     },
     {},
 )
-
-
-class Mixed:
-    """The one objective."""
-
-    id = "mixed"
-    name = WORDS.say("mixed_name")
-    rule = WORDS.say("mixed_rule")
-
-
-class Orchard(PlainGame):
-    """The rules of what lies there, and the score."""
-
-    id = "orchard"
-    title = "Orchard"
-    pieces = (
-        Piece("plum", "#6b2f8f", 12, frozenset({"region"}), diameter_mm=12.0),
-        Piece("pear", "#b8c832", 12, frozenset({"region"}), diameter_mm=12.0),
-        Piece("quince", "#e8731a", 12, frozenset({"region"}), diameter_mm=12.0),
-        Piece("red", "#c22a2a", 6, frozenset({"edge"}), owner="red"),
-        Piece("blue", "#2a52c2", 6, frozenset({"edge"}), owner="blue"),
-    )
-    categories = MappingProxyType(
-        {key: WORDS.say(key, n=2) for key in ("fruit", "mixed", "lanes", "secret")}
-    )
-    table = Table(2, 2, boards=(BoardKind("fields", "all"), BoardKind("basket")))
-    boards = MappingProxyType(
-        {
-            "fields": PlainBoard(
-                GATES,
-                tuple(Link(a, b, "link") for a, b in RING),
-                kind="fields",
-                plots=FIELDS,
-                edges=True,
-            ),
-            "basket": PlainBoard((), (), kind="basket", plots=("basket",)),
-        }
-    )
-
-    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """Each player's secret number."""
-        least, most = SECRETS[0], SECRETS[-1]
-        text = WORDS.say("secret_asked")
-        return (Question("secret", text, "number", (), least, most, True, secret=True),)
-
-    def objectives(self, game: PlainFile, player: int) -> tuple[Mixed, ...]:
-        """There is one."""
-        return (Mixed(),)
-
-    def check(
-        self, game: PlainFile, objective: Any, positions: Sequence[Lying], player: int
-    ) -> CardResult:
-        """How many kinds are in a player's basket."""
-        return mixed(positions[1 + player])
-
-    def score(self, game: PlainFile) -> ScoreSheet:
-        """Fruit, sets, lanes and the secret number."""
-        fields = game.lies("fields")
-        return ScoreSheet(
-            self.id,
-            tuple(
-                PlayerSheet(
-                    seat.name,
-                    lines(fields, game.lies("basket", n), n, seat.answers.get("secret", 0)),
-                    self.flags_of(game, n),
-                )
-                for n, seat in enumerate(game.seats)
-            ),
-            self.flags_of(game),
-        )
+BOARDS: Mapping[str, PlainBoard] = MappingProxyType(
+    {
+        "fields": PlainBoard(
+            GATES,
+            tuple(Link(a, b, "link") for a, b in RING),
+            kind="fields",
+            plots=FIELDS,
+            edges=True,
+        ),
+        "basket": PlainBoard((), (), kind="basket", plots=("basket",)),
+    }
+)
 
 
 def mixed(basket: Lying) -> CardResult:
@@ -131,6 +79,3 @@ def lines(fields: Lying, basket: Lying, seat: int, secret: int) -> tuple[Line, .
         line("lanes", lanes, lanes),
         line("secret", 3 * (fruit.total() == secret), secret),
     )
-
-
-ORCHARD = Orchard()

@@ -7,7 +7,8 @@ import numpy as np
 
 from calibration.drawing import Drawing, Fill, Mark, Point, Stroke, disc, ring, star
 from calibration.layout import Layout
-from orchard import ORCHARD
+
+from .game import ORCHARD
 
 PROFILES = Path(__file__).parent / "profiles"
 DIAMETER_MM = 12.0

@@ -1,0 +1,76 @@
+"""What the other rooms ask the toy."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from scorer.game import BoardKind, Piece, Question, Table
+from scorer.objective import CardResult
+from scorer.plain import Lying, PlainFile, PlainGame
+from scorer.scoresheet import PlayerSheet, ScoreSheet
+
+from . import BOARDS, SECRETS, WORDS, lines, mixed
+from .turns import TURNS
+
+
+class Mixed:
+    """The one objective."""
+
+    id = "mixed"
+    name = WORDS.say("mixed_name")
+    rule = WORDS.say("mixed_rule")
+
+
+class Orchard(PlainGame):
+    """The rules of what lies there, and the score."""
+
+    id = "orchard"
+    title = "Orchard"
+    pieces = (
+        Piece("plum", "#6b2f8f", 12, frozenset({"region"}), diameter_mm=12.0),
+        Piece("pear", "#b8c832", 12, frozenset({"region"}), diameter_mm=12.0),
+        Piece("quince", "#e8731a", 12, frozenset({"region"}), diameter_mm=12.0),
+        Piece("red", "#c22a2a", 6, frozenset({"edge"}), owner="red"),
+        Piece("blue", "#2a52c2", 6, frozenset({"edge"}), owner="blue"),
+    )
+    categories = MappingProxyType(
+        {key: WORDS.say(key, n=2) for key in ("fruit", "mixed", "lanes", "secret")}
+    )
+    table = Table(2, 2, boards=(BoardKind("fields", "all"), BoardKind("basket")))
+    boards = BOARDS
+    turns = TURNS
+
+    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
+        """Each player's secret number."""
+        least, most = SECRETS[0], SECRETS[-1]
+        text = WORDS.say("secret_asked")
+        return (Question("secret", text, "number", (), least, most, True, secret=True),)
+
+    def objectives(self, game: PlainFile, player: int) -> tuple[Mixed, ...]:
+        """There is one."""
+        return (Mixed(),)
+
+    def check(
+        self, game: PlainFile, objective: Any, positions: Sequence[Lying], player: int
+    ) -> CardResult:
+        """How many kinds are in a player's basket."""
+        return mixed(positions[1 + player])
+
+    def score(self, game: PlainFile) -> ScoreSheet:
+        """Fruit, sets, lanes and the secret number."""
+        fields = game.lies("fields")
+        return ScoreSheet(
+            self.id,
+            tuple(
+                PlayerSheet(
+                    seat.name,
+                    lines(fields, game.lies("basket", n), n, seat.answers.get("secret", 0)),
+                    self.flags_of(game, n),
+                )
+                for n, seat in enumerate(game.seats)
+            ),
+            self.flags_of(game),
+        )
+
+
+ORCHARD = Orchard()
