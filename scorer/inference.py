@@ -56,10 +56,10 @@ class Inference(Generic[State, Action]):
             yield from permutations(known)
 
     def new_places(self, state: State, seen: Lying) -> frozenset[Place]:
-        """The places that lie otherwise than in a state."""
+        """The places that lie otherwise than in a state; a region as a whole."""
         lying = self.lying(state)
         places = {*lying, *seen}
-        return frozenset(place for place in places if lying.get(place) != seen.get(place))
+        return frozenset(place.whole for place in places if lying.get(place) != seen.get(place))
 
     def _legal(
         self, state: State, seen: Lying, new: frozenset[Place], quiet: int

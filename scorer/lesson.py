@@ -142,7 +142,8 @@ class Course(ABC, Generic[State, Action]):
     def position_of(self, state: State) -> Any:
         """The board that the learner plays on, in a state, as the game's positions are."""
         positions = self.turns.positions(state)
-        return positions[0 if len(positions) == 1 else self.turns.player(state) or 0]
+        alone = self.game.table.shared or len(positions) == 1
+        return positions[0 if alone else self.turns.player(state) or 0]
 
     def readings(self, state: State, position: Any) -> Iterable[Sequence[Action]]:
         """Every way to understand a board as it lies; see `scorer.inference`.

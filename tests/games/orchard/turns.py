@@ -117,15 +117,13 @@ class OrchardTurns(Turns[State, Action]):
         """What chance and the die do not say; a fruit that is not there; a lane that is built."""
         if action in (*self.actions(state), *(outcome for outcome, _ in self.outcomes(state))):
             return None
-        kind, spaces = "not_now", ()
+        kind, place = "not_now", ""
         if isinstance(action, Pick) and state.die:
-            kind, spaces = (
-                "other_field" if action.field != state.die else "no_fruit",
-                (action.field,),
-            )
-        if isinstance(action, Build) and state.die:
-            kind, spaces = "built", (action.lane,)
-        return RuleBreak(kind, spaces, reason=WORDS.say(kind, place=spaces[0] if spaces else ""))
+            kind, place = "no_fruit" if action.field == state.die else "other_field", action.field
+        elif isinstance(action, Build) and action.lane in dict(state.lanes):
+            kind, place = "built", action.lane
+        spaces = (place,) if place else ()
+        return RuleBreak(kind, spaces, reason=WORDS.say(kind, place=place))
 
     def after(self, state: State, action: Action) -> State:
         """ValueError for what is illegal."""
