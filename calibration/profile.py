@@ -315,7 +315,8 @@ def _called(name: str, game: str | None = None) -> Iterator[Path]:
         if path == f"{game}/{name}" if game else folder.name == name:
             yield folder
     own = owner_profiles() / name
-    if (own / LAYOUT_FILE).is_file() and game in (None, load_layout(own / LAYOUT_FILE).game):
+    layout = own / LAYOUT_FILE
+    if layout.is_file() and (game is None or load_layout(layout).game == game):
         yield own
 
 
