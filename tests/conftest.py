@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 PATIENCE_MS = 60_000
 """How long a page may take to do or show what is expected of it: a busy machine takes its time."""
 
-BROWSERS_TRIES = 2
-"""A browser, its server and its network share a busy machine: what fails only the first time is
-told as a rerun, as Playwright's own runner does; what is broken fails every time."""
-
 
 FULL_MATRIX = bool(os.environ.get("STARGAZER_FULL_MATRIX"))
 """Whether pages are looked at in each language and size, as `.ci/run` has it."""
@@ -84,13 +80,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the tests' home."""
     config.stash[HOME].cleanup()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests in a browser a second try."""
-    for item in items:
-        if "browser" in item.path.parent.parts:
-            item.add_marker(pytest.mark.flaky(reruns=BROWSERS_TRIES - 1))
 
 
 @pytest.fixture
