@@ -157,7 +157,7 @@ class WantedPhoto:
 
 
 @dataclass(frozen=True)
-class Misfit:
+class Inconsistency:
     """What speaks against one position having come after another, and how much.
 
     Of `weight` 1 it is worth a question; what a reading may well have mistaken weighs less. If the
@@ -352,7 +352,7 @@ class Game(ABC, Generic[B, P, G]):
         Those that depend on who plays are looked at only where a game says who.
         """
 
-    def at_stake(self, one: P, other: P, game: G | None = None) -> float | None:
+    def score_delta(self, one: P, other: P, game: G | None = None) -> float | None:
         """By how many points somebody's result differs at most between two positions.
 
         0 where it is all the same which of them lies there: then nobody needs be asked. None where
@@ -360,7 +360,7 @@ class Game(ABC, Generic[B, P, G]):
         """
         return None
 
-    def misfits(self, earlier: P, later: P, apart: int) -> Sequence[Misfit]:
+    def inconsistencies(self, earlier: P, later: P, apart: int) -> Sequence[Inconsistency]:
         """What speaks against `later` having lain `apart` moments after `earlier`, on one board.
 
         The moments are a shared table's, of which there are photographs.

@@ -85,7 +85,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture
 def stargazer() -> Callable[..., Result]:
     """Run the command in this process, as the shell would, with errors raised as they are."""
-    from webapp.cli import main
+    from webapp.cli.main import main
 
     def run(*arguments: object, stdin: bytes = b"") -> Result:
         given = [str(argument) for argument in arguments]

@@ -18,14 +18,14 @@ NAMING_ANY_GAME = {
     "CHANGELOG.md": "what was done for which game",
     "models/rendering/README.md": "the commands that made its pictures",
     "pyproject.toml": "its entry points, and what the package is for",
-    "webapp/openapi.json": "its game files and scores",
+    "webapp/web/openapi.json": "its game files and scores",
 }
 NAMING_A_GAME = {
     "nebula": {
         "CONTRIBUTING.md": "where its folders are, as the sample",
         "calibration/proposal/propose.py": "the default: whose board is looked for",
         "webapp/demo/game.yaml": "the sample game",
-        "webapp/terminal/options.py": "the default of --game",
+        "webapp/cli/terminal/options.py": "the default of --game",
     },
     "polaris": {
         "models/weights/any_game/MODEL_CARD.md": "how well its boards are read without weights",
@@ -106,8 +106,8 @@ def loaded_after(code: str) -> set[str]:
 def test_nothing_at_run_time_loads_torch_or_ultralytics() -> None:
     code = """
 
-from webapp.commands.demo import SAMPLE_GAME
-from webapp.terminal.game_files import GameFileScorer
+from webapp.cli.commands.demo import SAMPLE_GAME
+from webapp.cli.terminal.game_files import GameFileScorer
 import tempfile, pathlib
 with tempfile.TemporaryDirectory() as folder:
     GameFileScorer("standard", pathlib.Path(folder)).score(SAMPLE_GAME)
@@ -125,7 +125,7 @@ def test_scoring_loads_neither_images_nor_pages() -> None:
 
 def test_help_loads_nothing_slow() -> None:
     code = """
-from webapp.cli import main
+from webapp.cli.main import main
 try:
     main(["--help"])
 except SystemExit:

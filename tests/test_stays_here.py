@@ -31,7 +31,7 @@ PHOTOGRAPH = ROOT / "webapp" / "demo" / "ana.jpg"
 LONG_ENOUGH = 9.0
 """Seconds after the models were loaded: ONNX Runtime's telemetry asks for its server after 5."""
 STRACE = shutil.which("strace")
-COMMAND = "from webapp.cli import main; main()"
+COMMAND = "from webapp.cli.main import main; main()"
 TRAINING = """
 from models.train import YOLO, train
 from ultralytics.utils.checks import check_font

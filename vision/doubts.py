@@ -93,7 +93,7 @@ def weighed(
             for piece in flag.more["alternatives"]
             if piece != pieces.get(place, "empty")
         ]
-        told = [game.at_stake(lies, game.position(board, lying)) for lying in instead]
+        told = [game.score_delta(lies, game.position(board, lying)) for lying in instead]
         return max((points for points in told if points is not None), default=None)
 
     in_turn = list(flags)

@@ -12,16 +12,6 @@ from scorer.polaris.board import STANDARD_SKY, BoardError, SkyBoard, board_from_
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard, PersonalCard
 from scorer.polaris.constellations import Constellation, PlayerStars
 from scorer.polaris.edition import Edition, edition_names, load_edition
-from scorer.polaris.followed import FollowedPhase, FollowedTable, FollowedTurn
-from scorer.polaris.following import (
-    can_join,
-    end_turn,
-    follow,
-    join_turns,
-    lay_before,
-    lunar_sectors,
-    standings,
-)
 from scorer.polaris.game import (
     Game,
     GameFileError,
@@ -31,10 +21,20 @@ from scorer.polaris.game import (
     game_from_data,
     load_game,
 )
+from scorer.polaris.observed_game import FollowedPhase, FollowedTable, FollowedTurn
 from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.result import SkyResult
 from scorer.polaris.score import NotReadError, PlayerScore, Score, score_game
 from scorer.polaris.sky import Sky, UnknownLinkError, UnknownSpaceError, turn_breaks
+from scorer.polaris.turn_inference import (
+    can_join,
+    end_turn,
+    follow,
+    join_turns,
+    lay_before,
+    lunar_sectors,
+    standings,
+)
 from scorer.polaris.words import NEUTRAL, POLARIS, WORDS
 
 __all__ = [

@@ -25,13 +25,13 @@ from scorer.polaris.game import (
     sky_data,
     sky_from_data,
 )
-from scorer.polaris.order import misfits
+from scorer.polaris.order import inconsistencies
 from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.prior import lean
 from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, Score, score_game
+from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
-from scorer.polaris.stakes import at_stake
 from scorer.polaris.steps import STEPS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
 from scorer.turns import Advisor, Turns
@@ -196,17 +196,19 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
             return position.rule_breaks()
         return game.as_played(position).rule_breaks(tuple(game.colours.values()))
 
-    def misfits(self, earlier: Sky, later: Sky, apart: int) -> Sequence[contract.Misfit]:
-        """See `scorer.polaris.order.misfits`."""
-        return tuple(misfits(earlier, later, apart))
+    def inconsistencies(
+        self, earlier: Sky, later: Sky, apart: int
+    ) -> Sequence[contract.Inconsistency]:
+        """See `scorer.polaris.order.inconsistencies`."""
+        return tuple(inconsistencies(earlier, later, apart))
 
     def prior(self, board: SkyBoard, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
         """See `scorer.polaris.prior.lean`."""
         return lean(board, pieces, space)
 
-    def at_stake(self, one: Sky, other: Sky, game: Game | None = None) -> float:
-        """See `scorer.polaris.stakes.at_stake`."""
-        return at_stake(one, other, game)
+    def score_delta(self, one: Sky, other: Sky, game: Game | None = None) -> float:
+        """See `scorer.polaris.score_delta.score_delta`."""
+        return score_delta(one, other, game)
 
     # a game file
 

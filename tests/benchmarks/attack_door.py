@@ -29,7 +29,7 @@ from pathlib import Path
 
 HERE, STRANGER, GUEST = "10.91.7.1", "10.91.7.10", "10.91.7.200"
 SPACE = f"stargazer-{os.getpid()}"
-START = "from webapp.cli import main; main()"
+START = "from webapp.cli.main import main; main()"
 PATIENCE_S = 60
 HEAD = b"GET / HTTP/1.1\r\nHost: 10.91.7.1\r\n"
 BODY = (

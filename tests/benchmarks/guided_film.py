@@ -35,9 +35,9 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.state import Phase, State
 from scorer.places import Place
 from tests.webapp.guided import Guided
-from webapp.app import create_app
-from webapp.live.vision_worker import VisionFrameWorker
-from webapp.settings import Settings
+from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 FPS = 10
 FIRST = 4.0

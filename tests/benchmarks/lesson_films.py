@@ -35,10 +35,10 @@ from scorer.polaris.placing import placed
 from scorer.polaris.table_state import PlayCard
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
-from webapp.app import create_app
-from webapp.games import pages_of
-from webapp.live.vision_worker import VisionFrameWorker
-from webapp.settings import Settings
+from webapp.app.game_pages import pages_of
+from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 FPS = 10
 PAUSE = 3.0

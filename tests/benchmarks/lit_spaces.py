@@ -21,12 +21,12 @@ from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.state import Phase, Rules, State
 from scorer.nebula.words import BLACK
-from webapp.app import create_app
-from webapp.games import pages_of
-from webapp.guide.history import History
-from webapp.guide.sitting import Sitting
-from webapp.guide.view_model import view
-from webapp.settings import Settings
+from webapp.app.game_pages import pages_of
+from webapp.app.guide.history import History
+from webapp.app.guide.sitting import Sitting
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+from webapp.web.guide_view_model import view
 
 BOARD = (
     """{% import "_guide_board.html" as board with context %}{{ board.draw(drawing, view, "") }}"""

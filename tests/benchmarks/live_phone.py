@@ -35,8 +35,8 @@ from tests.benchmarks.live_acceptance import film
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
-from webapp.app import create_app
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 CAPTURE_FPS = 30
 """How fast Chromium plays a file of JPEGs."""
@@ -114,7 +114,7 @@ class Server:
 
     def start(self) -> None:
         """Start it."""
-        command = [sys.executable, "-c", "from webapp.cli import main; main()"]
+        command = [sys.executable, "-c", "from webapp.cli.main import main; main()"]
         command += ["serve", "--port", str(self.port)]
         self._process = subprocess.Popen(
             [*command, "--data", str(self._data)],

@@ -34,7 +34,7 @@ MOST_MEMORY_MB = 1500
 PAGE_GOAL_MS = 50
 PATIENCE_S = 300
 DEMO = Path(__file__).parents[2] / "webapp" / "demo"
-START = "from webapp.cli import main; main()"
+START = "from webapp.cli.main import main; main()"
 CARDS = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
 
 

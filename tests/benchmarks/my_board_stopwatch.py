@@ -88,10 +88,10 @@ def measure(
     browser: Browser, folder: Path, title: str, empty: Path, proof: Path, truth: Layout
 ) -> Stopwatch:
     """Add one board at a server of its own."""
-    from webapp.app import create_app
-    from webapp.photograph_reader import PhotographReader
-    from webapp.server import listen, make_server
-    from webapp.settings import Settings
+    from webapp.app.reading.photograph_reader import PhotographReader
+    from webapp.app.settings import Settings
+    from webapp.server.waitress_server import listen, make_server
+    from webapp.web.application import create_app
 
     settings = Settings(data_dir=folder / title, rate_limits=False)
     app = create_app(settings, PhotographReader(), run_job=lambda job, *given: job(*given))

@@ -24,10 +24,10 @@ from models.synthesis.film import SIZE, shoot
 from models.synthesis.verdict import is_change
 from scorer.flags import RuleBreak
 from scorer.polaris import FollowedTable, follow
-from scorer.polaris.following import How
+from scorer.polaris.turn_inference import How
 from tests.benchmarks.live_acceptance import Meter, keep_frames, measured, report
 from vision.live import ModelFrameReader, Tracker
-from webapp.live.reducer import changed_pieces
+from webapp.app.live.reducer import changed_pieces
 
 SEEN: How = "seen"
 FOUND: How = "found"

@@ -17,8 +17,8 @@ from calibration import Profile, load_profile
 from scorer.game import PiecesInPlay
 from scorer.polaris.words import COLOURS
 from vision import NoBoardError, Reader, UnreadableBoardError, load_photo
-from webapp.agreed_readings import ONE_PIECE, agreed
-from webapp.readings import pieces_read
+from webapp.app.reading.reading_fusion import ONE_PIECE, agreed
+from webapp.app.reading.readings import pieces_read
 
 HOW = ("each alone", "for who plays", "heard together")
 

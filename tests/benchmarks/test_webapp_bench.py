@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.conftest import Player, TellingReader
-from webapp.app import create_app
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 PAGES = (
     "cards",

@@ -22,9 +22,9 @@ from tests.campaign.server import HOST, NETWORK, Answer, Browser, Server, encode
 from tests.commands.conftest import GAME
 from tests.webapp import every_form
 from tests.webapp.conftest import CARDS, VALUES, players_form, reads_nothing
-from webapp.app import create_app
-from webapp.guard import OPEN_ENDPOINTS
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.server.guard import OPEN_ENDPOINTS
+from webapp.web.application import create_app
 
 AT_ONCE = 12
 GAME_LASTS = 80

@@ -23,7 +23,7 @@ import psutil
 ROOT = Path(__file__).parents[2]
 HEARS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """A shell that runs the campaign in the background has it, and what it starts, ignore Ctrl-C."""
-START = "from webapp.cli import main; main()"
+START = "from webapp.cli.main import main; main()"
 HERE = "10.91.7.1"
 HOST = "127.0.0.{}"
 NETWORK = "10.91.7.{}"

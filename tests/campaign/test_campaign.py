@@ -21,8 +21,8 @@ from tests.campaign.findings import Findings
 from tests.campaign.server import HOST, Browser, Server
 from tests.campaign.waits import HonestGuest
 from tests.webapp.conftest import reads_nothing
-from webapp.app import create_app
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 pytestmark = pytest.mark.skipif(
     os.name != "posix", reason="addresses and kill -9 as POSIX has them"
@@ -34,8 +34,8 @@ import time
 from itertools import count
 from flask import request
 from webapp import app, cli
-from webapp.live.entry import Entry
-from webapp.live.log import Log
+from webapp.app.live.entry import Entry
+from webapp.app.live.log import Log
 
 def fail():
     if request.blueprint == "boards" and request.method == "GET":

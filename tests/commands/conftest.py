@@ -56,7 +56,7 @@ def reader_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("Reader", "Library"):  # of one board, and of all that are known
         monkeypatch.setattr(vision, name, ReaderByName)
     monkeypatch.setattr(
-        "webapp.terminal.photographs.draw_overlay",
+        "webapp.cli.terminal.photographs.draw_overlay",
         lambda photo, reading, profiles, broken: photo.image,
     )
 

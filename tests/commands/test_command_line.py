@@ -17,15 +17,15 @@ from PIL import Image
 
 import webapp
 from calibration.profile import built_in_profiles
-from webapp.cli import COMMANDS, main
-from webapp.terminal.progress import progress_bar
+from webapp.cli.main import COMMANDS, main
+from webapp.cli.terminal.progress import progress_bar
 
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
 
 
 def shell(*arguments: object, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    code = "from webapp.cli import main; main(prog_name='stargazer')"
+    code = "from webapp.cli.main import main; main(prog_name='stargazer')"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=Path(__file__).parents[2],
@@ -87,7 +87,9 @@ def test_bad_usage_with_json_is_an_error_object_too(stargazer: Run) -> None:
 def test_only_commands_that_exist_are_listed(
     stargazer: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.cli.COMMANDS", {**COMMANDS, "fly": "webapp.commands.fly:fly"})
+    monkeypatch.setattr(
+        "webapp.cli.main.COMMANDS", {**COMMANDS, "fly": "webapp.cli.commands.fly:fly"}
+    )
     assert "fly" not in main.list_commands(None)
     assert stargazer("fly").exit_code == 2
 
@@ -164,7 +166,7 @@ def test_no_bar_is_drawn_where_nobody_watches(capsys: pytest.CaptureFixture[str]
 def test_training_says_what_is_missing(
     stargazer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.commands.train.find_spec", lambda _: None)
+    monkeypatch.setattr("webapp.cli.commands.train.find_spec", lambda _: None)
     result = stargazer("train", "--data", tmp_path)
     assert result.exit_code == 2
     assert 'pip install "stargazer[train]"' in result.stderr

@@ -12,7 +12,7 @@ from PIL import Image
 
 import calibration
 from tests.commands.test_command_line import assert_one_line, shell
-from webapp.terminal.outcome import InputError
+from webapp.cli.terminal.outcome import InputError
 
 Run = Callable[..., Result]
 GameFile = Callable[..., Path]

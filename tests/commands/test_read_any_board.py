@@ -12,8 +12,8 @@ from click.testing import Result
 from calibration import load_profile
 from calibration.layout import dump_layout
 from vision.rectify import homography, warp
-from webapp.photograph_reader import PhotographReader
-from webapp.read_photograph import UnusablePhotographError
+from webapp.app.reading.photograph_reader import PhotographReader
+from webapp.app.reading.read_photograph import UnusablePhotographError
 
 DEMO = Path(__file__).parents[2] / "webapp" / "demo" / "ana.jpg"
 CORNERS = np.array([[200.0, 120], [720, 100], [760, 760], [160, 740]])

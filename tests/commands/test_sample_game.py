@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 
 from scorer.nebula import Galaxy, load_game, score_game
-from webapp.commands.demo import SAMPLE_GAME
+from webapp.cli.commands.demo import SAMPLE_GAME
 
 # Counted by hand from the stars in truth.json, line by line as the rulebook does.
 SHEET = {

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from click.testing import Result
 
-from webapp.terminal import score_sheet
+from webapp.cli.terminal import score_sheet
 
 Run = Callable[..., Result]
 GameFile = Callable[..., Path]

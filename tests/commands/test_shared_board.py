@@ -11,8 +11,8 @@ from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
 from vision import BoardReading
 from vision.reading import PlaceReading
-from webapp.score_game import ScoredGame, UnusablePhotographError, score_game
-from webapp.terminal.score_sheet import print_score
+from webapp.app.session.score_game import ScoredGame, UnusablePhotographError, score_game
+from webapp.cli.terminal.score_sheet import print_score
 
 FILE = {
     "game": "polaris",

@@ -49,7 +49,7 @@ class TestSimulate:
     def test_a_game_is_the_same_in_every_process(self) -> None:
         """Sets of words have another order in each: no choice may come from it."""
         strategies = ",".join(STRATEGIES)
-        code = "from webapp.cli import main; main()"
+        code = "from webapp.cli.main import main; main()"
         arguments = ["simulate", "--games", "1", "--players", "4", "--strategy", strategies]
         printed = {
             subprocess.run(

@@ -10,9 +10,9 @@ from click.testing import CliRunner, Result
 from calibration import load_profile
 from scorer.places import Place
 from vision import models
-from webapp.cli import main
-from webapp.examples import kept
-from webapp.terminal import from_corrections
+from webapp.app.reading.examples import kept
+from webapp.cli.main import main
+from webapp.cli.terminal import from_corrections
 
 DEMO = Path(__file__).parents[2] / "webapp" / "demo"
 LABEL = {

@@ -11,11 +11,11 @@ from tests.webapp.conftest import jpeg, read_board
 from tests.webapp.every_form import FORMS, Form, just
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from tests.webapp.polaris_skies import LINKS, STARS, read_sky
-from webapp.board_owners import BOARDS, MOMENT, owners
-from webapp.flow import GUIDED, LIVE
-from webapp.game_document import LESSONS, NOTE, ORDER, PROFILE
-from webapp.games import COMPANIONS, GamePages, pages_of
-from webapp.reading_queue import ReadPhotograph
+from webapp.app.game_pages import COMPANIONS, GamePages, pages_of
+from webapp.app.reading.reading_queue import ReadPhotograph
+from webapp.app.session.board_slots import BOARDS, MOMENT, owners
+from webapp.app.session.flow import GUIDED, LIVE
+from webapp.app.session.game_document import LESSONS, NOTE, ORDER, PROFILE
 
 WAYS = ("photographed", "by hand", "live", "guided")
 NAMES = ("Ana", "Luis")
@@ -58,7 +58,7 @@ POND = {
     "boards.star": [just(space="north", star="amber")],
     "live.star": [just(seat=0, space="north", star="amber")],
     "questions.ask": [just(answer=2)],
-    "unscorable.put_right": [just(space="north", star="amber")],
+    "scoring_blockers.put_right": [just(space="north", star="amber")],
 }
 OWN_FORMS: Mapping[str, Mapping[str, Sequence[Form]]] = {
     "nebula": {"guide.begin": [just(draws="program", computers="-,-")]},

@@ -34,14 +34,15 @@ from tests.games.every_game import (
 )
 from tests.webapp.conftest import Player
 from tests.webapp.every_form import Request, requests
-from webapp.app import create_app
-from webapp.board_owners import owners
-from webapp.database import Base, now
-from webapp.game_document import has_board
-from webapp.guide.history import KIND
-from webapp.live import event_streams, supervisor
-from webapp.saved_games import SavedGame
-from webapp.settings import Settings
+from webapp.app.database import Base, now
+from webapp.app.guide.history import KIND
+from webapp.app.live import supervisor
+from webapp.app.session.board_slots import owners
+from webapp.app.session.game_document import has_board
+from webapp.app.session.saved_games import SavedGame
+from webapp.app.settings import Settings
+from webapp.web import event_streams
+from webapp.web.application import create_app
 
 MOST_HOPS = 6
 MIDWAY = 25

@@ -17,9 +17,9 @@ from tests.games.photographs import photographed
 from tests.games.test_toy_live import Pond
 from tests.webapp.browser.conftest import PHONE, take_choosers
 from tests.webapp.live.conftest import eventually, state
-from webapp.app import create_app
-from webapp.server import listen, make_server
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.server.waitress_server import listen, make_server
+from webapp.web.application import create_app
 
 LYING = {"north": "amber", "mill": "teal"}
 ANA = {"north": "amber", "middle": "amber", "east": "amber", "reed": "amber", "mill": "teal"}

@@ -15,7 +15,7 @@ from scorer.datafile import DataFileError
 from scorer.places import Place
 from tests.games.photographs import photographed
 from vision import Photo, Reader
-from webapp.terminal.game_files import GameFileScorer
+from webapp.cli.terminal.game_files import GameFileScorer
 
 ROOT = Path(__file__).parents[2]
 ANA = {"north": "amber", "middle": "amber", "east": "amber", "reed": "amber", "mill": "teal"}
@@ -41,7 +41,7 @@ def frogs(pads: dict[str, str]) -> dict[Place, str]:
 
 def stargazer(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own, as a player would."""
-    program = "import sys; from webapp.cli import main; main(sys.argv[1:])"
+    program = "import sys; from webapp.cli.main import main; main(sys.argv[1:])"
     return subprocess.run(
         [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True
     )
@@ -114,7 +114,7 @@ def test_whose_board_is_not_the_profiles_is_told_which_are(
 def test_before_it_has_a_profile_a_game_is_scored_on_its_standard_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.terminal.game_files.built_in_profiles", dict)
+    monkeypatch.setattr("webapp.cli.terminal.game_files.built_in_profiles", dict)
     scorer = GameFileScorer("standard")
     ana = {"name": "Ana", "frogs": {"p1": "teal", "p2": "teal"}, "guess": 1}
     path = tmp_path / "game.json"

@@ -8,8 +8,8 @@ from flask import Flask
 
 from tests.webapp.live.conftest import Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
-from webapp.app import create_app
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 CHORUS = {"north": "amber", "middle": "amber", "east": "amber", "reed": "amber"}
 """Three streams with amber frogs at both ends."""

@@ -7,8 +7,8 @@ import pytest
 
 from calibration import load_profile
 from tests.webapp.conftest import Player, TellingReader
-from webapp.app import create_app
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 FROGS = {"north": "amber", "middle": "amber", "mill": "teal"}
 

@@ -16,7 +16,7 @@ from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from scorer.polaris.contract import POLARIS_GAME
-from webapp.commands.live import event_in_words
+from webapp.cli.commands.live import event_in_words
 
 Stargazer = Callable[..., Result]
 

@@ -8,8 +8,10 @@ import pytest
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.card import COMMON
 from scorer.polaris.edition import load_edition
-from scorer.polaris.followed import FollowedTable
-from scorer.polaris.following import (
+from scorer.polaris.observed_game import FollowedTable
+from scorer.polaris.sky import Sky
+from scorer.polaris.table_state import EndTurn, PlayCard
+from scorer.polaris.turn_inference import (
     HAND,
     PAUSE,
     can_join,
@@ -20,8 +22,6 @@ from scorer.polaris.following import (
     lunar_sectors,
     standings,
 )
-from scorer.polaris.sky import Sky
-from scorer.polaris.table_state import EndTurn, PlayCard
 from scorer.polaris.turns import TURNS
 from tests.scorer.polaris_tables import table as dealt
 

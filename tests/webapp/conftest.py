@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 
 from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from scorer.nebula import STANDARD_BOARD
-from webapp.app import create_app
-from webapp.reading_queue import ReadPhotograph, UnusablePhotographError
-from webapp.settings import Settings
+from webapp.app.reading.reading_queue import ReadPhotograph, UnusablePhotographError
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 HERE = "http://127.0.0.1:8765"
 STARS = {

@@ -2,7 +2,7 @@
 
 from calibration import load_profile
 from scorer.places import Place
-from webapp.game_document import Document, with_count, with_piece
+from webapp.app.session.game_document import Document, with_count, with_piece
 
 BOARD = load_profile("standard").board
 

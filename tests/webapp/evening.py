@@ -8,9 +8,9 @@ from flask.testing import FlaskClient
 
 from tests.webapp.conftest import HERE, STARS, Player, TellingReader
 from tests.webapp.every_form import Request, requests
-from webapp.app import create_app
-from webapp.read_photograph import UnusablePhotographError
-from webapp.settings import Settings
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 ANA, LUIS, EVA = range(3)
 INVITATION = "open-sesame"

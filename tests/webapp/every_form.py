@@ -149,9 +149,9 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "profiles.take_in": [lambda: {"board": (io.BytesIO(b"no board"), "x.zip")}],
     "preferences.save": [just(language="en")],
     "score.count_anew": [just()],
-    "shelf.note": [just(note="late", was="")],
-    "shelf.rematch": [just()],
-    "shelf.take_in": [lambda: {"game": (io.BytesIO(b"players: none"), "x.yaml")}],
+    "history.note": [just(note="late", was="")],
+    "history.rematch": [just()],
+    "history.take_in": [lambda: {"game": (io.BytesIO(b"players: none"), "x.yaml")}],
     "stars.give_up": [just()],
     "stars.keep": [just()],
     "stars.name_piece": [just(number=0, piece="red")],
@@ -161,7 +161,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "table.cards_on_table": [lambda: CARDS],
     "table.markers": [just()],
     "table.values": [lambda: VALUES],
-    "unscorable.put_right": [just(space="core", star="red"), just(space="1a1", star="red")],
+    "scoring_blockers.put_right": [just(space="core", star="red"), just(space="1a1", star="red")],
 }
 """What a guest may send to each address that takes something."""
 

@@ -11,8 +11,8 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.state import Phase, State
 from tests.webapp.conftest import Player, players_form
-from webapp.guide.history import History
-from webapp.guide.service import GuideService
+from webapp.app.guide.history import History
+from webapp.app.guide.service import GuideService
 
 
 class Guided:

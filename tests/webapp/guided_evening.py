@@ -8,8 +8,8 @@ from typing import Any
 from tests.webapp.conftest import Player, players_form
 from tests.webapp.evening import Evening
 from tests.webapp.polaris_skies import COLOURS
-from webapp.games import pages_of
-from webapp.games.guided import GuidedGame
+from webapp.app.game_pages import pages_of
+from webapp.app.guided_game import GuidedGame
 
 NAMES = ("Ana", "Luis", "Eva")
 PLANTED: Mapping[str, Sequence[str]] = {

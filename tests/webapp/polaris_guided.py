@@ -10,8 +10,8 @@ from flask import Flask
 from scorer.polaris.steps import STEPS, StepState
 from tests.webapp.conftest import Player
 from tests.webapp.polaris_skies import COLOURS, NAMES
-from webapp.guide.history import History
-from webapp.guide.service import GuideService
+from webapp.app.guide.history import History
+from webapp.app.guide.service import GuideService
 
 
 class GuidedSky:

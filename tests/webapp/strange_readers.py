@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scorer.game import PiecesInPlay
-from webapp.read_photograph import ReadFile, ReadPhotograph, UnusablePhotographError
+from webapp.app.reading.read_photograph import ReadFile, ReadPhotograph, UnusablePhotographError
 
 
 def strange_reader() -> ReadFile:

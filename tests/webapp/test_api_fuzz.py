@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from webapp.api import DESCRIPTION
+from webapp.web.api import DESCRIPTION
 
 CHECKS = [
     not_a_server_error,

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from tests.webapp.conftest import Player
-from webapp.pages import offline
+from webapp.web.pages import offline
 
 GAMES = ("nebula", "polaris")
 

@@ -16,14 +16,14 @@ from calibration import load_profile, owned
 from calibration.profile import save_kit
 from calibration.token_kit import Swatch, TokenKit, write_kit
 from tests.webapp.conftest import STARS, Player, TellingReader, jpeg, players_form
-from webapp.app import create_app
-from webapp.backup import archive
-from webapp.backup.backups import Backups
-from webapp.backup.merging import GameMerge
-from webapp.database import SeatRow
-from webapp.flow import is_guided
-from webapp.live.log import Camera
-from webapp.settings import Settings
+from webapp.app.backup import archive
+from webapp.app.backup.backups import Backups
+from webapp.app.backup.merging import GameMerge
+from webapp.app.database import SeatRow
+from webapp.app.live.log import Camera
+from webapp.app.session.flow import is_guided
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 Machine = Callable[[str], Flask]
 
@@ -37,7 +37,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine
         boards = tmp_path / name / "boards"
         for module in ("profile", "owned", "versions"):
             monkeypatch.setattr(f"calibration.{module}.owner_profiles", lambda: boards)
-        monkeypatch.setattr("webapp.backup.backups.owner_profiles", lambda: boards)
+        monkeypatch.setattr("webapp.app.backup.backups.owner_profiles", lambda: boards)
         settings = Settings(data_dir=tmp_path / name, rate_limits=False)
         app = create_app(settings, TellingReader(), run_job=lambda job, *rest: job(*rest))
         made.append(app)
@@ -65,7 +65,7 @@ def evening(app: Flask) -> str:
     opened = player.post("/my-boards/standard/copy").headers["Location"].rsplit("/", 1)[1]
     app.extensions["stargazer"].drafts.save(opened, {**DRAWN, "name": "half drawn"})
     write_kit(
-        app.extensions["stargazer"].settings.seen_stars / "nebula-standard.yaml",
+        app.extensions["stargazer"].settings.colour_samples / "nebula-standard.yaml",
         TokenKit((Swatch("red", "#c82828"),)),
         "nebula",
     )
@@ -160,7 +160,7 @@ def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> N
     assert player.get(f"/my-boards/drafts/{draft.id}").status_code == 200
     assert player.get(f"/my-boards/drafts/{draft.id}/board.jpg").status_code == 200
     standard = load_profile("standard")
-    seen = [one.extensions["stargazer"].seen_stars for one in (original, copy)]
+    seen = [one.extensions["stargazer"].colour_samples for one in (original, copy)]
     assert seen[0].kit(standard) == seen[1].kit(standard) != TokenKit()
     assert int(seen[0].version(standard)) == seen[1].version(standard), "of the same evening"
     cameras = [

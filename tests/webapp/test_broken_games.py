@@ -10,8 +10,8 @@ from tests.webapp.conftest import MakeApp, Player, players_form
 from tests.webapp.test_backup import Machine, machine
 from tests.webapp.test_restores import ID, game, revision
 from tests.webapp.test_storage import guest
-from webapp import game_document
-from webapp.database import DatabaseError, open_database
+from webapp.app.database import DatabaseError, open_database
+from webapp.app.session import game_document
 
 __all__ = ["machine"]
 

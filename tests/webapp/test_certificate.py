@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
 from tests.webapp.conftest import HERE, MakeApp, Player
-from webapp import authority, certificate
-from webapp.certificate import fingerprint, tls_context
+from webapp.server import authority, certificate
+from webapp.server.certificate import fingerprint, tls_context
 
 HOSTS = frozenset({"127.0.0.1", "localhost", "192.168.1.7", "attic.local"})
 

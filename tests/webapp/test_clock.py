@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.conftest import HERE, MakeApp, Player
-from webapp import certificate, rate_limits, saved_games
-from webapp.certificate import tls_context
+from webapp.app.session import saved_games
+from webapp.server import certificate
+from webapp.server.certificate import tls_context
+from webapp.web import rate_limits
 
 FRIEND = {"REMOTE_ADDR": "192.168.1.20"}
 DAYS = 24 * 3600

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.conftest import MakeApp, Player
-from webapp import game_document
-from webapp.database import open_database
-from webapp.photographs import Photographs
-from webapp.saved_games import Games
+from webapp.app.database import open_database
+from webapp.app.reading.photographs import Photographs
+from webapp.app.session import game_document
+from webapp.app.session.saved_games import Games
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
 
@@ -33,8 +33,8 @@ SAVE_FOR_EVER = """
     import sys
     from tests.webapp import documents
     from webapp import game_document
-    from webapp.database import open_database
-    from webapp.saved_games import Games
+    from webapp.app.database import open_database
+    from webapp.app.session.saved_games import Games
     games = Games(open_database(sys.argv[1]))
     game = games.create(game_document.new_game([("Ana", "teal")], "full", "nebula"))
     print(game.id, flush=True)
@@ -69,8 +69,8 @@ def test_killed_while_saving(tmp_path: Path, saves: int) -> None:
 UPLOAD_HALF = """
     import os, sys, time
     from pathlib import Path
-    from webapp.database import open_database
-    from webapp.photographs import Photographs
+    from webapp.app.database import open_database
+    from webapp.app.reading.photographs import Photographs
     def slowly(_descriptor):
         print("half", flush=True)
         time.sleep(60)

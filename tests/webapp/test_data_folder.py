@@ -29,11 +29,8 @@ from calibration.profile import (
 )
 from calibration.token_kit import Swatch, TokenKit
 from vision.models import own_weights
-from webapp import atomic
-from webapp.certificate import tls_context
-from webapp.commands.backup import backup, restore
-from webapp.commands.serve import serve
-from webapp.data_folder import (
+from webapp.app import atomic
+from webapp.app.data_folder import (
     InUseError,
     bring_boards,
     claim,
@@ -41,15 +38,18 @@ from webapp.data_folder import (
     make_private,
     session_key,
 )
-from webapp.database import DatabaseError, open_database
-from webapp.settings import Settings
+from webapp.app.database import DatabaseError, open_database
+from webapp.app.settings import Settings
+from webapp.cli.commands.backup import backup, restore
+from webapp.cli.commands.serve import serve
+from webapp.server.certificate import tls_context
 
 ROOT = Path(__file__).parents[2]
-START = "from webapp.cli import main; main()"
+START = "from webapp.cli.main import main; main()"
 HOLD = """
 import sys
 from pathlib import Path
-from webapp.data_folder import claim
+from webapp.app.data_folder import claim
 with claim(Path(sys.argv[1]), "http://127.0.0.1:1234"):
     print("held", flush=True)
     sys.stdin.read()
@@ -342,7 +342,7 @@ def test_a_servers_folder_holds_its_boards_stars_and_weights(
         kept.extend((settings.data_dir, owner_profiles(), own_weights("nebula")))
         kept.append(kit_path("standard"))
 
-    monkeypatch.setattr("webapp.commands.serve._serve", note)
+    monkeypatch.setattr("webapp.cli.commands.serve._serve", note)
     folder = tmp_path / "club"
     assert CliRunner().invoke(serve, ["--data", str(folder)]).exit_code == 0
     stars = folder / "stars" / "nebula" / "standard.yaml"

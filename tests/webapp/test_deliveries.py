@@ -7,7 +7,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import MakeApp, Player, jpeg, players_form
-from webapp.saved_games import SavedGame
+from webapp.app.session.saved_games import SavedGame
 
 NAME = "0123456789abcdef" * 2
 ID = "fedcba9876543210"

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-
 from tests.webapp.test_door import wait_until
-from webapp.dispatcher import (
+
+from webapp.app.live import projection
+from webapp.server.connection_limits import Trust
+from webapp.server.dispatcher import (
     MOST_OF_ADDRESS,
     MOST_OF_STRANGERS,
     THREADS,
@@ -15,8 +17,7 @@ from webapp.dispatcher import (
     FairQueue,
     Turn,
 )
-from webapp.door import Trust
-from webapp.live import event_streams, projection
+from webapp.web import event_streams
 
 
 @dataclass(eq=False)

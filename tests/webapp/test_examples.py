@@ -7,7 +7,7 @@ from flask import Flask
 
 from scorer.places import Place
 from tests.webapp.conftest import Player
-from webapp.examples import kept
+from webapp.app.reading.examples import kept
 
 
 def test_confirmed_boards_are_kept_as_examples_only_where_players_agreed(

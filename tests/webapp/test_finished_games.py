@@ -16,15 +16,15 @@ from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles, 
 from scorer.game import Score
 from scorer.nebula.score import PlayerScore
 from tests.webapp.conftest import MakeApp, Player, TellingReader, players_form, read_board
-from webapp import scoring
-from webapp.app import create_app
-from webapp.backup.archive import BackupError
-from webapp.counting import Counting
-from webapp.database import CountRow
-from webapp.languages import LANGUAGES
-from webapp.saved_games import SavedGame
-from webapp.services import Services
-from webapp.settings import Settings
+from webapp.app.backup.archive import BackupError
+from webapp.app.database import CountRow
+from webapp.app.languages import LANGUAGES
+from webapp.app.services import Services
+from webapp.app.session import scoring
+from webapp.app.session.counting import Counting
+from webapp.app.session.saved_games import SavedGame
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 POINTS = [0, 1, 3, 5, 9, 12, 15, 18, 21, 24]
 

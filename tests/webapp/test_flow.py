@@ -18,8 +18,8 @@ from tests.webapp.conftest import (
     jpeg,
     read_board,
 )
-from webapp import game_document
-from webapp.saved_games import PAGE
+from webapp.app.session import game_document
+from webapp.app.session.saved_games import PAGE
 
 
 def test_each_confirmed_step_leads_to_the_next(player: Player) -> None:

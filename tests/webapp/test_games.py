@@ -10,13 +10,13 @@ from alembic.migration import MigrationContext
 
 from scorer.nebula import game_from_data
 from tests.webapp import documents
-from webapp import flow, game_document
-from webapp.database import Base, DatabaseError, GameRow, open_database
+from webapp.app.database import Base, DatabaseError, GameRow, open_database
+from webapp.app.live.log import Log
+from webapp.app.live.source_address import SourceAddresses
+from webapp.app.reading.photographs import Photographs
+from webapp.app.session import flow, game_document
+from webapp.app.session.saved_games import Games, NoSuchGameError
 from webapp.games.nebula import document as nebula_document
-from webapp.live.log import Log
-from webapp.live.source_address import SourceAddresses
-from webapp.photographs import Photographs
-from webapp.saved_games import Games, NoSuchGameError
 
 ANA_AND_LUIS = [("Ana", "teal"), ("Luis", "coral")]
 

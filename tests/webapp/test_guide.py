@@ -17,7 +17,7 @@ from scorer.nebula.turns.state import Phase, Rules
 from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form
 from tests.webapp.guided import Guided
-from webapp.games import pages_of
+from webapp.app.game_pages import pages_of
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ from tests.webapp.conftest import Player
 from tests.webapp.every_form import Request
 from tests.webapp.guided_evening import NAMES, PLANTED, GuidedEvening
 from tests.webapp.test_secrets import answer
-from webapp.backup import rows
-from webapp.database import reading
-from webapp.games import guided as every_game
+from webapp.app import guided_game as every_game
+from webapp.app.backup import rows
+from webapp.app.database import reading
+from webapp.app.guide.history import extended
+from webapp.app.live.entry import Entry
 from webapp.games.nebula.guide import game as nebula_game
-from webapp.guide.history import extended
-from webapp.live import event_streams
-from webapp.live.entry import Entry
+from webapp.web import event_streams
 
 GAMES = ("nebula", "polaris")
 DRAFTS = {"nebula": ("", "time", "look"), "polaris": ("", "hand", "take")}
@@ -89,7 +89,7 @@ def alike(evenings: Sequence[GuidedEvening], seat: int, asked: Asked, who: Who) 
 
 
 def forward(evenings: Sequence[GuidedEvening], seat: int) -> Iterator[str]:
-    """Moments of the game: before anybody chose, at the seat's turn, after its first card."""
+    """SnapshotReadings of the game: before anybody chose, at the seat's turn, after its first card."""
     yield "dealt"
     for evening in evenings:
         if evening.part.game.id == "nebula":

@@ -13,8 +13,8 @@ from flask import Flask
 
 from tests.webapp.conftest import Player, jpeg
 from tests.webapp.test_backup import MEMORY
-from webapp import game_document
-from webapp.backup.archive import BackupError
+from webapp.app.backup.archive import BackupError
+from webapp.app.session import game_document
 
 
 def packed(**parts: bytes | str) -> bytes:

@@ -4,8 +4,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from webapp import door
-from webapp.door import MOST_CONNECTIONS, MOST_OF_ADDRESS, Trust, is_overdue, makes_room
+from webapp.server import connection_limits
+from webapp.server.connection_limits import (
+    MOST_CONNECTIONS,
+    MOST_OF_ADDRESS,
+    Trust,
+    is_overdue,
+    makes_room,
+)
 
 STRANGER, GUEST, HERE = Trust.STRANGER, Trust.GUEST, Trust.HERE
 
@@ -91,11 +97,14 @@ def test_what_is_being_answered_stays() -> None:
 @pytest.mark.parametrize(
     ("caller", "seconds"),
     [
-        (Caller(), door.HEAD_WITHIN),
-        (Caller(trust=HERE), door.HEAD_WITHIN),
-        (Caller(moved=9.0), door.HEAD_WITHIN),  # a TLS handshake, or a head, in small pieces
-        (Caller(asked=True), door.HEAD_WITHIN),
-        (Caller(asked=True, trust=GUEST), door.QUIET),
+        (Caller(), connection_limits.HEAD_WITHIN),
+        (Caller(trust=HERE), connection_limits.HEAD_WITHIN),
+        (
+            Caller(moved=9.0),
+            connection_limits.HEAD_WITHIN,
+        ),  # a TLS handshake, or a head, in small pieces
+        (Caller(asked=True), connection_limits.HEAD_WITHIN),
+        (Caller(asked=True, trust=GUEST), connection_limits.QUIET),
         (Caller(asked=True, trust=GUEST, moved=30.0, arriving=Request(began=25.0)), 35.0),
     ],
 )
@@ -110,13 +119,13 @@ def test_a_body_keeps_a_pace() -> None:
     assert not is_overdue(guest, 120.0)
     assert is_overdue(guest, 120.1)
     guest.moved = 10.0
-    assert is_overdue(guest, 10.1 + door.QUIET)
+    assert is_overdue(guest, 10.1 + connection_limits.QUIET)
 
 
 def test_a_stranger_sends_all_within_the_time_of_a_head() -> None:
     body = Request(headers_finished=True, body_bytes_received=60_000)
     stranger = Caller(asked=True, moved=9.9, arriving=body)
-    assert is_overdue(stranger, door.HEAD_WITHIN + 0.1)
+    assert is_overdue(stranger, connection_limits.HEAD_WITHIN + 0.1)
 
 
 def test_an_answer_takes_the_time_that_it_takes() -> None:

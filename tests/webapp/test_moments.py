@@ -19,9 +19,9 @@ from tests.webapp.test_board_order import photograph
 from tests.webapp.test_polaris_pages import begin, lay
 from vision import BoardReading
 from vision.reading import PlaceReading
-from webapp.agreed_readings import agreed
-from webapp.readings import pieces_read
-from webapp.score_game import ScoredGame, score_game
+from webapp.app.reading.reading_fusion import agreed
+from webapp.app.reading.readings import pieces_read
+from webapp.app.session.score_game import ScoredGame, score_game
 
 SPACES = STANDARD_SKY.star_spaces
 PLACES = tuple(

@@ -17,7 +17,7 @@ from tests.webapp.conftest import MakeApp, Player, jpeg
 from tests.webapp.live.conftest import eventually
 from vision.refusals import NoBoardError
 from vision.teach import FoundPiece, Lesson, LessonError
-from webapp import star_jobs
+from webapp.app.reading import star_jobs
 
 Patch = pytest.MonkeyPatch
 DEMO = Path(__file__).parents[2] / "webapp" / "demo"

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 
 from tests.webapp.conftest import MakeApp, Player
-from webapp import network_switch
-from webapp.network_switch import NetworkSwitch
-from webapp.server import listen, make_server
+from webapp.server import network_switch
+from webapp.server.network_switch import NetworkSwitch
+from webapp.server.waitress_server import listen, make_server
 
 UNCHECKED = ssl.create_default_context()
 UNCHECKED.check_hostname = False

@@ -18,11 +18,11 @@ from tests.webapp.conftest import (
     players_form,
     read_board,
 )
-from webapp import game_document, revisions
-from webapp.database import open_database
-from webapp.read_photograph import ReadPhotograph
-from webapp.readings import in_reading_order
-from webapp.saved_games import ChangedMeanwhileError, Games
+from webapp.app.database import open_database
+from webapp.app.reading.read_photograph import ReadPhotograph
+from webapp.app.reading.readings import in_reading_order
+from webapp.app.session import game_document, revisions
+from webapp.app.session.saved_games import ChangedMeanwhileError, Games
 
 OTHER = {"core": "white", "ar1": "purple"}
 
@@ -287,7 +287,7 @@ def test_a_board_that_may_be_taken_twice_is_not_clear(
         player.send_photograph(game, player=seat)
         player.wait_for_reading(game)
     assert "Nothing is doubtful" in player.get(f"{game}/players/0/review").text
-    monkeypatch.setattr("webapp.reviewing.SURELY_LAID", 4)
+    monkeypatch.setattr("webapp.app.session.reviewing.SURELY_LAID", 4)
     for seat in range(2):
         page = player.get(f"{game}/players/{seat}/review").text
         assert "lie the same" in page and "Compare the photographs." in page

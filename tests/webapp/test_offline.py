@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from tests.webapp.conftest import MakeApp, Player
-from webapp.pages import offline
-from webapp.sharing import icon
+from webapp.web.pages import offline
+from webapp.web.score_picture import icon
 
 
 def test_it_can_be_installed(player: Player) -> None:

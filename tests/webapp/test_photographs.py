@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.conftest import CARDS, Player, TellingReader, read_board
-from webapp.photographs import Photograph
+from webapp.app.reading.photographs import Photograph
 
 NAMES = ("Ana", "Luis", "Eva", "Pia")
 

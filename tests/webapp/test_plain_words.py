@@ -24,7 +24,7 @@ STUMBLED_OVER = (
 
 def wordings() -> Iterator[str]:
     """All that pages say, in English."""
-    folder = Path(webapp.__file__).parent / "translations" / "es" / "LC_MESSAGES"
+    folder = Path(webapp.__file__).parent / "web" / "translations" / "es" / "LC_MESSAGES"
     with (folder / "messages.mo").open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
     for known in catalogue._catalog:  # type: ignore[attr-defined]

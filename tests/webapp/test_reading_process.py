@@ -15,8 +15,12 @@ import pytest
 
 from calibration import ProfileError
 from tests.webapp.strange_readers import begun, reader_that_dies_at_start, strange_reader
-from webapp.read_photograph import ReaderClosedError, UnusablePhotographError, mark_in_hand
-from webapp.reading_process import TRIES, ReadingProcess
+from webapp.app.reading.read_photograph import (
+    ReaderClosedError,
+    UnusablePhotographError,
+    mark_in_hand,
+)
+from webapp.app.reading.reading_process import TRIES, ReadingProcess
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 
@@ -153,7 +157,7 @@ SERVER = """
     import sys
     from pathlib import Path
     from tests.webapp.strange_readers import strange_reader
-    from webapp.reading_process import ReadingProcess
+    from webapp.app.reading.reading_process import ReadingProcess
     if __name__ == "__main__":
         read = ReadingProcess(strange_reader, reads_within=600, longest=600)
         print(read(Path(sys.argv[1]), "a.jpg", "standard").reading["process"], flush=True)

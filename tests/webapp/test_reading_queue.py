@@ -17,12 +17,12 @@ from tests.vision.test_photo import HEIC, encoded, quadrants
 from tests.webapp.conftest import HERE, MakeApp, Player, TellingReader, jpeg, read_board
 from tests.webapp.live.conftest import eventually
 from tests.webapp.test_storage import guest
-from webapp import arrival, reading_queue
-from webapp.photographs import Photographs
-from webapp.read_photograph import ReaderClosedError, ReadPhotograph, mark_in_hand
-from webapp.reading_queue import MOST_BEGUN
-from webapp.saved_games import Games, SavedGame
-from webapp.turns import Asker
+from webapp.app.reading import reading_queue, uploads
+from webapp.app.reading.fair_queue import Asker
+from webapp.app.reading.photographs import Photographs
+from webapp.app.reading.read_photograph import ReaderClosedError, ReadPhotograph, mark_in_hand
+from webapp.app.reading.reading_queue import MOST_BEGUN
+from webapp.app.session.saved_games import Games, SavedGame
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +166,7 @@ def test_a_full_disk_is_told_to_who_sends_a_photograph(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("webapp.atomic.os.fsync", full)
+    monkeypatch.setattr("webapp.app.atomic.os.fsync", full)
     answer = player.send_photograph(game)
     assert answer.status_code == 507 and "Free some room there" in answer.text
     assert "No photograph yet" in player.get(f"{game}/photographs").text
@@ -287,13 +287,13 @@ def test_a_photograph_that_nobody_can_need_is_refused_before_it_is_kept(
     game, goes_on = player.new_game("Ana", "Luis"), threading.Event()
     hold(app, goes_on)
     looked_at: list[bytes] = []
-    really = arrival.inspect_picture
+    really = uploads.inspect_picture
 
     def look(data: bytes, *most: int) -> Any:
         looked_at.append(data)
         return really(data, *most)
 
-    monkeypatch.setattr(arrival, "inspect_picture", look)
+    monkeypatch.setattr(uploads, "inspect_picture", look)
     answers = [player.send_photograph(game) for _ in range(20)]
     assert [answer.status_code for answer in answers] == [303] * 4 + [422] * 16
     assert "photographs enough for every board" in answers[-1].text

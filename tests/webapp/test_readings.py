@@ -6,7 +6,7 @@ import numpy as np
 
 from scorer.places import Place
 from vision.reading import BoardReading, PlaceReading, TrackReading
-from webapp.readings import pieces_read
+from webapp.app.reading.readings import pieces_read
 
 LINK, EMPTY_LINK = Place("hill-lake", "edge"), Place("lake-mill", "edge")
 BOARD = BoardReading(

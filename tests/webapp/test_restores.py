@@ -10,15 +10,15 @@ import pytest
 from tests.webapp.conftest import MakeApp, Player
 from tests.webapp.live.conftest import eventually
 from tests.webapp.test_hostile_backup import ID, game, packed, revision
-from webapp import game_document
-from webapp.backup import restores
-from webapp.backup.archive import BackupError
-from webapp.backup.backups import Backups, Restored
-from webapp.backup.restores import Restores
-from webapp.database import open_database
-from webapp.saved_games import Games
-from webapp.settings import Settings
-from webapp.storage import NoRoomError
+from webapp.app.backup import restores
+from webapp.app.backup.archive import BackupError
+from webapp.app.backup.backups import Backups, Restored
+from webapp.app.backup.restores import Restores
+from webapp.app.database import open_database
+from webapp.app.session import game_document
+from webapp.app.session.saved_games import Games
+from webapp.app.settings import Settings
+from webapp.app.storage import NoRoomError
 
 NEW_GAME = dict(game_document.new_game([("Ana", "teal")], "full", "nebula"))
 

@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, LUIS, Evening
-from webapp import game_document, seats
-from webapp.database import MIGRATIONS, open_database
+from webapp.app.database import MIGRATIONS, open_database
+from webapp.app.session import game_document, seats
+from webapp.app.session.saved_games import Games
+from webapp.app.session.seats import NotYourSeatError
 from webapp.games.nebula import document as nebula_document
-from webapp.saved_games import Games
-from webapp.seats import NotYourSeatError
 
 CARD = "O19"
 FORGOTTEN = "the card that was entered here is forgotten"

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, Evening
 from tests.webapp.every_form import FORMS, PERSONAL, Request, content
-from webapp.live import event_streams
+from webapp.web import event_streams
 
 HIDDEN = PERSONAL[:2]
 """Ana's card in the one evening and in the other; her board fulfils the first alone."""

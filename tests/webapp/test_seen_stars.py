@@ -8,7 +8,7 @@ import pytest
 from calibration import load_profile
 from calibration.token_kit import Swatch, TokenKit
 from tests.webapp.conftest import STARS, Player, TellingReader, read_board
-from webapp.seen_stars import EACH, EVENING, SeenStars
+from webapp.app.reading.colour_samples import EACH, EVENING, ColourSamples
 
 PROFILE = load_profile("standard")
 COLOURS = {
@@ -26,7 +26,7 @@ def seen() -> dict:
 
 
 def test_a_corrected_board_tells_of_all_its_stars(tmp_path: Path) -> None:
-    stars = SeenStars(tmp_path)
+    stars = ColourSamples(tmp_path)
     assert stars.kit(PROFILE) == TokenKit()
     stars.learn(PROFILE, seen(), STARS | {"ar3": "red"})
     swatches = stars.kit(PROFILE).swatches
@@ -37,12 +37,12 @@ def test_a_corrected_board_tells_of_all_its_stars(tmp_path: Path) -> None:
 
 
 def test_a_board_that_was_read_right_teaches_nothing(tmp_path: Path) -> None:
-    SeenStars(tmp_path).learn(PROFILE, seen(), STARS)
+    ColourSamples(tmp_path).learn(PROFILE, seen(), STARS)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_newest_swatches_of_an_evening_are_kept(tmp_path: Path) -> None:
-    stars = SeenStars(tmp_path)
+    stars = ColourSamples(tmp_path)
     for number in range(9):
         board = seen()
         board["spaces"]["ar3"]["colour"] = f"#b0{number:02x}28"
@@ -56,7 +56,7 @@ def test_the_newest_swatches_of_an_evening_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_as_none(tmp_path: Path) -> None:
-    stars = SeenStars(tmp_path)
+    stars = ColourSamples(tmp_path)
     stars.learn(PROFILE, seen(), STARS | {"ar3": "red"})
     (file,) = tmp_path.glob("*.yaml")
     file.write_text("{")

@@ -17,10 +17,10 @@ import pytest
 from flask import Flask
 
 from tests.webapp.conftest import Player
-from webapp.certificate import tls_context
-from webapp.door import MOST_CONNECTIONS
-from webapp.presentation import compile_templates
-from webapp.server import PortTakenError, listen, make_server
+from webapp.server.certificate import tls_context
+from webapp.server.connection_limits import MOST_CONNECTIONS
+from webapp.server.waitress_server import PortTakenError, listen, make_server
+from webapp.web.presentation import compile_templates
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
 Serve = Callable[..., int]
@@ -136,7 +136,7 @@ def test_a_data_folder_that_cannot_be_one_is_told(stargazer, tmp_path: Path) -> 
 def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    program = "from webapp.cli import main; main()"
+    program = "from webapp.cli.main import main; main()"
     arguments = ["serve", "--lan", "--port", str(port), "--data", str(tmp_path)]
     process = subprocess.Popen(
         [sys.executable, "-uc", program, *arguments],
@@ -178,7 +178,7 @@ def test_a_small_limit_of_open_files_is_raised(tmp_path: Path) -> None:
 
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    program = "from webapp.cli import main; main()"
+    program = "from webapp.cli.main import main; main()"
     arguments = ["serve", "--port", str(port), "--data", str(tmp_path)]
     process = subprocess.Popen(
         [sys.executable, "-uc", program, *arguments],

@@ -17,13 +17,14 @@ from calibration import load_profile
 from scorer.nebula import Score, load_game, score_game
 from tests.webapp import documents
 from tests.webapp.conftest import Player
-from webapp import game_document, scoring
-from webapp.games import pages_of
+from webapp.app.game_pages import pages_of
+from webapp.app.session import game_document, scoring
+from webapp.app.session.saved_games import Document, SavedGame
+from webapp.app.sharing import bgstats, table
+from webapp.app.sharing.game_file import game_file
 from webapp.games.nebula import document as nebula_document
-from webapp.saved_games import Document, SavedGame
-from webapp.sharing import bgstats, board_picture, picture, table
-from webapp.sharing.game_file import game_file
-from webapp.sharing.lettering import TEXT, TITLE
+from webapp.web.score_picture import board_picture, picture
+from webapp.web.score_picture.lettering import TEXT, TITLE
 
 LONG_AND_FAR = ("Maximiliana Krásnohorská-Němcová", "李小龙", "محمد علي", "Žofie 🌟")
 
@@ -55,7 +56,7 @@ def saved(document: Document) -> SavedGame:
 @pytest.fixture(params=["en", "es", "cs"])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     """Speak each of the languages in turn."""
-    app = Flask("webapp")
+    app = Flask("webapp.web")
     Babel(app, locale_selector=lambda: request.param)
     with app.test_request_context():
         yield request.param
@@ -63,7 +64,7 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def spoken() -> Iterator[None]:
-    app = Flask("webapp")
+    app = Flask("webapp.web")
     Babel(app)
     with app.test_request_context():
         yield

@@ -10,11 +10,11 @@ from PIL import Image
 
 from tests.webapp.conftest import HERE, MakeApp, Player, jpeg, players_form
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
-from webapp.portrait import SIDE
-from webapp.shelf import statistics
-from webapp.shelf.persons import Person, name_key
-from webapp.shelf.results import FINAL, OPEN, Ending, Result
-from webapp.shelf.shelf import Shelf
+from webapp.app.history import statistics
+from webapp.app.history.history import Shelf
+from webapp.app.history.people import Person, name_key
+from webapp.app.history.results import FINAL, OPEN, Ending, Result
+from webapp.app.reading.portrait import SIDE
 
 ANA, LUIS, EVA = (Person(name.lower(), name) for name in ("Ana", "Luis", "Eva"))
 
@@ -352,6 +352,6 @@ def test_a_board_that_is_changed_is_scored_again(
     player.play_to_score("Ana", "Luis")
     player.get("/people")
     assert shelf.results.bring_up_to_date() == []
-    monkeypatch.setattr("webapp.known_boards.profile_version", lambda _name: 5.0)
+    monkeypatch.setattr("webapp.app.boards.known_boards.profile_version", lambda _name: 5.0)
     assert len(shelf.results.bring_up_to_date()) == 1
     assert shelf.results.bring_up_to_date() == []

@@ -9,9 +9,10 @@ import pytest
 from flask import Flask
 
 from tests.webapp.conftest import MakeApp, Player, jpeg, players_form
-from webapp import app as application
-from webapp import photographs, storage
-from webapp.storage import NoRoomError, Storage
+from webapp.app import storage
+from webapp.app.reading import photographs
+from webapp.app.storage import NoRoomError, Storage
+from webapp.web import application as application
 
 NEARLY_FULL = SimpleNamespace(free=storage.SPARE_BYTES + 100)
 

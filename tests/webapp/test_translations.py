@@ -12,15 +12,15 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
-from webapp.languages import LANGUAGES
+from webapp.app.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-CATALOGUES = ROOT / "webapp" / "translations"
+CATALOGUES = ROOT / "webapp" / "web" / "translations"
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 UPDATE = """to bring the catalogues up to date:
-  pybabel extract -F webapp/translations/babel.cfg -o messages.pot .
-  pybabel update -i messages.pot -d webapp/translations --no-fuzzy-matching --ignore-obsolete
-  (translate what is new, then) pybabel compile -d webapp/translations"""
+  pybabel extract -F webapp/web/translations/babel.cfg -o messages.pot .
+  pybabel update -i messages.pot -d webapp/web/translations --no-fuzzy-matching --ignore-obsolete
+  (translate what is new, then) pybabel compile -d webapp/web/translations"""
 
 
 @cache

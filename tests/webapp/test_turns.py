@@ -6,7 +6,7 @@ from concurrent.futures import CancelledError, Future
 
 import pytest
 
-from webapp.turns import Asker, Turns
+from webapp.app.reading.fair_queue import Asker, Turns
 
 ANA, EVA, LUIS = Asker("ana", "game"), Asker("eva", "game"), Asker("luis", "other")
 

@@ -10,9 +10,9 @@ from flask import Flask
 from playwright.sync_api import Page
 
 from tests.webapp.browser.conftest import TurnTakingReader
-from webapp.app import create_app
-from webapp.server import listen, make_server
-from webapp.settings import LOOPBACK, Settings
+from webapp.app.settings import LOOPBACK, Settings
+from webapp.server.waitress_server import listen, make_server
+from webapp.web.application import create_app
 
 
 class Computer:

@@ -20,10 +20,10 @@ from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.conftest import PATIENCE_MS
 from tests.webapp.conftest import Player, read_board
-from webapp.app import create_app
-from webapp.reading_queue import ReadFile, ReadPhotograph
-from webapp.server import listen, make_server
-from webapp.settings import Settings
+from webapp.app.reading.reading_queue import ReadFile, ReadPhotograph
+from webapp.app.settings import Settings
+from webapp.server.waitress_server import listen, make_server
+from webapp.web.application import create_app
 
 SCREENSHOTS = os.environ.get("STARGAZER_SCREENSHOTS")
 """The folder in which to keep screenshots for those who look at the pages; none by default."""

@@ -14,10 +14,10 @@ from tests.webapp.barriers import TOO_WIDE, barriers, settle
 from tests.webapp.browser.conftest import Hands, OpenContext, Table
 from tests.webapp.conftest import Player, jpeg
 from tests.webapp.every_form import requests
-from webapp import atomic
-from webapp.authority import authority
-from webapp.languages import LANGUAGES
-from webapp.star_lessons import FILE, StarLesson
+from webapp.app import atomic
+from webapp.app.languages import LANGUAGES
+from webapp.app.reading.star_lessons import FILE, StarLesson
+from webapp.server.authority import authority
 
 LONGEST = ("Wolfeschlegelsteinhausenbergerdorffsanna", "Ňouma" * 8)
 """Names as long as they may be, with no space to break them at."""

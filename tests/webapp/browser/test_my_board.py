@@ -11,7 +11,7 @@ from calibration import load_profile
 from tests.webapp.browser.adding_board import TOLERANCE_MM, add_board, circles, drag, take_tool
 from tests.webapp.browser.conftest import Hands, OpenContext, ServeTable, Table, _hands
 from tests.webapp.browser.invented import invented_board
-from webapp.photograph_reader import PhotographReader
+from webapp.app.reading.photograph_reader import PhotographReader
 
 MOST_SECONDS = 180.0
 

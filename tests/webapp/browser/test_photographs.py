@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.webapp.browser.conftest import Hands, ServeTable, TurnTakingReader
-from webapp.reading_queue import ReadPhotograph
+from webapp.app.reading.reading_queue import ReadPhotograph
 
 TAKER = ".taker.camera input"
 BUSY = "#photographs [data-busy=yes]"

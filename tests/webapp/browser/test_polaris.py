@@ -14,7 +14,7 @@ from scorer.game import UNKNOWN_TABLE, PiecesInPlay
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.browser.conftest import PHONE, Hands, OpenContext, ServeTable, Table
 from tests.webapp.polaris_skies import CARDS, LINKS, NAMES, STARS, read_sky
-from webapp.reading_queue import ReadPhotograph
+from webapp.app.reading.reading_queue import ReadPhotograph
 
 MOST_TAPS = 26
 """From the first page to the winner of a game of four, five photographs chosen at once."""

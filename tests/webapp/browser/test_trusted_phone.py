@@ -15,8 +15,8 @@ from tests.webapp.browser.computer import Computer, kept
 from tests.webapp.browser.conftest import PHONE
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import Player
-from webapp.certificate import tls_context
-from webapp.server import addresses_of_this_computer, names_of_this_computer
+from webapp.server.certificate import tls_context
+from webapp.server.waitress_server import addresses_of_this_computer, names_of_this_computer
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("certutil") is None, reason="no certutil: libnss3-tools"),

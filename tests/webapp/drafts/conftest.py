@@ -17,7 +17,7 @@ from calibration import Profile, load_profile
 from calibration.proposal import LayoutProposal, Missing
 from tests.webapp.conftest import HERE, MakeApp, Player
 from tests.webapp.live.conftest import eventually
-from webapp import draft_jobs
+from webapp.app.boards import draft_jobs
 
 EDGE = 40  # px of table around the board in the photograph
 

@@ -8,7 +8,7 @@ from calibration import load_profile
 from calibration.profile import own_profile_names
 from tests.webapp.conftest import jpeg
 from tests.webapp.drafts.conftest import Owner
-from webapp.drafts import Drafts
+from webapp.app.boards.drafts import Drafts
 
 
 def test_a_board_is_used_once_every_doubt_is_answered(owner: Owner, photograph: bytes) -> None:

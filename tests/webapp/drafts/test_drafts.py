@@ -14,8 +14,8 @@ from calibration import Profile, load_profile
 from calibration.profile import own_profile_names
 from tests.webapp.conftest import MakeApp, TellingReader, jpeg
 from tests.webapp.drafts.conftest import EDGE, Owner
-from webapp import draft_jobs
-from webapp.drafts import MOST_DRAFTS, Drafts
+from webapp.app.boards import draft_jobs
+from webapp.app.boards.drafts import MOST_DRAFTS, Drafts
 
 
 def test_a_board_comes_from_two_photographs(

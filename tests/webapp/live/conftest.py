@@ -14,10 +14,10 @@ from tests.webapp.conftest import Player, reads_nothing
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from tests.webapp.polaris_skies import COLOURS, NAMES
-from webapp.app import create_app
-from webapp.live import log
-from webapp.live.service import LiveService
-from webapp.settings import Settings
+from webapp.app.live import log
+from webapp.app.live.service import LiveService
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 ARIES = {"ar1": "red", "ar2": "blue", "ar3": "white", "ar4": "blue", "ar5": "red", "ar6": "white"}
 CARDS = {"career": "V1,V7,V12,V17", "advanced": "B3,B16,B20,B24"}

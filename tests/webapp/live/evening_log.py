@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from calibration import load_profile
-from webapp.games import pages_of
-from webapp.live.entry import Entry
-from webapp.live.reducer import LiveTable, Rules, reduce
+from webapp.app.game_pages import pages_of
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import LiveTable, Rules, reduce
 
 STANDARD = load_profile("standard")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from PIL import Image
 
-from webapp.live.worker import Correction, UnusableSourceError
+from webapp.app.live.worker import Correction, UnusableSourceError
 
 CORNERS = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
 TRACK = "track "

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
-from webapp.live.worker import UnusableSourceError
+from webapp.app.live.worker import UnusableSourceError
 
 PASSWORD = "s3cret-w0rd"
 ADDRESS = f"rtsp://watchman:{PASSWORD}@127.0.0.1:9/live?channel=1&pwd={PASSWORD}"

@@ -20,9 +20,9 @@ from tests.webapp.browser.conftest import ARTEFACTS
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
-from webapp.app import create_app
-from webapp.server import listen, make_server
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.server.waitress_server import listen, make_server
+from webapp.web.application import create_app
 
 LYING = {
     "core": "yellow",

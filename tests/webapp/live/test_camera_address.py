@@ -14,12 +14,12 @@ from tests.webapp.conftest import HERE, Player, reads_nothing
 from tests.webapp.every_form import content, requests
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
-from webapp.app import create_app
-from webapp.database import MIGRATIONS, open_database
-from webapp.live import event_streams
-from webapp.live.log import Camera
-from webapp.live.source_address import SourceAddresses
-from webapp.settings import Settings
+from webapp.app.database import MIGRATIONS, open_database
+from webapp.app.live.log import Camera
+from webapp.app.live.source_address import SourceAddresses
+from webapp.app.settings import Settings
+from webapp.web import event_streams
+from webapp.web.application import create_app
 
 SECRETS = (PASSWORD, "watchman")
 INVITATION = "open-sesame"

@@ -8,9 +8,9 @@ import pytest
 
 from tests.webapp.conftest import Player, as_shown, players_form, read_board
 from tests.webapp.live.conftest import ARIES, Table
-from webapp.live import clearing
-from webapp.pages import live_finish
-from webapp.read_photograph import ReadPhotograph
+from webapp.app.live import clearing
+from webapp.app.reading.read_photograph import ReadPhotograph
+from webapp.web.pages import live_finish
 
 FULL = {"core": "yellow", **ARIES}
 

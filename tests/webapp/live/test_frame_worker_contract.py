@@ -22,9 +22,9 @@ from scorer.nebula import Galaxy
 from scorer.nebula.contract import NEBULA
 from scorer.places import Place
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker, frame
-from webapp.live.entry import changes_a_board
-from webapp.live.vision_worker import VisionFrameWorker
-from webapp.live.worker import Correction, FrameWorker, UnusableSourceError
+from webapp.app.live.entry import changes_a_board
+from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.live.worker import Correction, FrameWorker, UnusableSourceError
 
 FPS = 10
 LYING = Galaxy({"core": "yellow", "ar1": "red", "ta1": "blue"}, 2)

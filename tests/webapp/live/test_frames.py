@@ -11,8 +11,8 @@ from tests.vision.test_photo import HEIC, encoded, quadrants
 from tests.webapp.live import conftest
 from tests.webapp.live.conftest import Table, eventually, push, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
-from webapp.live import camera_worker, vision_worker
-from webapp.live.projection import BusyError
+from webapp.app.live import camera_worker, vision_worker
+from webapp.app.live.projection import BusyError
 
 CORE = {0: {"core": "red"}}
 

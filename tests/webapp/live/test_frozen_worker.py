@@ -24,8 +24,8 @@ from tests.webapp.live.conftest import (
     worker,
 )
 from tests.webapp.live.fake_frame_worker import frame
-from webapp.live import camera_worker, supervisor, worker_process
-from webapp.live.worker import Correction
+from webapp.app.live import camera_worker, supervisor, worker_process
+from webapp.app.live.worker import Correction
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are frozen as POSIX has it")
 

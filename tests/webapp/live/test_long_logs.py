@@ -15,10 +15,11 @@ from calibration import load_profile
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.test_pages import changes, numbers
-from webapp.live import event_streams, log, projection, recording, reducer
-from webapp.live.entry import REPLAY, Entry
-from webapp.live.recording import Recording, Replays
-from webapp.pages import live as live_pages
+from webapp.app.live import log, projection, recording, reducer
+from webapp.app.live.entry import REPLAY, Entry
+from webapp.app.live.recording import Recording, Replays
+from webapp.web import event_streams
+from webapp.web.pages import live as live_pages
 
 
 def events(count: int, board: int = 0) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.live.conftest import ARIES, CARDS, Table
-from webapp.live import event_streams
+from webapp.web import event_streams
 
 
 def listen(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.webapp.live.evening_log import RULES, Evening
-from webapp.live.reducer import extend
+from webapp.app.live.reducer import extend
 
 EVENTS = st.one_of(
     st.tuples(st.just("placed"), st.sampled_from(STANDARD_BOARD.spaces), st.sampled_from(COLOURS)),

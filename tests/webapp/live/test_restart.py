@@ -10,9 +10,9 @@ from flask import Flask
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table, eventually, push, state, worker
 from tests.webapp.live.test_frame_worker_contract import LYING, OTHER, Stage, as_picture, still
-from webapp.app import create_app
-from webapp.live.vision_worker import VisionFrameWorker
-from webapp.settings import Settings
+from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ class Served:
             port = free.getsockname()[1]
         self._address = f"http://127.0.0.1:{port}"
         self._browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        program = "from webapp.cli import main; main()"
+        program = "from webapp.cli.main import main; main()"
         arguments = ["serve", "--port", str(port), "--data", str(data)]
         self.process = subprocess.Popen(
             [sys.executable, "-uc", program, *arguments],

@@ -9,7 +9,7 @@ from scorer.places import Place
 from scorer.polaris import STANDARD_SKY
 from scorer.polaris.contract import POLARIS_GAME
 from tests.webapp.live.evening_log import NOON, Evening
-from webapp.live.reducer import Rules
+from webapp.app.live.reducer import Rules
 
 
 @pytest.fixture

@@ -13,24 +13,24 @@ from calibration.profile import save_kit
 from calibration.token_kit import Swatch, TokenKit
 from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
 from vision import observer
-from webapp.live import vision_worker
-from webapp.live.vision_worker import VisionFrameWorker
-from webapp.live.worker import Correction
-from webapp.seen_stars import EACH, SeenStars
+from webapp.app.live import vision_worker
+from webapp.app.live.vision_worker import VisionFrameWorker
+from webapp.app.live.worker import Correction
+from webapp.app.reading.colour_samples import EACH, ColourSamples
 
 MINE, SEEN = Swatch("red", "#c82828"), Swatch("orange", "#d07828")
 PROFILE = load_profile("standard")
 
 
 @pytest.fixture
-def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SeenStars:
+def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ColourSamples:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(vision_worker, "KIT_EVERY", 0.0)
-    return SeenStars(tmp_path / "seen")
+    return ColourSamples(tmp_path / "seen")
 
 
 def test_live_reads_by_my_stars_and_by_those_seen_this_evening(
-    seen: SeenStars, monkeypatch: pytest.MonkeyPatch
+    seen: ColourSamples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Sequence[Swatch]] = []
 
@@ -51,7 +51,7 @@ def test_live_reads_by_my_stars_and_by_those_seen_this_evening(
     assert {MINE, SEEN} <= {*asked[-1]}
 
 
-def test_a_star_corrected_live_is_known_all_evening(seen: SeenStars) -> None:
+def test_a_star_corrected_live_is_known_all_evening(seen: ColourSamples) -> None:
     stage = Stage(partial(VisionFrameWorker, seen=seen), as_picture)
     worker = stage.worker()
     stage.show(worker, still(2.0))
@@ -64,12 +64,12 @@ def test_a_star_corrected_live_is_known_all_evening(seen: SeenStars) -> None:
     assert blue > red
 
 
-def test_what_several_write_at_once_is_whole(seen: SeenStars, tmp_path: Path) -> None:
+def test_what_several_write_at_once_is_whole(seen: ColourSamples, tmp_path: Path) -> None:
     """The draft of the file is one, so only one of them writes at a time."""
 
     def keep(piece: str) -> None:
         for number in range(20):
-            SeenStars(tmp_path / "seen").keep(PROFILE, [Swatch(piece, f"#20202{number % 10}")])
+            ColourSamples(tmp_path / "seen").keep(PROFILE, [Swatch(piece, f"#20202{number % 10}")])
 
     with ThreadPoolExecutor() as pool:
         list(pool.map(keep, ("red", "blue", "white")))

@@ -22,7 +22,7 @@ from tests.webapp.live.conftest import (
     worker,
 )
 from tests.webapp.live.fake_frame_worker import frame
-from webapp.live import camera_worker, supervisor
+from webapp.app.live import camera_worker, supervisor
 
 CORE = {0: {"core": "red"}}
 MORE = {0: {"core": "red", "ar1": "blue"}}

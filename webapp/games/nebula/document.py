@@ -5,7 +5,7 @@ from typing import Any
 
 from scorer.nebula import SLOTS
 from scorer.nebula.values_board import TRACKS
-from webapp.game_document import Document, with_answer, without_confirmed
+from webapp.app.session.game_document import Document, with_answer, without_confirmed
 
 __all__ = [
     "SLOTS",

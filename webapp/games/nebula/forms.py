@@ -7,9 +7,9 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.nebula.values_board import TRACKS
-from webapp.forms import Form
+from webapp.app.session.saved_games import Document
 from webapp.games.nebula import cards
-from webapp.saved_games import Document
+from webapp.web.forms import Form
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from scorer.nebula import BLACK, STANDARD_BOARD, WORDS, load_edition
 from scorer.nebula.edition import STANDARD
 from scorer.nebula.printed import EDITION_KEY
 from scorer.nebula.words import CONSTELLATIONS
-from webapp.games.layout_parts import Exceptions, LayoutPart, Number, NumberGroup
+from webapp.app.languages import language
+from webapp.app.layout_parts import Exceptions, LayoutPart, Number, NumberGroup
 from webapp.games.nebula import cards
-from webapp.languages import language
 
 
 def layout_parts() -> Sequence[LayoutPart]:

@@ -4,7 +4,7 @@ from math import dist
 from statistics import fmean, pstdev
 
 from calibration import Profile
-from webapp.games import Guide
+from webapp.app.game_pages import Guide
 
 ROUND_ENOUGH_MM = 2.5
 """How far an orbit's spaces may stray from a circle that is still drawn as one."""

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from flask import url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
@@ -12,13 +11,12 @@ from calibration import Profile
 from scorer.nebula import BLACK, CARDS, COLOURS, WORDS
 from scorer.nebula.contract import NEBULA
 from scorer.scoresheet import Line
-from webapp.drawn_pieces import DrawnPieces
-from webapp.flow import Step
-from webapp.games import Document, GamePages, Guide
-from webapp.games.layout_parts import LayoutPart
-from webapp.games.nebula import cards, document, layout_parts, views
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import Document, GamePages, Guide, Link
+from webapp.app.layout_parts import LayoutPart
+from webapp.app.session.flow import Step
+from webapp.games.nebula import cards, document, layout_parts
 from webapp.games.nebula.guide.game import GuidedNebula
-from webapp.games.nebula.live import views as live_views
 from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
 
@@ -42,7 +40,11 @@ STEP_PAGES = {
 class NebulaPages(GamePages):
     """Cards that are chosen by their pictures, in the order in which they lie on the table."""
 
-    blueprints = (views.table, views.personal, live_views.blueprint)
+    blueprints = (
+        "webapp.games.nebula.views:table",
+        "webapp.games.nebula.views:personal",
+        "webapp.games.nebula.live.views:blueprint",
+    )
     modes = ("full", "intro")
     drawn_pieces = frozenset({*COLOURS, BLACK})
     hidden_links = frozenset({"orbital"})
@@ -139,9 +141,9 @@ class NebulaPages(GamePages):
         }
 
     @property
-    def picture(self) -> str:
+    def picture(self) -> Link:
         """A galaxy."""
-        return url_for("static", filename="galaxy.svg")
+        return "static", {"filename": "galaxy.svg"}
 
     def format_lying(self, lying: DrawnPieces, language: str) -> str:
         """Stars, and the black ones apart."""
@@ -193,9 +195,9 @@ class NebulaPages(GamePages):
         word = line.subject.get("colour") or line.subject.get("constellation")
         return WORDS.word(str(word), language) if word else _("Black-star track")
 
-    def term_picture(self, term: str) -> str:
+    def term_picture(self, term: str) -> Link | None:
         """A card's picture."""
-        return url_for("table.card_picture", card=term) if term in CARDS else ""
+        return ("table.card_picture", {"card": term}) if term in CARDS else None
 
     def term_of(self, category: str) -> str:
         """The word for a category of lines."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from scorer.nebula import Galaxy, GalaxyBoard, load_edition
 from scorer.nebula.card import Card
 from scorer.nebula.result import Table
+from webapp.app.session.saved_games import Document
 from webapp.games.nebula import cards
-from webapp.saved_games import Document
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from flask.typing import ResponseReturnValue
 from scorer.nebula import CONSTELLATIONS, WORDS
 from scorer.nebula.playing import TURNS
 from scorer.nebula.values_board import TRACKS
-from webapp import flow, game_document
-from webapp.forms import Form
+from webapp.app.languages import language
+from webapp.app.session import flow, game_document
+from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
-from webapp.guard import serves
-from webapp.languages import language
-from webapp.pages import steps
-from webapp.saved_games import SavedGame
-from webapp.services import services
+from webapp.server.guard import serves
+from webapp.web.context import current_profile
+from webapp.web.forms import Form
+from webapp.web.pages import steps
 
 table = Blueprint("table", __name__, template_folder="templates")
 personal = Blueprint("personal", __name__, url_prefix="/games/<game_id>/players/<int:player>")
@@ -51,7 +51,7 @@ def constellation(name: str) -> str:
 @table.get("/cards/<card>.svg")
 def card_picture(card: str) -> ResponseReturnValue:
     """Draw a card as a small picture of its pattern."""
-    picture = card_pictures.draw(cards.find(card), services().profile)
+    picture = card_pictures.draw(cards.find(card), current_profile())
     response = Response(picture, mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
@@ -117,7 +117,7 @@ def markers(game_id: str) -> ResponseReturnValue:
     game = steps.opened(game_id)
     if request.method != "POST":
         return _markers_page(
-            Form({"markers": proposals.markers(game.document, services().profile.board)}), game
+            Form({"markers": proposals.markers(game.document, current_profile().board)}), game
         )
     form = forms.markers(request.form, game.document)
     if not form.valid:
@@ -141,7 +141,7 @@ def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
         form=form,
         game=game,
         step=MARKERS,
-        shown=proposals.fulfilled(game.document, services().profile.board),
+        shown=proposals.fulfilled(game.document, current_profile().board),
         contested=contested,
         order=contested + game_document.without(career, contested),
     )
@@ -159,7 +159,7 @@ def choose(game_id: str, player: int) -> ResponseReturnValue:
         return steps.redirect_to_next(
             steps.confirm(game_id, step, lambda kept: document.with_personal(kept, player, card))
         )
-    hidden, board = game.seats[player].hidden, services().profile.board
+    hidden, board = game.seats[player].hidden, current_profile().board
     page = render_template(
         "hidden.html" if hidden else "nebula/personal.html",
         game=game,

@@ -1,7 +1,7 @@
 """Nebula's words in the language of the page."""
 
 from scorer.nebula import COLOURS, CONSTELLATIONS, WORDS
-from webapp.languages import language
+from webapp.app.languages import language
 
 
 def token_name(token: str) -> str:

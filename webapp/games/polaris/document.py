@@ -12,9 +12,9 @@ from typing import Any
 from scorer.polaris import NEUTRAL, STANDARD_SKY, Sky, SkyBoard
 from scorer.polaris.contract import END, MOMENTS
 from scorer.polaris.game import PHASES, sky_data, sky_from_data
-from webapp.board_owners import owners
-from webapp.game_document import Document
-from webapp.games import FileParts
+from webapp.app.game_pages import FileParts
+from webapp.app.session.board_slots import owners
+from webapp.app.session.game_document import Document
 
 EVERY_PHASE, ONLY_THE_END = "phases", "end"
 MODES = (EVERY_PHASE, ONLY_THE_END)

@@ -19,11 +19,11 @@ from scorer.polaris.table_state import PlayCard, TableState
 from scorer.polaris.turns import TURNS
 from scorer.polaris.words import WORDS
 from scorer.sentence import Sentence
-from webapp.drawn_pieces import DrawnPieces
-from webapp.games import pages_of
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import pages_of
+from webapp.app.languages import language
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
-from webapp.languages import language
-from webapp.services import services
+from webapp.web.context import current_profile
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def lesson_table(
         ways,
         part is not None,
         list(moons.items()),
-        drawn_moons(pages_of(POLARIS_GAME.id), services().profile, moons),
+        drawn_moons(pages_of(POLARIS_GAME.id), current_profile(), moons),
         _results(state),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from calibration import Profile
 from calibration.polaris.frame import MOONS, lit_part
 from scorer.polaris import POLARIS
-from webapp.games import GamePages
+from webapp.app.game_pages import GamePages
 
 RADIUS = 6.5
 BESIDE = 8.0

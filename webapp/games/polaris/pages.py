@@ -6,7 +6,6 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from flask import url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
@@ -18,14 +17,14 @@ from scorer.polaris.game import PHASES
 from scorer.polaris.sky import UNSCORABLE, Sky, taken_away
 from scorer.polaris.words import COLOURS, WORDS
 from scorer.scoresheet import Line
-from webapp.drawn_pieces import DrawnPieces
-from webapp.flow import Step
-from webapp.games import Document, FileParts, GamePages, Guide
-from webapp.games.polaris import document, views
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import Document, FileParts, GamePages, Guide, Link
+from webapp.app.languages import language
+from webapp.app.session.flow import Step
+from webapp.games.polaris import document
 from webapp.games.polaris.guide.game import GuidedPolaris
-from webapp.games.polaris.live import views as live_views
 from webapp.games.polaris.live.game import LivePolaris
-from webapp.languages import language
+from webapp.games.polaris.views import sky_board
 
 STEP_PAGES = {
     "cards": ("polaris.cards", "polaris.phase_points"),
@@ -50,7 +49,10 @@ BEYOND_MM = 14.0
 class PolarisPages(GamePages):
     """One sky for all, seen once in each scoring phase; the fifth is the end."""
 
-    blueprints = (views.blueprint, live_views.blueprint)
+    blueprints = (
+        "webapp.games.polaris.views:blueprint",
+        "webapp.games.polaris.live.views:blueprint",
+    )
     modes = document.MODES
     drawn_pieces = frozenset(COLOURS)
     hidden_links = frozenset({"horizontal", "vertical"})
@@ -142,7 +144,7 @@ class PolarisPages(GamePages):
 
     def lying_before(self, kept: Document, board: int) -> Mapping[str, Any]:
         """What lay at the phase before lies there still."""
-        return document.lying_before(kept, board, views.sky_board())
+        return document.lying_before(kept, board, sky_board())
 
     def rule_breaks(self, kept: Document, board: int, position: Sky) -> Sequence[RuleBreak]:
         """Those of the sky for who plays, and what lay before and is not there any more."""
@@ -176,9 +178,9 @@ class PolarisPages(GamePages):
     # how things look and are called
 
     @property
-    def picture(self) -> str:
+    def picture(self) -> Link:
         """A sky."""
-        return url_for("polaris.card_picture", card="polaris")
+        return "polaris.card_picture", {"card": "polaris"}
 
     def mode_title(self, mode: str) -> str:
         """The two ways to come to a score."""
@@ -225,10 +227,10 @@ class PolarisPages(GamePages):
             return PERSONAL[card].name.in_language(language)
         return self.category_title(line.category, language)
 
-    def term_picture(self, term: str) -> str:
+    def term_picture(self, term: str) -> Link | None:
         """A card's picture."""
         known = term in COMMON or term in PERSONAL
-        return url_for("polaris.card_picture", card=term) if known else ""
+        return ("polaris.card_picture", {"card": term}) if known else None
 
     def term_of(self, category: str) -> str:
         """The word for a category of lines."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scorer.polaris import Sky, load_edition, score_phase
 from scorer.polaris.phases import PhaseScore
-from webapp.game_document import Document
+from webapp.app.session.game_document import Document
 from webapp.games.polaris import document
 
 

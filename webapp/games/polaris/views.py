@@ -10,17 +10,17 @@ from flask_babel import gettext as _
 from scorer.polaris import COMMON, PERSONAL, SkyBoard, load_edition
 from scorer.polaris.game import PHASES
 from scorer.polaris.score import SHOOTING_STARS
-from webapp import flow, scoring
-from webapp.board_owners import owners
-from webapp.forms import Form
-from webapp.game_document import with_answer
+from webapp.app.session import flow, scoring
+from webapp.app.session.board_slots import owners
+from webapp.app.session.game_document import with_answer
+from webapp.app.session.saved_games import Document, SavedGame
 from webapp.games.polaris import action_pictures, card_pictures, document, lesson_table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
-from webapp.guard import serves
-from webapp.pages import steps
-from webapp.pages.owners import owner_of
-from webapp.saved_games import Document, SavedGame
-from webapp.services import services
+from webapp.server.guard import serves
+from webapp.web.context import current_profile
+from webapp.web.forms import Form
+from webapp.web.pages import steps
+from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
 
@@ -30,7 +30,7 @@ HIGHEST_MARKER = 200
 
 def sky_board() -> SkyBoard:
     """The board of the game that the request is about."""
-    board = services().profile.board
+    board = current_profile().board
     assert isinstance(board, SkyBoard)
     return board
 

@@ -13,9 +13,9 @@ from tests.conftest import PATIENCE_MS
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
-from webapp.app import create_app
-from webapp.server import listen, make_server
-from webapp.settings import Settings
+from webapp.app.settings import Settings
+from webapp.server.waitress_server import listen, make_server
+from webapp.web.application import create_app
 
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1280, 800)}
 

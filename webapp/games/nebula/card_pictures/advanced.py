@@ -18,7 +18,7 @@ from webapp.games.nebula.card_pictures.ink import (
     star,
 )
 from webapp.games.nebula.card_pictures.mini_galaxy import MIDDLE, Draw, MiniGalaxy
-from webapp.sprite import shapes, star_colours
+from webapp.web.score_picture.sprite import shapes, star_colours
 
 
 def linked_pairs(galaxy: MiniGalaxy, colours: Sequence[str]) -> str:

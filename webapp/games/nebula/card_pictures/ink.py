@@ -4,7 +4,7 @@ The star, the colours' marks and the constellations' signs are the pages' own: t
 read from the sprite that the pages show and the style sheet that colours it.
 """
 
-from webapp.sprite import mark_colours, shapes, star_colours
+from webapp.web.score_picture.sprite import mark_colours, shapes, star_colours
 
 SIZE = 120
 GROUND = "#121a3f"

@@ -25,10 +25,10 @@ from scorer.nebula.turns.setup import (
 from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
 from scorer.turns import SetUp
-from webapp.flow import Step
-from webapp.game_document import confirm
-from webapp.games import Document
-from webapp.games.guided import LUCK, GuidedGame, Opening, Question
+from webapp.app.game_pages import Document
+from webapp.app.guided_game import LUCK, GuidedGame, Opening, Question
+from webapp.app.session.flow import Step
+from webapp.app.session.game_document import confirm
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.cards import of_deck
 from webapp.games.nebula.guide import questions, sentences

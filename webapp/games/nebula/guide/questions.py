@@ -35,7 +35,7 @@ from scorer.nebula.turns.state import CLUSTERS, Phase, State
 from scorer.nebula.values_board import TOKENS
 from scorer.places import Place as BoardPlace
 from scorer.turns import SetUp
-from webapp.games.guided import Choice, Question
+from webapp.app.guided_game import Choice, Question
 from webapp.games.nebula.guide.sentences import card_name, cluster_name, colour_name
 from webapp.games.nebula.live.messages import star_name, value_token_name
 

@@ -23,10 +23,10 @@ from scorer.nebula.turns.actions import (
 )
 from scorer.nebula.turns.collecting import stars_at
 from scorer.nebula.turns.state import Phase, State
+from webapp.app.languages import language
 from webapp.games.nebula import cards
 from webapp.games.nebula.live.messages import format_ending, star_name, value_token_name
-from webapp.languages import language
-from webapp.words import spoken_name
+from webapp.web.words import spoken_name
 
 
 def colour_name(star: str) -> str:

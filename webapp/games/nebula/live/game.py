@@ -9,16 +9,16 @@ from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.nebula import CARDS, load_edition
-from webapp.drawn_pieces import DrawnPieces
-from webapp.games import Document
-from webapp.games.live import Ask, LiveGame
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import Document
+from webapp.app.languages import language
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import BoardChange, LiveTable, Rules
+from webapp.app.live.view_model import Alert, TableViewModel
+from webapp.app.live_game import Ask, LiveGame
 from webapp.games.nebula.document import TRACKS
 from webapp.games.nebula.live import messages, state
 from webapp.games.nebula.live.view_model import NebulaViewModel
-from webapp.languages import language
-from webapp.live.entry import Entry
-from webapp.live.reducer import BoardChange, LiveTable, Rules
-from webapp.live.view_model import Alert, TableViewModel
 
 
 class LiveNebula(LiveGame):

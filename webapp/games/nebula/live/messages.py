@@ -7,10 +7,10 @@ from flask_babel import gettext as _
 
 from scorer.nebula import BLACK, CARDS, COLOURS, CONSTELLATIONS, WORDS
 from scorer.nebula.ending import Ending
+from webapp.app.languages import language
+from webapp.app.live.view_model import Alert
 from webapp.games.nebula.live.view_model import NebulaViewModel
 from webapp.games.nebula.words import token_name
-from webapp.languages import language
-from webapp.live.view_model import Alert
 
 
 def format_entry(kind: str, event: Mapping[str, Any], name: str) -> str:

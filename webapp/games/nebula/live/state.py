@@ -15,8 +15,8 @@ from typing import Any
 
 from scorer.nebula import Edition, Galaxy
 from scorer.nebula.values_board import ValuesBoard
-from webapp.live.entry import Entry
-from webapp.live.reducer import BoardChange
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import BoardChange
 
 
 @dataclass(frozen=True)

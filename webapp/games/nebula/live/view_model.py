@@ -9,8 +9,8 @@ from scorer.nebula import SLOTS, Edition, Galaxy, Table
 from scorer.nebula.card import Card
 from scorer.nebula.ending import Ending, endings
 from scorer.objective import CardResult
+from webapp.app.live.view_model import Progress, TableViewModel
 from webapp.games.nebula.live.state import NebulaRules, NebulaState
-from webapp.live.view_model import Progress, TableViewModel
 
 
 @dataclass(frozen=True)

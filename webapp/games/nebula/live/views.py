@@ -4,11 +4,11 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from scorer.nebula.values_board import TOKENS, TRACKS
-from webapp import flow, game_document
+from webapp.app.session import flow, game_document
 from webapp.games.nebula import cards, document
 from webapp.games.nebula.live import messages
-from webapp.pages import live_taps, steps
-from webapp.services import services
+from webapp.web.context import services
+from webapp.web.pages import live_taps, steps
 
 blueprint = Blueprint(
     "nebula_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"

@@ -16,16 +16,16 @@ from scorer.polaris.steps import (
 )
 from scorer.polaris.table_state import EndTurn
 from scorer.turns import SetUp
-from webapp import flow
-from webapp.board_owners import owners, with_owners
-from webapp.game_document import confirm
-from webapp.games import Document
-from webapp.games.guided import GuidedGame, Opening, Question
+from webapp.app.game_pages import Document
+from webapp.app.guided_game import GuidedGame, Opening, Question
+from webapp.app.session import flow
+from webapp.app.session.board_slots import owners, with_owners
+from webapp.app.session.game_document import confirm
 from webapp.games.polaris import document as kept
 from webapp.games.polaris.guide import questions, sentences
 from webapp.games.polaris.guide.table import HandShown, TableShown, hand_shown, table_shown
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
-from webapp.services import services
+from webapp.web.context import current_profile
 
 
 class GuidedPolaris(GuidedGame):
@@ -139,7 +139,7 @@ class GuidedPolaris(GuidedGame):
     def about_board(self, state: StepState) -> Sequence[DrawnMoon]:
         """The moons at their sectors."""
         sectors = lunar_sectors(state.table.edition, state.sky)
-        return drawn_moons(self.pages, services().profile, sectors)
+        return drawn_moons(self.pages, current_profile(), sectors)
 
     def about_table(self, state: StepState, document: Document) -> TableShown | None:
         """The objectives with what they count, once they lie there."""

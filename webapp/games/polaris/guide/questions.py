@@ -26,10 +26,10 @@ from scorer.polaris.table_state import (
     TakeShootingStars,
 )
 from scorer.sentence import Sentence
-from webapp.games.guided import Choice, Question
+from webapp.app.guided_game import Choice, Question
+from webapp.app.languages import language
 from webapp.games.polaris.guide.sentences import card_name, link_words, played_for
 from webapp.games.polaris.guide.table import CardPicture, ScoredLine, hand_shown, scored_lines
-from webapp.languages import language
 
 CARD_TEMPLATE = "polaris/guide/_card.html"
 SECRET_TEMPLATE = "polaris/guide/_secret.html"

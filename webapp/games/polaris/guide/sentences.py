@@ -19,7 +19,7 @@ from scorer.polaris.steps import (
 )
 from scorer.polaris.table_state import EndTurn, TableState, TakeCard, TakeShootingStars
 from webapp.games.polaris.lesson_table import choice_name
-from webapp.words import spoken_name
+from webapp.web.words import spoken_name
 
 
 def card_name(table: TableState, card: str) -> str:

@@ -13,17 +13,17 @@ from scorer.polaris import FollowedTable
 from scorer.polaris.contract import LINK, NEW_MOON
 from scorer.polaris.game import PHASES
 from scorer.polaris.words import WORDS
-from webapp.board_owners import owners, with_owners
-from webapp.drawn_pieces import DrawnPieces
-from webapp.games import Document
-from webapp.games.live import Ask, LiveGame
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import Document
+from webapp.app.languages import language
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import BoardChange, LiveTable, Rules
+from webapp.app.live.view_model import Alert, TableViewModel
+from webapp.app.live_game import Ask, LiveGame
+from webapp.app.session.board_slots import owners, with_owners
 from webapp.games.polaris import document
 from webapp.games.polaris.live import state
 from webapp.games.polaris.live.view_model import PolarisViewModel
-from webapp.languages import language
-from webapp.live.entry import Entry
-from webapp.live.reducer import BoardChange, LiveTable, Rules
-from webapp.live.view_model import Alert, TableViewModel
 
 
 class LivePolaris(LiveGame):

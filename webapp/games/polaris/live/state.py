@@ -16,8 +16,8 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.polaris import FollowedTable, Sky, end_turn, follow, join_turns, lay_before
-from webapp.live.entry import Entry
-from webapp.live.reducer import BoardChange
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import BoardChange
 
 OF_A_TURN: Mapping[str, Callable[[FollowedTable], FollowedTable]] = {
     "joined": join_turns,

@@ -23,11 +23,11 @@ from scorer.polaris import (
 )
 from scorer.polaris.game import PHASES
 from scorer.polaris.sky import UNSCORABLE
+from webapp.app.live.view_model import TableViewModel
 from webapp.games.polaris import document
 from webapp.games.polaris.live.state import OF_A_TURN, PolarisState, is_left
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
-from webapp.live.view_model import TableViewModel
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,15 @@ from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
 from scorer.polaris.sky import UNSCORABLE
 from scorer.polaris.words import WORDS
-from webapp import flow
-from webapp.game_document import with_answer, without_confirmed
+from webapp.app.languages import language
+from webapp.app.session import flow
+from webapp.app.session.game_document import with_answer, without_confirmed
+from webapp.app.session.saved_games import SavedGame
 from webapp.games.polaris.live import state
 from webapp.games.polaris.live.view_model import PolarisViewModel
 from webapp.games.polaris.views import sky_board
-from webapp.languages import language
-from webapp.live.service import live
-from webapp.pages import live_taps, steps
-from webapp.saved_games import SavedGame
-from webapp.services import services
+from webapp.web.context import current_profile, live_service
+from webapp.web.pages import live_taps, steps
 
 blueprint = Blueprint(
     "polaris_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"
@@ -59,7 +58,7 @@ def moon(game_id: str) -> ResponseReturnValue:
     if sector not in sky_board().sectors:
         abort(422, "no such sector")
     place = Place(str(sector), "dial")
-    if place not in services().profile.places:
+    if place not in current_profile().places:
         return live_taps.tell(game, "moon", {"sector": sector})
     event = {"kind": "placed", "space": place.id, "star": NEW_MOON}
     return live_taps.tell(game, "hand", {"seat": 0, "event": event})
@@ -109,4 +108,4 @@ def leave(game_id: str) -> ResponseReturnValue:
 
 
 def _view(game: SavedGame) -> PolarisViewModel:
-    return PolarisViewModel(game.document, live().table(game), live().rules(game))
+    return PolarisViewModel(game.document, live_service().table(game), live_service().rules(game))

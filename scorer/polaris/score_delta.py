@@ -1,0 +1,70 @@
+"""What is at stake where a sky may lie in one of two ways: how far anybody's score differs.
+
+One link decides much: without it a constellation of 7 may be one of 3 and four lonely stars.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from scorer.polaris.constellations import PlayerStars
+from scorer.polaris.edition import Edition, load_edition
+from scorer.polaris.game import Game
+from scorer.polaris.phases import PhaseScore, score_phase
+from scorer.polaris.sky import Sky
+from scorer.polaris.words import NEUTRAL
+
+
+def score_delta(one: Sky, other: Sky, game: Game | None = None) -> float:
+    """By how many points somebody's result differs at most between two skies.
+
+    By the cards of a game where one is told, else by any of the standard edition's: a common card
+    and a personal one may be the ones that count. The New Moon is no matter of points, and still
+    says which card is scored.
+
+    >>> stars = {"1a1": "red", "1b1": "red"}
+    >>> apart, joined = Sky(stars), Sky(stars, ("1a1-1b1",))
+    >>> score_delta(apart, joined) > 3, score_delta(joined, Sky(stars, joined.links, 2))
+    (True, 1.0)
+    """
+    if one.new_moon != other.new_moon:
+        return 1.0
+    edition = load_edition("standard") if game is None else game.edition
+    colours = _colours(one, other) if game is None else game.colours
+    if game is not None:
+        one, other = game.as_played(one), game.as_played(other)
+    if not colours:
+        return 0.0
+    common = tuple(edition.common) if game is None else tuple(p.card for p in game.phases)
+    in_phases = dict.fromkeys(colours, 0)
+    for card in dict.fromkeys(common):
+        before, after = (score_phase(s, card, None, colours, edition) for s in (one, other))
+        for name in colours:
+            differs = abs(_moved(before[name]) - _moved(after[name]))
+            in_phases[name] = max(in_phases[name], differs)
+    most = 0
+    for name, colour in colours.items():
+        ends = (_at_the_end(sky, colour, name, edition, game) for sky in (one, other))
+        final, *personal = (abs(a - b) for a, b in zip(*ends, strict=True))
+        most = max(most, final + max(personal, default=0) + in_phases[name])
+    return float(most)
+
+
+def _colours(one: Sky, other: Sky) -> Mapping[str, str]:
+    found = dict.fromkeys([*one.stars.values(), *other.stars.values()])
+    return {colour: colour for colour in found if colour != NEUTRAL}
+
+
+def _moved(phase: PhaseScore) -> int:
+    return phase.tier + phase.bonus
+
+
+def _at_the_end(
+    sky: Sky, colour: str, name: str, edition: Edition, game: Game | None
+) -> Iterator[int]:
+    """Points of lonely stars and constellations, then of each personal card that may be theirs."""
+    own = PlayerStars(sky, colour)
+    yield edition.lonely * len(own.lonely) + sum(
+        edition.constellation_points(one.size) for one in own.constellations
+    )
+    told = [p.personal for p in game.players if p.name == name and p.personal] if game else None
+    for card in edition.personal if told is None else told:
+        yield edition.pattern_points(edition.personal[card].check(own).count or 0)

@@ -1,0 +1,113 @@
+"""Classify jointly the photographs of one board at several moments.
+
+Photographs of a shared table's moments are easily chosen in the wrong order. Only the game knows
+what contradicts an order (`Game.inconsistencies`); here it is weighed for any game. Where pieces
+stay where they were laid, a sure look at one moment settles a doubtful one at another.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations, permutations
+from typing import Any
+
+from scorer.game import Game, Inconsistency
+
+TELLING = 1.0
+"""The weight from which somebody is asked: less is as likely a mistake of the reading."""
+MOST = 6
+"""The moments that are looked at in every order; of more there are too many orders."""
+LAID = 0.2
+"""How likely something is laid on an empty place between two moments."""
+MOVED = 0.002
+"""How likely a piece is moved or taken away all the same, where the rules let it stay."""
+
+
+def fitting_order(
+    game: Game[Any, Any, Any], positions: Sequence[Any], onto_free: bool = True
+) -> tuple[int, ...]:
+    """At each moment the number of the position that fits there best; None lies where none is.
+
+    The present order, 0, 1, 2 …, where no other one fits tellingly better. Positions stay at the
+    moments that have one, unless they may go `onto_free` ones.
+    """
+    present = tuple(range(len(positions)))
+    if len(positions) > MOST:
+        return present
+
+    @cache
+    def between(earlier: int, later: int, apart: int) -> float:
+        found = game.inconsistencies(positions[earlier], positions[later], apart)
+        return sum(one.weight for one in found)
+
+    def weight(order: Sequence[int]) -> float:
+        known = [(at, one) for at, one in enumerate(order) if positions[one] is not None]
+        return sum(between(a, b, later - at) for (at, a), (later, b) in combinations(known, 2))
+
+    def moved(order: Sequence[int]) -> tuple[int, int]:
+        """How many go onto free moments, and how many to others at all."""
+        known = [(at, one) for at, one in enumerate(order) if positions[one] is not None]
+        return sum(positions[at] is None for at, _ in known), sum(at != one for at, one in known)
+
+    orders = [
+        order
+        for order in permutations(present)
+        if onto_free
+        or all((positions[at] is None) == (positions[one] is None) for at, one in enumerate(order))
+    ]
+    best = min(orders, key=lambda order: (weight(order), moved(order), order))
+    return best if weight(present) - weight(best) >= TELLING else present
+
+
+def first_inconsistency(
+    game: Game[Any, Any, Any], positions: Sequence[Any]
+) -> tuple[int, Inconsistency] | None:
+    """The first moment that cannot well follow those before, and what says so; None for none.
+
+    All of them: what one moment does not tell, such as where a moon stood, an earlier one may.
+    """
+    known = [(at, one) for at, one in enumerate(positions) if one is not None]
+    for number, (later, after) in enumerate(known):
+        for at, before in reversed(known[:number]):
+            for found in game.inconsistencies(before, after, later - at):
+                if found.weight >= TELLING:
+                    return later, found
+    return None
+
+
+def together(seen: Sequence[Mapping[str | None, float]]) -> list[dict[str | None, float]]:
+    """What lies on a place at each moment, heard together, where pieces stay as they were laid.
+
+    `seen` are the chances of each piece, and of None for no piece, that each moment's look gives
+    alone; all have the same keys. The forward-backward algorithm of a hidden Markov model.
+
+    >>> sure, doubtful = {"red": 0.98, "blue": 0.01, None: 0.01}, {"red": 0.4, "blue": 0.6, None: 0}
+    >>> [round(chances["red"], 2) for chances in together([sure, doubtful])]
+    [0.98, 0.98]
+    """
+    pieces = tuple(seen[0])
+    share = len(pieces) - 1
+
+    def step(before: str | None, after: str | None) -> float:
+        changed = LAID if before is None else MOVED
+        return 1 - changed if before == after else changed / share
+
+    forward = [_shares(seen[0])]
+    for look in seen[1:]:
+        past = forward[-1]
+        forward.append(
+            _shares({b: look[b] * sum(past[a] * step(a, b) for a in pieces) for b in pieces})
+        )
+    backward = [dict.fromkeys(pieces, 1.0)]
+    for look in reversed(seen[1:]):
+        to_come = backward[0]
+        told = {a: sum(step(a, b) * look[b] * to_come[b] for b in pieces) for a in pieces}
+        backward.insert(0, _shares(told))
+    return [
+        _shares({piece: past[piece] * to_come[piece] for piece in pieces})
+        for past, to_come in zip(forward, backward, strict=True)
+    ]
+
+
+def _shares(chances: Mapping[str | None, float]) -> dict[str | None, float]:
+    every = sum(chances.values())
+    return {piece: chance / every for piece, chance in chances.items()}

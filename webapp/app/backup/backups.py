@@ -1,0 +1,388 @@
+"""Everything that a server keeps, written to a backup and brought back from one.
+
+Brought back onto a server that has games, nothing is lost: a game that both have stays as it is
+where one of the two goes on where the other stopped, the further one is kept; where both went on
+differently, both are kept, the backup's under a new id. Boards and persons are treated alike.
+"""
+
+import json
+import logging
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, sessionmaker
+
+from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, versions
+from calibration.profile import built_in_profiles, own_profile_names
+from vision import PhotoError, inspect_picture
+from webapp import __version__
+from webapp.app import atomic
+from webapp.app.backup import archive, rows, unfinished
+from webapp.app.backup.archive import (
+    ABOUT,
+    FORMAT,
+    LESSONS,
+    PERSONS,
+    PREFERENCES,
+    Archive,
+    BackupError,
+    Outlet,
+)
+from webapp.app.backup.checks import check_game
+from webapp.app.backup.merging import GameMerge, NewIds, merge_of, persons_added, write_game
+from webapp.app.backup.rows import GameData
+from webapp.app.backup.unfinished import SEEN_STARS
+from webapp.app.boards.known_boards import BoardGoneError, KnownBoards
+from webapp.app.database import GameRow, LessonRow, PersonNameRow, PersonRow, now, reading
+from webapp.app.live.source_address import SourceAddresses
+from webapp.app.reading.colour_samples import ColourSamples
+from webapp.app.reading.reading_process import RunJob
+from webapp.app.session import revisions
+from webapp.app.settings import Settings
+from webapp.app.storage import NoRoomError, Storage
+
+log = logging.getLogger(__name__)
+
+PORTION = 256 * 1024
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a backup has in it, and what bringing it back would do to the games."""
+
+    games: Mapping[str, GameMerge]
+    boards: int
+    persons: int
+    photographs: int
+    bytes: int
+    made_at: str
+
+    def count(self, *kinds: GameMerge) -> int:
+        """How many games are of one of these kinds."""
+        return sum(one in kinds for one in self.games.values())
+
+
+@dataclass
+class Restored:
+    """What was brought back, as the `plan` said; `preferences` are those of who saved it."""
+
+    plan: Plan
+    games: list[str] = field(default_factory=list)
+    drafts: list[str] = field(default_factory=list)
+    preferences: Mapping[str, str] = field(default_factory=dict)
+
+
+class Backups:
+    """Writes backups of a server, and brings them back."""
+
+    def __init__(
+        self,
+        sessions: sessionmaker[Session],
+        settings: Settings,
+        boards: KnownBoards,
+        storage: Storage,
+        key: bytes,
+        run_job: RunJob,
+    ) -> None:
+        """Work on what `settings` says where to find; `key` is the server's own."""
+        self._sessions, self._settings, self._boards = sessions, settings, boards
+        self._storage, self._run_job = storage, run_job
+        self._seals = SourceAddresses(key)
+
+    # writing
+
+    def written(self, preferences: Mapping[str, str] | None = None) -> Iterator[bytes]:
+        """Give everything as one zip, part by part; a game at a time is in memory."""
+        outlet = Outlet()
+        with zipfile.ZipFile(cast(Any, outlet), "w") as packed:
+            about = {"format": FORMAT, "stargazer": __version__, "made_at": f"{now():%FT%T}"}
+            _put(packed, ABOUT, about)
+            _put(packed, PREFERENCES, dict(preferences or {}))
+            for part in (
+                self._games,
+                self._boards_in,
+                self._unfinished,
+                self._persons,
+                self._lessons,
+            ):
+                for _ in part(packed):
+                    yield outlet.taken()
+        yield outlet.taken()
+
+    def _games(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        with reading(self._sessions) as session:
+            ids = list(session.scalars(select(GameRow.id).order_by(GameRow.created_at)))
+        for game_id in ids:
+            with reading(self._sessions) as session:  # each game as it stands at one moment
+                game = rows.game_of(session, game_id)
+                damaged = revisions.damaged(session, game_id)
+            if damaged is not None:
+                _put(packed, f"unreadable/{game_id}.json", damaged)
+                yield
+            if game is None:
+                continue
+            _put(packed, f"games/{game_id}.json", rows.to_data(game, self._seals.seal))
+            yield
+            kept = {one["id"] for one in game.parts["photographs"]}
+            folders = (
+                ("photographs", self._settings.photographs),
+                ("examples", self._settings.examples),
+            )
+            for name, folder in folders:
+                for file in sorted((folder / game_id).glob("*")):
+                    if name == "examples" or file.name.split(".")[0] in kept:
+                        yield from _copy(packed, f"{name}/{game_id}/{file.name}", file)
+
+    def _boards_in(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        for name in (*own_profile_names(), *versions.version_names()):
+            with suppress(ProfileError, ValueError):  # damaged, or not calibrated: no board to keep
+                board = owned.pack_profile(load_profile(owner_profiles() / name))
+                packed.writestr(f"boards/{name}.zip", board)
+                yield
+        for name in built_in_profiles():
+            yield from _copy(packed, f"stars/{name}.yaml", _stars(name))
+
+    def _unfinished(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        for draft_id, written, pictures in unfinished.kept_drafts(self._settings.drafts):
+            name = f"drafts/{draft_id}"
+            packed.writestr(f"{name}/draft.json", written, zipfile.ZIP_DEFLATED)
+            for picture in pictures:
+                yield from _copy(packed, f"{name}/{picture.name}", picture)
+        _put(packed, SEEN_STARS, ColourSamples(self._settings.colour_samples).kept())
+        yield
+
+    def _persons(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        with reading(self._sessions) as session:
+            persons = [
+                {
+                    **{key: getattr(row, key) for key in ("id", "name", "colour", "picture")},
+                    "keys": list(
+                        session.scalars(
+                            select(PersonNameRow.key).where(PersonNameRow.person_id == row.id)
+                        )
+                    ),
+                }
+                for row in session.scalars(select(PersonRow).order_by(PersonRow.name))
+            ]
+        _put(packed, PERSONS, persons)
+        for person in persons:
+            if person["picture"]:
+                name = f"{person['picture']}.jpg"
+                yield from _copy(packed, f"persons/{name}", self._settings.persons / name)
+
+    def _lessons(self, packed: zipfile.ZipFile) -> Iterator[None]:
+        with reading(self._sessions) as session:
+            _put(packed, LESSONS, rows.lessons_of(session))
+        yield
+
+    # reading
+
+    def plan(self, path: Path) -> Plan:
+        """Look through a backup, all of it, and say what bringing it back would do.
+
+        Raises BackupError, and NoRoomError where it is larger than all that may be kept here.
+        """
+        with archive.opened(path) as opened:
+            if opened.size > self._settings.max_stored_bytes:
+                raise NoRoomError("storage")
+            merges: dict[str, GameMerge] = {}
+            for game in self._read_games(opened):
+                with reading(self._sessions) as session:
+                    merges[game.id] = merge_of(rows.game_of(session, game.id), game)
+            _lessons_of(opened)
+            unfinished.drafts_of(opened)
+            unfinished.check_stars(_seen_stars_of(opened))
+            self._check_pictures(opened)
+            return Plan(
+                merges,
+                boards=len(opened.names(r"boards/(.+)\.zip")),
+                persons=len(_persons_of(opened)),
+                photographs=len(opened.names(r"photographs/.+\.(photo)")),
+                bytes=opened.size,
+                made_at=str(opened.json(ABOUT).get("made_at", ""))[:19],
+            )
+
+    def restore(self, path: Path) -> Restored:
+        """Bring back what a backup has. Raises BackupError and NoRoomError, with nothing changed.
+
+        Files come first, and the rows that refer to them in one transaction: whatever happens
+        meanwhile, no game is there by half.
+        """
+        plan = self.plan(path)
+        self._storage.take(plan.bytes)
+        with archive.opened(path) as opened:
+            boards = self._bring_boards(opened)
+            self._bring_stars(opened)
+            drafts = self._bring_unfinished(opened, boards)
+            restored = Restored(plan, drafts=drafts, preferences=_preferences(opened))
+            for game in self._read_games(opened):
+                written = self._bring_game(opened, game, boards)
+                restored.games += [written] if written else []
+            with self._sessions.begin() as session:
+                pictures = persons_added(session, _persons_of(opened))
+                for name in pictures:
+                    target = self._settings.persons / f"{name}.jpg"
+                    self._bring(opened, f"persons/{name}.jpg", target)
+                for lesson in _lessons_of(opened):
+                    session.merge(lesson)
+        return restored
+
+    def _bring_game(self, opened: Archive, game: GameData, boards: Mapping[str, str]) -> str | None:
+        """Bring one game back; return its id here where anything was written of it."""
+        while True:
+            with reading(self._sessions) as session:
+                merge = merge_of(rows.game_of(session, game.id), game)
+                ids = NewIds.of(session, game, merge)
+            if ids is not None:
+                self._bring_files(opened, game, ids)
+            with self._sessions.begin() as session:
+                here = rows.game_of(session, game.id)
+                if merge_of(here, game) is merge:
+                    return write_game(session, here, game, ids, boards)
+            # Somebody played on in that moment: decided anew; what was written is swept away.
+
+    def _read_games(self, opened: Archive) -> Iterator[GameData]:
+        for (game_id,) in opened.names("games/(.+)[.]json"):
+            name = f"games/{game_id}.json"
+            game = rows.from_data(opened.json(name), name, self._seals.unseal)
+            if game.id != game_id:
+                raise BackupError(f"{name}: is another game's")
+            check_game(game, self._board_of)
+            yield game
+
+    def _board_of(self, document: Mapping[str, Any]) -> Profile | None:
+        try:
+            return self._boards.of(document)
+        except BoardGoneError:
+            return None
+
+    def _check_pictures(self, opened: Archive) -> None:
+        pictures = "((?:photographs|persons|examples|drafts)/.+(?:photo|[.]jpg))"
+        for (name,) in opened.names(pictures):
+            _checked_picture(opened, name, self._settings)
+
+    def _bring_boards(self, opened: Archive) -> dict[str, str]:
+        """Add the own boards; return what each is called here."""
+        called = {}
+        for (name,) in opened.names(r"boards/(.+)\.zip"):
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder, "board.zip")
+                file.write_bytes(opened.read(f"boards/{name}.zip"))
+                try:
+                    called[name] = self._run_job(bring_board, file, name)
+                except ProfileError as error:
+                    raise BackupError(f"boards/{name}.zip: {error}") from error
+        return called
+
+    def _bring_stars(self, opened: Archive) -> None:
+        for game, name in opened.names("stars/(.+)/(.+)[.]yaml"):
+            if f"{game}/{name}" in built_in_profiles() and not _stars(f"{game}/{name}").exists():
+                self._bring(opened, f"stars/{game}/{name}.yaml", _stars(f"{game}/{name}"))
+
+    def _bring_unfinished(self, opened: Archive, boards: Mapping[str, str]) -> list[str]:
+        """Bring back drafts and seen stars; return the ids of the drafts that were not here."""
+        brought = []
+        for draft in unfinished.drafts_of(opened):
+            names = [name for name in unfinished.PICTURES if f"drafts/{draft.id}/{name}" in opened]
+            pictures = {
+                name: _checked_picture(opened, f"drafts/{draft.id}/{name}", self._settings)
+                for name in names
+            }
+            if unfinished.bring_draft(draft, pictures, self._settings.drafts, boards):
+                brought.append(draft.id)
+        ColourSamples(self._settings.colour_samples).bring_back(_seen_stars_of(opened), boards)
+        return brought
+
+    def _bring_files(self, opened: Archive, game: GameData, ids: NewIds) -> None:
+        for photograph, ending in opened.names(f"photographs/{game.id}/([0-9a-f]+)[.](.+)"):
+            if photograph in ids.photographs:
+                file = f"{ids.photographs[photograph]}.{ending}"
+                target = self._settings.photographs / ids.game / file
+                self._bring(opened, f"photographs/{game.id}/{photograph}.{ending}", target)
+        for (name,) in opened.names(f"examples/{game.id}/(.+)"):
+            target = self._settings.examples / ids.game / name
+            self._bring(opened, f"examples/{game.id}/{name}", target)
+
+    def _bring(self, opened: Archive, name: str, target: Path) -> None:
+        """Write a part where it belongs, whole or not at all; a picture once more looked at."""
+        if name in opened:
+            is_picture = name.endswith((".photo", ".jpg"))
+            data = (
+                _checked_picture(opened, name, self._settings) if is_picture else opened.read(name)
+            )
+            atomic.write(target, data)
+
+
+def bring_board(file: Path, name: str) -> str:
+    """Add the own board in a file; return what it is called here. Raises ProfileError."""
+    is_version = versions.profile_of_version(name) is not None
+    bring = versions.bring_back_version if is_version else owned.bring_back_profile
+    return bring(file.read_bytes(), name)
+
+
+def _stars(name: str) -> Path:
+    return owner_profiles().with_name("stars") / f"{name}.yaml"
+
+
+def _put(packed: zipfile.ZipFile, name: str, data: Any) -> None:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packed.writestr(name, text, zipfile.ZIP_DEFLATED)
+
+
+def _copy(packed: zipfile.ZipFile, name: str, file: Path) -> Iterator[None]:
+    """Copy a file as it is, portion by portion; one that is gone meanwhile, or no backup's, not."""
+    try:
+        archive.check_name(name)
+        with file.open("rb") as source, packed.open(name, "w") as target:
+            while portion := source.read(PORTION):
+                target.write(portion)
+                yield
+    except (FileNotFoundError, BackupError):
+        return
+
+
+def _persons_of(opened: Archive) -> list[dict[str, Any]]:
+    """The persons of a backup, checked. Raises BackupError."""
+    try:
+        persons = opened.json(PERSONS) if PERSONS in opened else []
+        for one in persons:
+            texts = [one["name"], *one["keys"], *(one[key] or "" for key in ("colour", "picture"))]
+            fits = all(isinstance(text, str) and len(text) <= 300 for text in texts)
+            ids = [one["id"], *([one["picture"]] if one["picture"] else [])]
+            if not fits or len(one["name"]) > 100 or not all(map(rows.ID.fullmatch, ids)):
+                raise ValueError("somebody who cannot be")
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, BackupError):
+            raise
+        raise BackupError(f"{PERSONS}: is no list of persons") from error
+    return list(persons)
+
+
+def _lessons_of(opened: Archive) -> list[LessonRow]:
+    """The lessons that somebody has done; a backup of before there were any has none."""
+    return rows.lessons_from_data(opened.json(LESSONS), LESSONS) if LESSONS in opened else []
+
+
+def _seen_stars_of(opened: Archive) -> Any:
+    return opened.json(SEEN_STARS) if SEEN_STARS in opened else {}
+
+
+def _preferences(opened: Archive) -> dict[str, str]:
+    kept = opened.json(PREFERENCES) if PREFERENCES in opened else {}
+    pairs = kept.items() if isinstance(kept, dict) else ()
+    return {key: own for key, own in pairs if isinstance(own, str)}
+
+
+def _checked_picture(opened: Archive, name: str, settings: Settings) -> bytes:
+    """A picture's file, of which nothing was decoded. Raises BackupError for what is none."""
+    try:
+        data = opened.read(name)
+        return inspect_picture(data, settings.max_upload_pixels, settings.max_upload_bytes).data
+    except PhotoError as error:
+        raise BackupError(f"{name}: {error}") from error

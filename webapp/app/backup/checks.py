@@ -1,0 +1,154 @@
+"""Whether a game of a backup is one that pages can show: tried out before anything is kept."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from calibration import Profile
+from scorer.game import Game
+from webapp.app.backup.archive import BackupError
+from webapp.app.backup.rows import ID, GameData
+from webapp.app.game_pages import pages_of
+from webapp.app.guide.history import extended
+from webapp.app.guided_game import GuidedGame
+from webapp.app.languages import LANGUAGES
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import Rules, reduce
+from webapp.app.reading.readings import pieces_read
+from webapp.app.session import flow, kept_score, scoring, seats
+from webapp.app.session.board_slots import owners
+from webapp.app.session.document_check import check_document, ensure
+
+Document = Mapping[str, Any]
+BoardOf = Callable[[Mapping[str, Any]], Profile | None]
+"""The board that a document's game is played on; None where it is not known here."""
+
+
+def check_game(game: GameData, board_of: BoardOf) -> None:
+    """Raise BackupError for a game with something in it that is not what it should be."""
+    try:
+        documents = [revision["document"] for revision in game.parts["revisions"]]
+        log = [Entry(r["number"], r["kind"], r["data"], r["at"]) for r in game.parts["live"]]
+        guided = False
+        followed: set[tuple[str, int, str]] = set()
+        for document in _different(documents):
+            check_document(document)
+            _check_sources(document)
+            profile = board_of(document)
+            if profile is None:
+                continue
+            rules = _try_out(document, profile)
+            if flow.has_been_guided(document) and not guided:
+                _check_guided(pages_of(document["game"]).guided, document, profile, log)
+                guided = True
+            if (facts := (profile.name, rules.players, rules.facts)) not in followed:
+                reduce(rules, log)
+                followed.add(facts)
+        ensure(len({document["game"] for document in documents}) == 1, "several games")
+        for photograph in game.parts["photographs"]:
+            if photograph["reading"] is not None:
+                _check_reading(photograph["reading"], pages_of(game.document["game"]).game)
+        for count in game.parts["counts"]:
+            _check_score(count["score"], game.document)
+    except BackupError:
+        raise
+    except Exception as error:  # whatever a page would stumble over
+        reason = f"{type(error).__name__}: {error}"[:160]
+        raise BackupError(f"games/{game.id}.json: is not a game ({reason})") from error
+
+
+def _check_sources(document: Mapping[str, Any]) -> None:
+    """See that what a document has of photographs is no path and no nonsense."""
+    for owner in owners(document):
+        ensure(isinstance(owner.get("settled"), str | None), "a photograph")
+        for source in (owner["board"], owner.get("offered")):
+            if source is not None:
+                photograph, index = source["photograph"], source["index"]
+                ensure(photograph is None or bool(ID.fullmatch(photograph)), "a photograph")
+                ensure(isinstance(index, int) and 0 <= index < 1000, "a board")
+
+
+def _check_score(data: Mapping[str, Any], document: Mapping[str, Any]) -> None:
+    pages, score = pages_of(document["game"]), kept_score.from_data(data)
+    scoring.standings(score)
+    for player in score.players:
+        for line in player.lines:
+            ensure(line.category in pages.game.categories, "a part of a score")
+            for language in LANGUAGES:
+                pages.line_title(line, language)
+
+
+def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
+    for board in reading["boards"]:
+        ensure(isinstance(board["profile"], str), "a reading's profile")
+        for seen in board["spaces"].values():
+            ensure(0 <= seen["confidence"] <= 1, "a confidence")
+            ensure(
+                re.fullmatch("#[0-9a-f]{6}", seen.get("colour", "#000000")) is not None, "colour"
+            )
+        for flag in board["flags"]:
+            ensure(isinstance(flag["kind"], str), "a flag")
+        pieces_read(board, game)
+
+
+def _check_guided(
+    part: GuidedGame | None, document: Document, profile: Profile, log: Sequence[Entry]
+) -> None:
+    """Read what was done in a guided game, as its pages do."""
+    ensure(part is not None, "guidance")
+    assert part is not None
+    strengths = {"", *(part.advisor.strengths if part.advisor else ())}
+    history = None
+    for entry in log:
+        history = extended(part, profile, history, entry)
+        if history is None:
+            continue
+        set_up, players = history.set_up, document["players"]
+        ensure(set_up["draws"] in part.opening.answers, "a way to draw")
+        ensure(re.fullmatch("[0-9a-f]{1,64}", set_up["seed"]) is not None, "a seed")
+        ensure(len(set_up["computers"]) <= len(players), "computers")
+        ensure(strengths.issuperset(set_up["computers"]), "computers")
+        ensure(isinstance(part.goes_on(set_up, document), bool), "a set-up")
+
+
+def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:
+    """See that whatever is answered of a game's questions is one of their options."""
+    for question in game.questions(document):
+        known = {option.id for option in question.options}
+        for data in document["players"] if question.of_each_player else [document]:
+            answer = _answer(data, question.id)
+            if answer is None or not known:
+                continue
+            given = answer if isinstance(answer, list) else [answer]
+            ensure(all(isinstance(one, str) and one in known for one in given), question.id)
+
+
+def _answer(data: Any, key: str) -> Any:
+    """What data has at a question's key, such as phases[0].card; None where it has nothing."""
+    for name in re.findall(r"[^.\[\]]+", key):
+        if isinstance(data, list):
+            data = data[int(name)] if int(name) < len(data) else None
+        else:
+            data = None if data is None else data.get(name)
+    return data
+
+
+def _different(documents: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Documents, the pages of which show other things each."""
+    seen = set()
+    for document in documents:
+        known = json.dumps(document, sort_keys=True)
+        if known not in seen:
+            seen.add(known)
+            yield document
+
+
+def _try_out(document: Mapping[str, Any], profile: Profile) -> Rules:
+    """Do with a state of a game what its pages do; return the rules of its table."""
+    pages = pages_of(document["game"])
+    shown = seats.view(document, {}, None)
+    _check_answers(shown, pages.game)
+    for seat in range(len(owners(document))):
+        scoring.lying(shown, seat, profile.board)
+    return pages.live.rules(shown, profile)

@@ -1,0 +1,105 @@
+"""Backups that were sent to a server: one at a time, and never unpacked or parsed by the server.
+
+A stranger may have made the file: it is looked through, and brought back, in a process that may
+take so much memory and work for so long, and ends with that.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webapp.app.backup.archive import MB, BackupError
+from webapp.app.backup.backups import Backups, Plan, Restored
+from webapp.app.boards.known_boards import KnownBoards
+from webapp.app.database import is_temporary, open_database
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.reading_process import Job, ReadingProcess, RunJob, no_reader
+from webapp.app.settings import Settings
+from webapp.app.storage import NoRoomError, Storage
+
+WORKS_AT_LEAST = 60.0
+"""Seconds of work on a backup, however small it is."""
+SECONDS_OF_MB = 10.0
+"""Seconds more for each megabyte of its file: so small are hundreds of games without pictures."""
+WORKS_AT_MOST = 1800.0
+MEMORY = 1024 * MB
+"""What the largest game that a backup may have takes several times over."""
+
+
+class RestoreUnderWayError(Exception):
+    """Somebody else looks through a backup, or brings one back, at this moment."""
+
+
+@dataclass
+class Restores:
+    """Brings backups back to what `settings` says where to find; `key` is the server's own."""
+
+    settings: Settings
+    key: bytes
+    run_job: RunJob | None = None
+    """Runs a job where it can do no harm; None for a process with limits."""
+    _busy: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have the file that was sent to oneself. Raises RestoreUnderWayError."""
+        if not self._busy.acquire(blocking=False):
+            raise RestoreUnderWayError
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def plan(self, path: Path) -> Plan:
+        """See `Backups.plan`."""
+        plan: Plan = self._run(plan_backup, path)
+        return plan
+
+    def restore(self, path: Path) -> Restored:
+        """See `Backups.restore`."""
+        restored: Restored = self._run(restore_backup, path)
+        return restored
+
+    def _run(self, job: Job, path: Path) -> Any:
+        if self.run_job is not None:
+            return self.run_job(job, self.settings, self.key, path)
+        allowed = WORKS_AT_LEAST + SECONDS_OF_MB * path.stat().st_size / MB
+        within = min(allowed, WORKS_AT_MOST)
+        process = ReadingProcess(no_reader, longest=2 * within, job_within=within, memory=MEMORY)
+        try:
+            return process.run(job, self.settings, self.key, path)
+        except UnusablePhotographError as error:
+            if error.problem == "too_slow":
+                raise BackupError("takes far too long to look through") from error
+            raise BackupError("cannot be looked through here") from error
+        finally:
+            process.close()
+
+
+def plan_backup(settings: Settings, key: bytes, path: Path) -> Plan:
+    """See `Backups.plan`."""
+    return backups_of(settings, key).plan(path)
+
+
+def restore_backup(settings: Settings, key: bytes, path: Path) -> Restored:
+    """See `Backups.restore`; a full disk is told as NoRoomError."""
+    try:
+        return backups_of(settings, key).restore(path)
+    except Exception as error:
+        if is_temporary(error):
+            raise NoRoomError("disk") from error
+        raise
+
+
+def backups_of(settings: Settings, key: bytes) -> Backups:
+    """What brings backups back in this process. Raises DatabaseError."""
+
+    def run_here(job: Job, *arguments: Any) -> Any:
+        return job(*arguments)
+
+    storage = Storage(settings.data_dir, settings.max_stored_bytes)
+    sessions = open_database(settings.database)
+    return Backups(sessions, settings, KnownBoards(settings.profile), storage, key, run_here)

@@ -1,0 +1,223 @@
+"""The geometry of a drawn board: everything in the layout's millimetres."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, repeat
+from math import cos, dist, radians, sin
+
+from calibration import Profile
+from scorer.places import Bar, Place, Shape
+from scorer.topology import Link
+from webapp.app.game_pages import Guide, pages_of
+
+CLOSE_UP_MM = 15.0
+"""What is seen around the places of a close-up."""
+
+
+@dataclass(frozen=True)
+class DrawnSpace:
+    """A space; `sign` is the sprite's symbol on it while it is empty, "" for none.
+
+    `rim` is the game's word for how it is printed, "" for plainly; one that `holds` nothing is only
+    looked at.
+    """
+
+    id: str
+    x: float
+    y: float
+    radius: float
+    sign: str
+    highlighted: bool
+    rim: str = ""
+    holds: bool = True
+
+
+@dataclass(frozen=True)
+class DrawnLink:
+    """A drawn line between two spaces' rims; `kind` is the game's word for how it is drawn."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class DrawnEdge:
+    """A link's own space: a bar from (x1, y1) to (x2, y2), so `wide`; its link's spaces in mm.
+
+    `way` is the line between the middles of the two spaces that it joins.
+    """
+
+    id: str
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    wide: float
+    way: tuple[float, float, float, float]
+    piece: str
+
+    @property
+    def x(self) -> float:
+        """Its middle."""
+        return round((self.x1 + self.x2) / 2, 2)
+
+    @property
+    def y(self) -> float:
+        """Its middle."""
+        return round((self.y1 + self.y2) / 2, 2)
+
+
+@dataclass(frozen=True)
+class DrawnTrack:
+    """A track: its slots' middles in order, what is printed on each, and their radius."""
+
+    id: str
+    slots: tuple[tuple[float, float, str], ...]
+    radius: float
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A board, ready to be drawn: sizes and places in mm.
+
+    `colours` are the pieces', #rrggbb; `shapes` those pieces that the sprite has a shape for.
+    """
+
+    width: float
+    height: float
+    spaces: tuple[DrawnSpace, ...]
+    links: tuple[DrawnLink, ...]
+    tracks: tuple[DrawnTrack, ...]
+    guides: tuple[Guide, ...]
+    colours: Mapping[str, str]
+    shapes: frozenset[str]
+    edges: tuple[DrawnEdge, ...] = ()
+    margin: float | None = None
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """The part that is drawn: left, top, width and height.
+
+        It begins a little above the tracks, which lie at the top; with a `margin`, so many mm
+        around the spaces are drawn.
+        """
+        if self.margin is None:
+            tops = [y - track.radius - 8 for track in self.tracks for _, y, _ in track.slots]
+            top = max(0, min(tops, default=0))
+            return 0, top, self.width, self.height - top
+        xs, ys = [space.x for space in self.spaces], [space.y for space in self.spaces]
+        left, top = max(0, min(xs) - self.margin), max(0, min(ys) - self.margin)
+        right, bottom = max(xs) + self.margin, max(ys) + self.margin
+        return left, top, min(self.width, right) - left, min(self.height, bottom) - top
+
+    @property
+    def view(self) -> str:
+        """The same, as an SVG has it."""
+        return " ".join(f"{side:g}" for side in self.frame)
+
+    def close_up(self, places: Collection[str]) -> str:
+        """The part around some places, as an SVG has it; all that is drawn where there are none."""
+        at = [(one.x, one.y) for one in self.spaces if one.id in places]
+        at += [(one.x, one.y) for one in self.edges if one.id in places]
+        if not at:
+            return self.view
+        xs, ys = zip(*at, strict=True)
+        left, top, width, height = self.frame
+        x, y = max(left, min(xs) - CLOSE_UP_MM), max(top, min(ys) - CLOSE_UP_MM)
+        right = min(left + width, max(xs) + CLOSE_UP_MM)
+        bottom = min(top + height, max(ys) + CLOSE_UP_MM)
+        return f"{x:g} {y:g} {right - x:g} {bottom - y:g}"
+
+    @property
+    def places(self) -> int:
+        """How many spots and edges may hold a piece."""
+        return sum(space.holds for space in self.spaces) + len(self.edges)
+
+
+@lru_cache(8)
+def draw(profile: Profile) -> Drawing:
+    """Return the drawing of a profile's board."""
+    board, at = profile.board, profile.spaces
+    pages = pages_of(profile.layout.game)
+    signs = {space: pages.sign(name) for name, own in board.regions.items() for space in own}
+    highlighted = pages.highlighted(profile)
+    rims, game = pages.rims(profile), profile.game
+    spaces = tuple(
+        DrawnSpace(
+            name,
+            *at[name].at,
+            at[name].radius,
+            signs.get(name, ""),
+            name in highlighted,
+            rims.get(name, ""),
+            bool(game.admits(Place(name))),
+        )
+        for name in board.spaces
+    )
+    labels = pages.slot_labels(profile)
+    drawn = [
+        link for link in board.links if link.kind not in pages.hidden_links and link.a != link.b
+    ]
+    kinds = dict.fromkeys(link.kind for link in drawn)
+    return Drawing(
+        *profile.size_mm,
+        spaces,
+        lines(profile, (link for kind in kinds for link in drawn if link.kind == kind)),
+        tuple(
+            DrawnTrack(name, _slots(slots, labels.get(name, ())), slots[0].radius)
+            for name, slots in profile.tracks.items()
+        ),
+        tuple(pages.guides(profile)),
+        {piece.id: piece.colour for piece in profile.game.pieces},
+        pages.drawn_pieces,
+        edges(profile),
+        pages.margin,
+    )
+
+
+def edges(profile: Profile) -> tuple[DrawnEdge, ...]:
+    """Return the links' own spaces of a profile's board, where links are pieces."""
+    ends = {f"{link.a}-{link.b}": link for link in profile.board.links}
+    return tuple(
+        _edge(profile, place, shape, ends[place.id])
+        for place, shape in profile.places.items()
+        if place.kind == "edge" and isinstance(shape, Bar)
+    )
+
+
+def _edge(profile: Profile, place: Place, bar: Bar, link: Link) -> DrawnEdge:
+    (x, y), (length, wide) = bar.at, bar.size
+    turn = radians(bar.turn)
+    dx, dy = cos(turn) * length / 2, sin(turn) * length / 2
+    x1, y1, x2, y2 = (round(side, 2) for side in (x - dx, y - dy, x + dx, y + dy))
+    (from_x, from_y), (to_x, to_y) = profile.spaces[link.a].at, profile.spaces[link.b].at
+    way = (round(from_x, 2), round(from_y, 2), round(to_x, 2), round(to_y, 2))
+    return DrawnEdge(place.id, x1, y1, x2, y2, wide, way, profile.game.admits(place)[0])
+
+
+def _slots(slots: Sequence[Shape], labels: Sequence[str]) -> tuple[tuple[float, float, str], ...]:
+    labelled = chain(labels, repeat(""))
+    return tuple((*slot.at, label) for slot, label in zip(slots, labelled, strict=False))
+
+
+def lines(profile: Profile, links: Iterable[Link]) -> tuple[DrawnLink, ...]:
+    """Return the lines that some links of a profile's board are drawn as."""
+    return tuple(_line(profile, link) for link in links)
+
+
+def _line(profile: Profile, link: Link) -> DrawnLink:
+    start, end = profile.spaces[link.a], profile.spaces[link.b]
+    (x1, y1), (x2, y2) = start.at, end.at
+    length = dist(start.at, end.at)
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    return DrawnLink(
+        round(x1 + dx * start.radius, 2),
+        round(y1 + dy * start.radius, 2),
+        round(x2 - dx * end.radius, 2),
+        round(y2 - dy * end.radius, 2),
+        link.kind,
+    )

@@ -1,0 +1,203 @@
+"""Work on the photograph of a board that is being added, done where photographs are decoded.
+
+A draft's folder holds `photo`, as it arrived, and `distortion`, how much its lens bends straight
+lines; here `preview.jpg`, the whole of it without that bend, and `board.jpg`, the board seen from
+straight above, are made of it. Corners are shares of that picture's width and height, clockwise
+from the printed top-left.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration import ProfileError, check_corners, load_profile, owned, versions
+from calibration.calibrate import make_profile, make_reference
+from calibration.layout import layout_from_data
+from calibration.lens import distort_points, undistort
+from calibration.proposal import propose_layout
+from scorer.places import LAYOUT_WORDS
+from vision import Photo, PhotoError, load_models, load_photo, occupied_spaces, rough_outlines
+from vision.rectify import homography, transform, warp
+from webapp.app.reading.photograph_reader import jpeg, shrunk
+from webapp.app.reading.read_photograph import UnusablePhotographError
+
+Corners = Sequence[Sequence[float]]
+Floats = npt.NDArray[np.float64]
+
+BOARD_SIDE = 1600
+WHOLE_PICTURE = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+"""The corners of a board whose picture shows nothing else, such as a profile's."""
+NO_BOARD, NOT_EMPTY = "no_board", "not_empty"
+"""Why a proposal is not gone on with, unless its owner knows better."""
+OUTSIDE = 0.01
+"""The share of the photograph's longer side by which a corner that was found may lie outside."""
+DISTORTION = "distortion"
+SOURCE = "the board"
+SIZE = "size_mm"
+"""What is doubtful beside the `Missing`: a size that is not known."""
+
+
+def propose(folder: Path, game: str, corners: Corners | None) -> dict[str, Any]:
+    """Propose the layout of the board in a draft's photograph: the draft's data.
+
+    Raises UnusablePhotographError, and ProfileError for corners that will not do.
+    """
+    photo, models = _load(folder), load_models(game)
+    outline: Floats | None = None
+    beginnings: Iterable[Floats] = ()
+    if corners is None:
+        beginnings = rough_outlines(models.finder, photo.image)
+    else:
+        height, width = photo.image.shape[:2]
+        outline = distort_points(_pixels(photo, corners), _distortion(folder), (width, height))
+    proposal = propose_layout(photo.image, game, corners=outline, beginnings=beginnings)
+    (folder / DISTORTION).write_text(repr(proposal.distortion), encoding="ascii")
+    photo = replace(photo, image=undistort(photo.image, proposal.distortion))
+    found = _inside(photo, np.asarray(proposal.corners, float))
+    (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
+    _show_board(folder, photo, found, proposal.size_mm)
+    height, width = photo.image.shape[:2]
+    unknown = [] if proposal.size_known else [SIZE]
+    unknown += [one.id for one in proposal.unread]
+    problem = None
+    if corners is None and not proposal.is_board:
+        problem = NO_BOARD
+    elif corners is None and occupied_spaces(
+        photo.image, proposal.corners, proposal.draft, models.detector
+    ):
+        problem = NOT_EMPTY
+    return {
+        "state": "failed" if problem else "proposed",
+        "problem": problem,
+        "corners": (found / (width, height)).round(6).tolist(),
+        "layout": dict(proposal.layout),
+        "doubtful": [*unknown, *(one.id for one in proposal.missing)],
+    }
+
+
+def show_pictures(folder: Path, corners: Corners, layout: Mapping[str, Any]) -> None:
+    """Make the pictures of a draft whose layout is known. Raises as `straighten` does."""
+    photo = _photo(folder)
+    (folder / "preview.jpg").write_bytes(jpeg(shrunk(photo.image)))
+    _show_board(folder, photo, _pixels(photo, corners), _size(layout))
+
+
+def straighten(
+    folder: Path, before: Corners, after: Corners, layout: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Show the board within other corners; return the layout with its places left where they are.
+
+    Raises UnusablePhotographError, and ProfileError for corners or a size that will not do.
+    """
+    photo = _photo(folder)
+    old, new = _pixels(photo, before), _pixels(photo, after)
+    size = _size(layout)
+    _show_board(folder, photo, new, size)
+    onto = np.linalg.inv(homography(new, size)) @ homography(old, size)
+    return {key: _moved(value, onto) for key, value in layout.items()}
+
+
+def add_board(folder: Path, corners: Corners, layout: Mapping[str, Any], title: str) -> str:
+    """Add a draft's board to the owner's profiles; return its name. Raises ProfileError."""
+    title = owned.check_title(title)
+    checked = layout_from_data({**layout, "name": title}, SOURCE)
+    photo = _photo(folder)
+    return owned.add_profile(checked, make_reference(photo.image, _pixels(photo, corners), checked))
+
+
+def change_board(
+    folder: Path, corners: Corners, layout: Mapping[str, Any], title: str, name: str
+) -> None:
+    """Put a draft's board into one of the owner's profiles. Raises ProfileError."""
+    checked = layout_from_data({**layout, "name": owned.check_title(title)}, SOURCE)
+    before = load_profile(name)
+    reference = before.require_reference()
+    if corners != WHOLE_PICTURE or checked.size_mm != before.size_mm:  # else not a pixel changes
+        photo = _photo(folder)
+        reference = make_reference(photo.image, _pixels(photo, corners), checked)
+    versions.change_profile(name, checked, reference)
+
+
+def try_board(folder: Path, corners: Corners, layout: Mapping[str, Any], name: str) -> None:
+    """Write a draft's profile into its folder under `name`. Raises ProfileError."""
+    checked = layout_from_data(layout, SOURCE)
+    photo = _photo(folder)
+    make_profile(photo.image, _pixels(photo, corners), checked, name, folder)
+
+
+def _photo(folder: Path) -> Photo:
+    """The photograph without its lens's bend."""
+    photo = _load(folder)
+    return replace(photo, image=undistort(photo.image, _distortion(folder)))
+
+
+def _distortion(folder: Path) -> float:
+    try:
+        return float((folder / DISTORTION).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0.0  # of a draft from before lenses were looked at
+
+
+def _load(folder: Path) -> Photo:
+    try:
+        return load_photo(folder / "photo")
+    except PhotoError as error:
+        raise UnusablePhotographError("not_a_photograph", str(error)) from error
+
+
+def _pixels(photo: Photo, corners: Corners) -> Floats:
+    """Corners in the picture's pixels. Raises ProfileError."""
+    height, width = photo.image.shape[:2]
+    return check_corners(np.asarray(corners, float) * (width, height), (width, height))
+
+
+def _inside(photo: Photo, corners: Floats) -> Floats:
+    """Corners in px that may lie a hair outside, inside. Raises ProfileError for others."""
+    height, width = photo.image.shape[:2]
+    moved = np.clip(corners, 0, (width, height))
+    near = np.abs(moved - corners).max() <= OUTSIDE * max(width, height)
+    return check_corners(moved if near else corners, (width, height))
+
+
+def _size(layout: Mapping[str, Any]) -> tuple[float, float]:
+    """The size of a layout that may have other mistakes. Raises ProfileError."""
+    written = layout.get("size_mm")
+    if isinstance(written, list) and len(written) == 2:
+        width, height = written
+        if all(isinstance(side, int | float) and 10 <= side <= 2000 for side in written):
+            return float(width), float(height)
+    told = LAYOUT_WORDS.say("size_within", least="10", most="2,000")
+    raise ProfileError(SOURCE, [("size_mm", told)])
+
+
+def _show_board(folder: Path, photo: Photo, corners: Floats, size_mm: tuple[float, float]) -> None:
+    """Make the picture of the board seen from straight above."""
+    scale = BOARD_SIDE / max(size_mm)
+    to_px = np.diag([scale, scale, 1.0]) @ np.linalg.inv(homography(corners, size_mm))
+    width, height = (round(side * scale) for side in size_mm)
+    board = warp(photo.image, to_px, (width, height))
+    (folder / "board.jpg").write_bytes(jpeg(board))
+
+
+def _moved(data: Any, onto: Floats) -> Any:
+    """Layout data with every point that is the `at` of something moved."""
+    if not isinstance(data, Mapping):
+        return data
+    return {
+        key: _moved_points(value, onto) if key == "at" else _moved(value, onto)
+        for key, value in data.items()
+    }
+
+
+def _moved_points(at: Any, onto: Floats) -> Any:
+    """One point [x, y], or a list of points, moved; anything else as it is."""
+    try:
+        points = np.asarray(at, float).reshape(-1, 2)
+    except (TypeError, ValueError):
+        return at
+    moved = transform(onto, points).round(2).tolist()
+    return moved if isinstance(at[0], list) else moved[0]

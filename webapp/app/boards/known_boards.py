@@ -1,0 +1,287 @@
+"""The boards that games are played on: the server's own, and every other that is known."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from calibration import Profile, ProfileError, load_profile, profile_names
+from calibration.profile import profile_version
+from calibration.versions import profile_of_version, version_names
+from webapp.app.session.game_document import PROFILE, with_profile
+
+Document = Mapping[str, Any]
+PlayedLast = Callable[[Collection[str]], str | None]
+"""Which of the boards of these names was played on last; None for none of them."""
+
+
+class BoardGoneError(LookupError):
+    """The board that a game is played on is known no more."""
+
+
+class ProfileCache:
+    """Profiles by name, each loaded when it is first asked for and again when its files change."""
+
+    def __init__(self) -> None:
+        """Load nothing yet."""
+        self._lock = Lock()
+        self._loaded: dict[str, tuple[float, Profile | None]] = {}
+
+    def find(self, name: str) -> Profile | None:
+        """Return the profile of a name, or in a folder; None where none is, or has no picture."""
+        version = profile_version(name)
+        with self._lock:
+            if name not in self._loaded or self._loaded[name][0] != version:
+                self._loaded[name] = version, _load(name)
+            return self._loaded[name][1]
+
+
+class KnownBoards:
+    """The boards that a server's games can be played on."""
+
+    def __init__(self, default_name: str) -> None:
+        """`default_name`, a name or a folder, is of games that say nothing else.
+
+        Raises `ProfileError` where there is no such profile.
+        """
+        self.default_name = default_name
+        self._first = load_profile(default_name)
+        self._profiles = ProfileCache()
+
+    @property
+    def default(self) -> Profile:
+        """The board of that name as it is now; as it was at first where it is gone, or unread."""
+        return self._profiles.find(self.default_name) or self._first
+
+    def standard(self, game: str) -> Profile | None:
+        """The first board of a game that has the spaces and links of the game's standard one.
+
+        Any board of the game where none has; None where no board of it is known.
+        """
+        found = tuple(self.choices(game).values())
+        for profile in found:
+            own, wanted = profile.board, profile.game.standard_board
+            if own.spaces == wanted.spaces and own.links == wanted.links:
+                return profile
+        return found[0] if found else None
+
+    def names(self) -> Sequence[str]:
+        """Return the names of all boards that photographs can be read with, the default first."""
+        return list(self._all())
+
+    def choices(self, game: str) -> Mapping[str, Profile]:
+        """Return by name every board of a game that can be played on, the default first."""
+        found = self._all().items()
+        return {name: profile for name, profile in found if profile.layout.game == game}
+
+    def _all(self) -> Mapping[str, Profile]:
+        names = dict.fromkeys((self.default_name, *profile_names()))
+        return {name: profile for name in names if (profile := self._find(name)) is not None}
+
+    def names_for(self, document: Document, played_last: PlayedLast) -> tuple[str, ...]:
+        """Return the boards that a photograph of a game may show: its own, else any of the game.
+
+        Its own may be printed otherwise, and be the same to the game. Of any that no picture tells
+        apart the one that was played on last comes first, and is preferred so.
+        """
+        chosen = document.get(PROFILE)
+        if not chosen:
+            names = list(self.choices(document["game"]))
+            alike = [name for name in names if self._alike(name, document["game"])]
+            last = self._played_last(alike, document["game"], played_last) if alike else None
+            return tuple(sorted(names, key=lambda name: name != last))
+        name = self.shown_name(document)
+        return tuple(dict.fromkeys((name, *self._same(name, document["game"]))))
+
+    def _played_last(self, names: Sequence[str], game: str, ask: PlayedLast) -> str | None:
+        """Ask for boards, and for the versions of them that games are kept with."""
+        named = {version: self._current(version, game) for version in version_names()}
+        own = {version: name for version, name in named.items() if name in names}
+        found = ask([*names, *own])
+        return own.get(found or "", found)
+
+    def folders_for(self, document: Document) -> frozenset[str]:
+        """Return the folders of the profiles that a game's boards can be of."""
+        name = self.name_of(document)
+        found = [self._find(name), *self._same(name, document["game"]).values()]
+        folders = {profile.name for profile in found if profile is not None}
+        return frozenset(folders | {_folder_before(name)} - {""})
+
+    def in_folder(self, folder: str, document: Document) -> Profile | None:
+        """Return the board that a reading names by its profile's folder; None where it is gone.
+
+        What was read before the game's board was kept for it names the folder of that time.
+        """
+        name = self.name_of(document)
+        if folder == _folder_before(name):
+            return self._find(name)
+        found = (self._find(name), *self.choices(document["game"]).values())
+        return next((one for one in found if one is not None and one.name == folder), None)
+
+    def _same(self, name: str, game: str) -> Mapping[str, Profile]:
+        """The boards that are to a game what that one is: the same spaces, links and numbers."""
+        own = self._find(name)
+        if own is None:
+            return {}
+        places = own.places.keys()
+        return {
+            other: profile
+            for other, profile in self.choices(game).items()
+            if profile.board == own.board and profile.places.keys() == places
+        }
+
+    def not_told_apart(self, document: Document) -> Sequence[Profile]:
+        """Return the boards that look just like a game's own, and are not the same to the game."""
+        name = self.name_of(document)
+        same = self._same(name, document["game"])
+        alike = self._alike(name, document["game"]).items()
+        return [profile for other, profile in alike if other not in same]
+
+    def _alike(self, name: str, game: str) -> Mapping[str, Profile]:
+        """The other boards of a game that have the same picture."""
+        own = self._find(name)
+        if own is None or own.reference is None:
+            return {}
+        return {
+            other: profile
+            for other, profile in self.choices(game).items()
+            if other != name
+            and profile.reference is not None
+            and np.array_equal(profile.reference, own.reference)
+        }
+
+    def recognised(self, document: Document, folder: str) -> Document:
+        """Note that a game is played on the board whose profile lies in a folder of that name."""
+        if document.get(PROFILE):
+            return document
+        names = self.choices(document["game"])
+        found = [name for name, profile in names.items() if profile.name == folder]
+        return {**document, PROFILE: found[0]} if found else document
+
+    def name_of(self, document: Document) -> str:
+        """Return the name of the board that a game is played on."""
+        return str(document.get(PROFILE) or self.first_of(document["game"]))
+
+    def first_of(self, game: str) -> str:
+        """Return the name of the board that a game is played on where nothing else is said."""
+        if self.default.layout.game == game:
+            return self.default_name
+        return next(iter(self.choices(game)), self.default_name)
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be played: those of which a board is known, the default's first."""
+        return list(dict.fromkeys(profile.layout.game for profile in self._all().values()))
+
+    def changed(self, document: Document, name: str) -> Document:
+        """Return a game's document, played on another board; "" leaves it to the next photograph.
+
+        Raises BoardGoneError.
+        """
+        after = self.of({**document, PROFILE: name})
+        return with_profile(document, name, self.of(document).board, after.board)
+
+    def current_name(self, document: Document) -> str:
+        """Return the name of a game's board, of a version that was kept for it that of the board.
+
+        "" where the game leaves it to the server which one that is.
+        """
+        name = str(document.get(PROFILE) or "")
+        current = self._current(name, document["game"])
+        if current == self.first_of(document["game"]):
+            return ""
+        return current or name
+
+    def shown_name(self, document: Document) -> str:
+        """Return the name of a game's board: not the version's, while the board is as it was."""
+        name = self.name_of(document)
+        current = self._current(name, document["game"])
+        own, now = self._find(name), self._find(current) if current else None
+        return current if current and own and now and _alike(own, now) else name
+
+    def title_of(self, document: Document) -> str:
+        """Return what a game's board is called now, or was where it is known no more.
+
+        Raises BoardGoneError.
+        """
+        now = self._find(self._current(self.name_of(document), document["game"]) or "")
+        return (now or self.of(document)).title
+
+    def known(self, name: str) -> Profile | None:
+        """Return the board of a name; None where there is none, or it has no picture."""
+        return self._find(name)
+
+    def versions_of(self, name: str) -> Sequence[str]:
+        """Return the names of the kept versions of a board that are just like it is now."""
+        now = self._find(name)
+        kept = [one for one in version_names() if now and profile_of_version(one) == now.name]
+        return [one for one in kept if now and (own := self._find(one)) and _alike(own, now)]
+
+    def _current(self, version: str, game: str) -> str | None:
+        """The name of the board that a version was kept of; None where it is known no more."""
+        folder = _folder_before(version)
+        found = self.choices(game).items() if folder else ()
+        return next((name for name, profile in found if profile.name == folder), None)
+
+    def mended(self, document: Document) -> tuple[str, Profile] | None:
+        """Return the board whose former version a game is played on, by its name.
+
+        None for every other game, and where the pieces do not fit the board as it is now.
+        """
+        own = self._find(self.name_of(document))
+        name = self._current(self.name_of(document), document["game"])
+        if own is None or name is None:
+            return None
+        now = self.choices(document["game"])[name]
+        fits = own.places.keys() <= now.places.keys()
+        return (name, now) if fits and now.board != own.board else None
+
+    def with_version(self, document: Document, of: Profile, version: str) -> Document:
+        """Return the document with the version that was kept of a board, if it is played on it."""
+        name = self.name_of(document)
+        return {**document, PROFILE: version} if self._find(name) is of else document
+
+    def of(self, document: Document) -> Profile:
+        """Return the board that a game is played on. Raises BoardGoneError."""
+        name = self.name_of(document)
+        found = self._find(name)
+        if found is None or found.layout.game != document["game"]:
+            raise BoardGoneError(name)
+        return found
+
+    def version_of(self, name: str) -> float:
+        """Return what changes when the board of a name does, 0 where there is none."""
+        return profile_version(name) if self._is_known(name) else 0.0
+
+    def _find(self, name: str) -> Profile | None:
+        if name == self.default_name:
+            return self.default
+        return self._profiles.find(name) if self._is_known(name) else None
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name is a board's, and no path that somebody wrote into a document."""
+        return name == self.default_name or name in (*profile_names(), *version_names())
+
+
+def _folder_before(name: str) -> str:
+    """The folder of the profile of which a version was kept; "" where it is no version."""
+    return profile_of_version(name) or ""
+
+
+def _alike(one: Profile, other: Profile) -> bool:
+    """Whether two boards are printed alike, to the camera and to the game."""
+    return (
+        (one.board, one.places, one.size_mm) == (other.board, other.places, other.size_mm)
+        and one.reference is not None
+        and other.reference is not None
+        and np.array_equal(one.reference, other.reference)
+    )
+
+
+def _load(name: str) -> Profile | None:
+    try:
+        profile = load_profile(name)
+    except (ProfileError, OSError):
+        return None
+    return profile if profile.reference is not None else None

@@ -1,0 +1,149 @@
+"""A layout that is being drawn, checked by the code that loads it, told to whoever draws it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+
+from calibration import ProfileError
+from calibration.layout import layout_from_data
+from calibration.proposal.propose import LOOKS, NUMBERS
+from scorer.registry import find_game
+from scorer.sentence import Sentence
+from webapp.app.boards.draft_jobs import SIZE as SIZE_MM
+from webapp.app.game_pages import pages_of
+from webapp.app.languages import language
+from webapp.app.layout_parts import LayoutPart
+
+PLACES, SIZE, CORNERS = "places", "size", "corners"
+"""The editor's tools that every game has, beside those for its parts."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong with a layout, and what is only unusual; as JSON data."""
+
+    problems: Sequence[Mapping[str, Any]]
+    notices: Sequence[str]
+
+
+def check(layout: Mapping[str, Any], game: str) -> Checked:
+    """Check a layout as loading it does."""
+    words = _Words(layout, game)
+    try:
+        found = layout_from_data({**layout, "format": 1, "game": game, "name": "board"}, "board")
+    except ProfileError as error:
+        return Checked([words.problem(key, reason) for key, reason in error.problems], ())
+    return Checked((), [words.say(notice) for notice in found.board.notices()])
+
+
+def told(error: ProfileError, layout: Mapping[str, Any], game: str) -> str:
+    """The first thing that is wrong with a layout, in words."""
+    return str(_Words(layout, game).problem(*error.problems[0])["text"])
+
+
+def place_names(layout: Mapping[str, Any], game: str) -> dict[str, str]:
+    """What players call the spaces of a layout, which need not be a whole board."""
+    board, known = find_game(game).standard_board, find_game(game)
+    spaces = layout.get("spaces")
+    return {
+        str(name): known.place_name(board, name, language()) if name in board.spaces else str(name)
+        for name in (spaces if isinstance(spaces, Mapping) else ())
+    }
+
+
+def doubts(doubtful: Sequence[str], layout: Mapping[str, Any], game: str) -> dict[str, str]:
+    """What to look at, in words, by the id of each place or link that was not surely seen."""
+    names = place_names(layout, game)
+    sides = layout.get(SIZE_MM)
+    size = sides if isinstance(sides, list) and len(sides) == 2 else ["?", "?"]
+    return {one: _doubt(one, names, size) for one in doubtful}
+
+
+def _doubt(one: str, names: Mapping[str, str], size: Sequence[object]) -> str:
+    a, _hyphen, b = one.partition("-")
+    if one == SIZE_MM:
+        return _(
+            "The board is taken to be %(width)s × %(height)s mm: measure it, and type what"
+            " differs.",
+            width=size[0],
+            height=size[1],
+        )
+    if one == LOOKS:
+        return _("Highlights or groups of spaces could not be told: compare them with the print.")
+    if one in names:
+        return _(
+            "%(place)s was not surely seen: is its circle in the right place?", place=names[one]
+        )
+    if a in names and b in names:
+        return _(
+            "The line from %(a)s to %(b)s was not surely seen: is there one?",
+            a=names[a],
+            b=names[b],
+        )
+    if one.endswith(f"/{NUMBERS}"):
+        return _(
+            "Has the track just the spaces that are printed? Add what is missing, delete what is"
+            " not there."
+        )
+    if slot := re.search(r"/(\d+)$", one):
+        return _(
+            "Space %(number)d of the track was not surely seen: is it printed there?",
+            number=int(slot[1]) + 1,
+        )
+    if one:
+        return _("The track was not found: add the spaces that are printed.")
+    return _("The spaces can be named in more than one way: look at every name.")
+
+
+class _Words:
+    """Turns what is wrong at a key into words, the spaces that it is about, and the tool for it."""
+
+    def __init__(self, layout: Mapping[str, Any], game: str) -> None:
+        self._names = place_names(layout, game)
+        self._parts = pages_of(game).layout_parts()
+        ids = sorted(map(re.escape, self._names), key=len, reverse=True)
+        self._ids = re.compile(rf"\b(?:{'|'.join(ids)})\b") if ids else None
+
+    def problem(self, key: str, reason: str) -> dict[str, Any]:
+        part = next((part for part in self._parts if _leads_to(part, key)), None)
+        where = self.name(key)
+        text = self.say(reason)
+        return {
+            "text": f"{where}: {text}" if where != key else text[:1].upper() + text[1:],
+            "tool": part.id if part else SIZE if key.startswith(SIZE_MM) else PLACES,
+            "mend": part.hint if part else "",
+            "spaces": sorted(set(self._spaces(f"{key} {reason}"))),
+        }
+
+    def say(self, text: str) -> str:
+        if isinstance(text, Sentence):
+            return text.in_language(language(), self.name)
+        if self._ids is None:
+            return text
+        return self._ids.sub(lambda found: self._names[found[0]], text)
+
+    def name(self, key: str) -> str:
+        """What players call what a key of the layout leads to; the key itself where nothing."""
+        space = key.removeprefix("spaces.")
+        if space in self._names:
+            return self._names[space]
+        if key == CORNERS:
+            return _("Corners")
+        part = next((part for part in self._parts if _leads_to(part, key)), None)
+        slot = re.search(r"at\[(\d+)\]$", key)
+        if part and slot:
+            return f"{part.title} {int(slot[1]) + 1}"
+        return part.words.get(key.rpartition(".")[2], key) if part else key
+
+    def _spaces(self, text: str) -> Iterator[str]:
+        for found in self._ids.finditer(text) if self._ids else ():
+            yield found[0]
+
+
+def _leads_to(part: LayoutPart, key: str) -> bool:
+    """Whether a key of a problem is the part's own, or within it."""
+    own = ".".join(part.key)
+    return key == own or key.startswith((f"{own}.", f"{own}["))

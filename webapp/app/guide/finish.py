@@ -1,0 +1,30 @@
+"""From the end of a guided game to its score."""
+
+from dataclasses import replace
+from typing import Any
+
+from webapp.app.game_pages import Document
+from webapp.app.guided_game import GuidedGame
+from webapp.app.live.finish import finished as table_finished
+from webapp.app.live.reducer import LiveTable
+from webapp.app.session import game_document
+from webapp.app.session.board_slots import FOLLOWED, owners, with_owner
+
+
+def finished(
+    part: GuidedGame,
+    document: Document,
+    table: LiveTable,
+    state: Any,
+) -> Document:
+    """Return a game's document with all that lies on the table as its state has it.
+
+    What a camera saw otherwise is no news any more: the players were shown it at the time.
+    """
+    lying = replace(table, positions=tuple(part.turns.positions(state)))
+    over = part.with_end(table_finished(document, lying), state)
+    for number in range(len(owners(over))):
+        done: dict[str, Any] = {"checked": [], "offered": None}
+        over = with_owner(over, number, board=FOLLOWED, **done)
+        over = game_document.with_board_confirmed(over, number)
+    return over

@@ -1,0 +1,375 @@
+"""Guided games: what is done is written down, with what follows by itself; a camera answers too."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import Any, TypeVar
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from scorer.game import Pieces
+from scorer.turns import Advice, Hint
+from webapp.app.boards.known_boards import KnownBoards
+from webapp.app.game_pages import Document, pages_of
+from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
+from webapp.app.guide.sighting import Sighting, sightings
+from webapp.app.guide.sitting import Sitting, check_acts, known_to
+from webapp.app.guided_game import GuidedGame
+from webapp.app.live.by_hand import Told, changed_by_hand
+from webapp.app.live.entry import Entry, of_this_game
+from webapp.app.live.reducer import LiveTable, Rules, changed_pieces
+from webapp.app.live.service import LiveService
+from webapp.app.session import flow
+from webapp.app.session.saved_games import ChangedMeanwhileError, Games, NoSuchGameError, SavedGame
+
+Thought = TypeVar("Thought")
+Known = History | None
+Decided = tuple[Sequence[Told], Known]
+Decide = Callable[[SavedGame, Rules, LiveTable, Known], Decided]
+"""What somebody decides at a table: what is written down of it, and the history after that."""
+GAMES_KEPT = 8
+
+
+class RefusedError(ValueError):
+    """An action that the rules forbid now; `.broken` says why."""
+
+    def __init__(self, broken: RuleBreak) -> None:
+        """Keep the rule."""
+        self.broken = broken
+        super().__init__(str(broken.reason))
+
+
+class AlreadyBegunError(Exception):
+    """A guided game goes on at this table: it is begun once."""
+
+
+class TableInUseError(Exception):
+    """Another game lies on the table, which has not been given up."""
+
+
+class GuideService:
+    """The games that are guided."""
+
+    def __init__(self, games: Games, live: LiveService, boards: KnownBoards) -> None:
+        """Guide games whose tables `live` keeps the log of."""
+        self._games, self._live, self._boards = games, live, boards
+        self._known: OrderedDict[str, tuple[int, History | None]] = OrderedDict()
+        self._thoughts: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+        self._lock = Lock()
+        live.listeners.append(self.follow)
+
+    def history(self, game: SavedGame) -> History | None:
+        """What was done in a game; None where it was not begun guided, or is another one now.
+
+        Raises BusyError.
+        """
+        return self._history(game, self._live.entries(game.id))
+
+    def is_another(self, game: SavedGame) -> bool:
+        """Whether a guided game was begun by other rules than those that the game has now.
+
+        Where they are changed back, it goes on as it was. Raises BusyError.
+        """
+        history = self._written(game, self._live.entries(game.id))
+        return history is not None and not _part(game).goes_on(history.set_up, game.document)
+
+    def sightings(self, game: SavedGame, history: History) -> Sequence[Sighting]:
+        """What lies on the boards otherwise than the guide has it. Raises BusyError."""
+        advice = self.advice(game, history)
+        wanted = advice and advice.action
+        return sightings(_part(game), history, self._live.table(game), wanted)
+
+    def advice(self, game: SavedGame, history: History) -> Advice[Any] | None:
+        """What the player does who decides now, and why; None where that is no computer."""
+        part, state = _part(game), history.state
+        decides = part.turns.decides(state)
+        strength = "" if decides is None else history.set_up["computers"][decides]
+        if not strength or part.advisor is None:
+            return None
+        advisor, seed = part.advisor, int(str(history.set_up["seed"])[:7], 16)
+        return self._thought_of(
+            game, history, "advice", lambda: advisor.choose(state, strength, seed)
+        )
+
+    def seen(self, game: SavedGame, history: History, seat: int | None) -> SeenHistory:
+        """What somebody at a seat, or anybody, may know of a game: pages are drawn from that."""
+        turns = _part(game).turns
+        return self._thought_of(game, history, f"seen {seat}", lambda: history.seen_by(turns, seat))
+
+    def hints(self, game: SavedGame, history: History) -> Sequence[Hint]:
+        """Help for the person who decides now, step by step; none where nobody does.
+
+        It may show what only they know: it is for whoever sits at that seat.
+        """
+        part, state = _part(game), history.state
+        if part.advisor is None or part.turns.decides(state) is None:
+            return ()
+        advisor = part.advisor
+        return self._thought_of(game, history, "hints", lambda: advisor.hints(state))
+
+    def _thought_of(
+        self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]
+    ) -> Thought:
+        """What was thought of before, of the same moment, or is now."""
+        key = (game.id, about, history.number, len(history.moments), history.undone)
+        with self._lock:
+            if key in self._thoughts:
+                known: Thought = self._thoughts[key]
+                return known
+        found = think()
+        with self._lock:
+            self._thoughts[key] = found
+            while len(self._thoughts) > 4 * GAMES_KEPT:
+                self._thoughts.popitem(last=False)
+        return found
+
+    def in_use(self, game: SavedGame) -> bool:
+        """Whether a table holds a game that ends where a guided one begins. Raises BusyError."""
+        return self.is_another(game) or any(_pieces(game, self._live.table(game)))
+
+    def begin(
+        self, game_id: str, computers: Sequence[str], draws: str, language: str, anew: bool = False
+    ) -> None:
+        """Begin a guided game, and say from now on what is to be done.
+
+        A game that lies on the table is left behind only where it is said that this one begins
+        `anew`; it can be brought back. Raises AlreadyBegunError and TableInUseError.
+        """
+
+        def begin(game: SavedGame, rules: Rules, table: LiveTable, history: Known) -> Decided:
+            if history is not None:
+                raise AlreadyBegunError(game_id)
+            is_in_use = is_another or any(_pieces(game, table))
+            if is_in_use and not anew:
+                raise TableInUseError(game_id)
+            part = _part(game)
+            set_up = {
+                "computers": list(computers),
+                "draws": draws,
+                "seed": secrets.token_hex(8),
+                **part.set_up(game.document, language),
+            }
+            begun = History(set_up, part.turns.start(set_up, rules.profile.board))
+            emptied: list[Told] = [("restart", {})] if is_in_use else []
+            return [*emptied, (KIND, {"begin": set_up})], begun
+
+        is_another = self.is_another(self._games.open(game_id))
+        self._write(game_id, begin)
+        self.turn(game_id, on=True)
+
+    def do(
+        self,
+        game_id: str,
+        text: str,
+        seen: int,
+        by: By = "tap",
+        sitting: Sitting | None = None,
+    ) -> None:
+        """Do an action, as the game writes it down, and whatever follows by itself.
+
+        The same tap once more does nothing. `sitting` is who acts; None: the server itself. Raises
+        RefusedError, ValueError for what is no action, ChangedMeanwhileError where more was done
+        than the entry `seen`, and NotYourSeatError for somebody else's decision.
+        """
+
+        def do(game: SavedGame, _rules: Rules, table: LiveTable, history: Known) -> Decided:
+            part = _part(game)
+            if history is None:
+                raise ChangedMeanwhileError(game_id)
+            action = part.turns.read_action(text)
+            if history.number != seen:
+                if history.next_after(seen) != action:
+                    raise ChangedMeanwhileError(game_id)
+                return [], history  # tapped twice
+            check_acts(sitting, part.turns.decides(history.state))
+            for state in (known_to(sitting, part, history.state), history.state):
+                broken = part.turns.illegal(state, action)  # first as they may know it: no reason
+                if broken is not None:  # tells what they may not
+                    raise RefusedError(broken)
+            return _done(part, table, history, action, by)
+
+        self._write(game_id, do)
+
+    def follow(self, game_id: str) -> None:
+        """Do what follows by itself, or from what a camera saw or a hand put on a board."""
+        try:
+            game = self._games.open(game_id)
+        except NoSuchGameError:
+            return
+        if flow.is_guided(game.document):
+            self._write(game_id, lambda _game, _rules, _table, history: ([], history), True)
+
+    def back(self, game_id: str, seen: int, sitting: Sitting | None = None) -> None:
+        """Take the last decision back, and what it told the table.
+
+        Raises ChangedMeanwhileError, and NotYourSeatError for somebody else's.
+        """
+
+        def tell(game: SavedGame, _: Rules, __: LiveTable, log: Sequence[Entry]) -> Iterator[Told]:
+            history = self._history(game, log)
+            if history is None or history.number != seen or history.last_decision is None:
+                raise ChangedMeanwhileError(game_id)
+            check_acts(sitting, history.decided_last(_part(game)))
+            yield KIND, {"back": True}
+            for moment in reversed(history.moments[history.last_decision :]):
+                for number in range(moment.number + 1, moment.number + 1 + moment.told):
+                    yield "amend", {"entry": number, "event": None}
+
+        self._live.tell_all(game_id, tell)
+
+    def put_right(self, game_id: str) -> None:
+        """Say that the boards lie as the guided game has them, whatever a camera saw."""
+
+        def tell(game: SavedGame, _: Rules, table: LiveTable, log: Sequence[Entry]) -> list[Told]:
+            history = self._history(game, log)
+            return [] if history is None else list(_boards(_part(game), history.state, table))
+
+        self._live.tell_all(game_id, tell)
+
+    def reveal(self, game: SavedGame) -> SavedGame:
+        """Mend what could not be known while cards were hidden, now that the score is there."""
+        history = self.history(game) if flow.has_been_guided(game.document) else None
+        if history is None:
+            return game
+        part, set_up = _part(game), history.set_up
+        if part.with_revealed(game.document, set_up) == game.document:
+            return game
+
+        def revealed(kept: Document) -> Document:
+            return part.with_revealed(kept, set_up) if part.goes_on(set_up, kept) else kept
+
+        return self._games.change(game.id, flow.Step("score").key, revealed)
+
+    def turn(self, game_id: str, on: bool) -> None:
+        """Guide a game from now on, or leave it to its players; what was done stays."""
+        self._games.amend(game_id, lambda document: {**document, flow.GUIDED: on})
+
+    def _write(self, game_id: str, decide: Decide, patiently: bool = False) -> None:
+        """Write down what is decided, and all that follows until somebody has to decide again."""
+        reached: list[tuple[SavedGame, History]] = []
+
+        def tell(
+            game: SavedGame, rules: Rules, table: LiveTable, log: Sequence[Entry]
+        ) -> Sequence[Told]:
+            told, history = decide(game, rules, table, self._history(game, log))
+            if history is None:
+                return told
+            table = _with_told(rules, table, told)
+            more, history = self._following(game, rules, table, history)
+            reached.append((game, history))
+            return [*told, *more]
+
+        if self._live.tell_all(game_id, tell, patiently) and reached:
+            game, history = reached[-1]
+            part, state = _part(game), history.state
+            if part.with_setup(game.document, state) != game.document:
+                self._games.amend(game_id, lambda kept: dict(part.with_setup(kept, state)))
+
+    def _following(
+        self, game: SavedGame, rules: Rules, table: LiveTable, history: History
+    ) -> tuple[list[Told], History]:
+        """What follows until somebody has to decide: by itself, or as the boards lie already."""
+        part, every = _part(game), list[Told]()
+        while True:
+            by: By = "itself"
+            action = part.by_itself(history.state, history.set_up, game.document)
+            if action is None:
+                by, action = self._answered(game, table, history)
+            if action is None:
+                return every, history
+            told, history = _done(part, table, history, action, by)
+            table = _with_told(rules, table, told)
+            every += told
+
+    def _answered(self, game: SavedGame, table: LiveTable, history: History) -> tuple[By, Any]:
+        """What a computer player does that nobody's hands are asked for, or what a board shows."""
+        part, advice = _part(game), self.advice(game, history)
+        if advice is not None and not part.by_hand(advice.action):
+            return "itself", advice.action
+        seen = sightings(part, history, table, advice and advice.action)
+        return "camera", next((one.action for one in seen if one.answers), None)
+
+    def _history(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
+        history = self._written(game, entries)
+        is_other = history is not None and not _part(game).goes_on(history.set_up, game.document)
+        return None if is_other else history
+
+    def _written(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
+        """What was done in the game that was begun, though it be another one by now."""
+        if not flow.has_been_guided(game.document):
+            return None
+        profile: Profile = self._boards.of(game.document)
+        with self._lock:
+            number, history = self._known.get(game.id, (0, None))
+        news = entries[number:]
+        if number > len(entries) or any(_changes_the_game(entry, entries) for entry in news):
+            history, news = None, of_this_game(entries)
+        for entry in news:
+            history = extended(_part(game), profile, history, entry)
+        with self._lock:
+            self._known[game.id] = len(entries), history
+            self._known.move_to_end(game.id)
+            while len(self._known) > GAMES_KEPT:
+                self._known.popitem(last=False)
+        return history
+
+
+def _done(
+    part: GuidedGame, table: LiveTable, history: History, action: Any, by: By
+) -> tuple[list[Told], History]:
+    """What an action has written down, and the history after it."""
+    before, after = history.state, part.turns.after(history.state, action)
+    told: list[Told] = list(_boards(part, after, table, before))
+    told += part.live_entries(table.own, before, action, after)
+    data = {"do": part.turns.write_action(action), "by": by, "told": len(told)}
+    moment = Moment(action, by, after, told=len(told))
+    return [(KIND, data), *told], replace(history, moments=(*history.moments, moment))
+
+
+def _with_told(rules: Rules, table: LiveTable, told: Sequence[Told]) -> LiveTable:
+    """The table's boards as they lie with what is not written down yet."""
+    positions = list(table.positions)
+    for kind, data in told:
+        if kind == "restart":
+            table = replace(table, own=rules.live.initial_state(rules))
+            positions = [rules.position({})] * rules.boards
+        if kind == "hand":
+            lying = rules.profile.game.pieces_of(positions[data["seat"]])
+            pieces = changed_pieces(rules.profile, lying, data["event"])
+            positions[data["seat"]] = rules.position(pieces)
+    return replace(table, positions=tuple(positions))
+
+
+def _boards(part: GuidedGame, state: Any, table: LiveTable, before: Any = None) -> Iterator[Told]:
+    """What brings the table's boards to those of a state: where they changed since `before`."""
+    were = [None] * len(table.positions) if before is None else part.pieces(before)
+    for seat, (was, now, position) in enumerate(
+        zip(were, part.pieces(state), table.positions, strict=True)
+    ):
+        lying = part.seen(state, position)
+        looked_at = dict.fromkeys((*now, *(lying if was is None else was)))
+        places = [at for at in looked_at if was is None or was.get(at) != now.get(at)]
+        yield from changed_by_hand(seat, now, lying, places)
+
+
+def _changes_the_game(entry: Entry, entries: Sequence[Entry]) -> bool:
+    """Whether another game is played since an entry, one that was begun or brought back."""
+    if entry.kind == "amend":
+        corrected = entries[entry.data["entry"] - 1 : entry.data["entry"]]
+        return any(one.kind == "restart" for one in corrected)
+    return entry.kind == "restart"
+
+
+def _pieces(game: SavedGame, table: LiveTable) -> Sequence[Pieces]:
+    """What lies on each of a table's boards."""
+    return [_part(game).game.pieces_of(position) for position in table.positions]
+
+
+def _part(game: SavedGame) -> GuidedGame:
+    part = pages_of(game.document["game"]).guided
+    assert part is not None, "only a game that can be guided is begun guided"
+    return part

@@ -1,0 +1,68 @@
+"""What lies on the boards otherwise than the guided game has it: what a camera saw, or a hand did.
+
+A piece that was placed answers the question that is open, where it is a legal action.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.flags import RuleBreak
+from scorer.places import Place
+from webapp.app.guide.history import History
+from webapp.app.guided_game import GuidedGame
+from webapp.app.live.reducer import LiveTable
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A place of a board that differs: what lies there, and the action that it would be.
+
+    `seat` is the board's number: its player's, or 0 where one board is everybody's.
+
+    `piece` is None where a piece of the game is missing. `action` is None where it is none of the
+    player's whose turn it is; `broken` says why it is not legal.
+    """
+
+    seat: int
+    place: Place
+    piece: str | None
+    action: Any = None
+    broken: RuleBreak | None = None
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is a legal action."""
+        return self.action is not None and self.broken is None
+
+
+def sightings(
+    game: GuidedGame, history: History, table: LiveTable, wanted: Any = None
+) -> list[Sighting]:
+    """What differs now, legal actions first; what was taken back is no news.
+
+    Where an action is `wanted`, of a player that is the computer, no other one answers.
+    """
+    last = max((step.entry.number for step in table.steps if step.status == "counts"), default=0)
+    if last <= history.undone:
+        return []
+    found = list(_differing(game, history.state, table, wanted))
+    return sorted(found, key=lambda one: not one.answers)
+
+
+def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> Iterator[Sighting]:
+    board = game.board(state)
+    for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
+        lying = game.seen(state, position)
+        for place in dict.fromkeys((*lying, *known)):
+            piece = lying.get(place)
+            if piece == known.get(place):
+                continue
+            if piece is None or seat != board:
+                yield Sighting(seat, place, piece)
+                continue
+            action = game.turns.placing(state, place, piece)
+            if action is None or wanted not in (None, action):
+                yield Sighting(seat, place, piece)
+                continue
+            yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))

@@ -1,0 +1,231 @@
+"""A game's part of a guided game: from a state of its turns to one question, and back.
+
+The rules stay with the game's `turns`: nothing here says what is legal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from scorer.game import Pieces
+from scorer.notation import hides
+from scorer.places import Place
+from scorer.sampling import Sampling
+from scorer.turns import Advisor, SetUp, Turns
+
+if TYPE_CHECKING:  # the pages of a game have this as a part of them
+    from webapp.app.game_pages import Document, GamePages
+
+LUCK = SystemRandom()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer: its words, and the action that it is, or the `draft` that asks further.
+
+    `piece` or `template` is its picture. `link` leads to a page that asks for it instead.
+    """
+
+    words: str
+    action: Any = None
+    draft: str = ""
+    piece: str = ""
+    template: str = ""
+    about: Any = None
+    link: str = ""
+    aside: bool = False
+    """Whether it is no answer to what is asked, but a way past it."""
+    look: int | None = None
+    """The seat whose cards are shown to whoever goes on to the `draft`: by holding the button."""
+    take: int | None = None
+    """The seat that whoever taps it sits down at, going on to the `draft`."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing to be decided: the words, and what may be chosen, by a button or on the board.
+
+    `places` are the actions that the places of the seat's board stand for: those that are legal
+    light up, the others say why not. `template` draws what else is looked at, `about` says of what.
+    """
+
+    words: str
+    hint: str = ""
+    choices: Sequence[Choice] = ()
+    places: Mapping[Place, Any] = field(default_factory=dict)
+    template: str = ""
+    about: Any = None
+    over: bool = False
+    """Whether the game is over: what is left is the score."""
+    close_up: Collection[Place] = ()
+    """The places that are drawn large, as on a board with many; none draws the whole board."""
+    pictured: bool = False
+    """Whether its choices are pictures with words beside them, as cards are."""
+    shown: Collection[Place] = ()
+    """The places that it is about, to be pointed at."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is asked before a guided game begins, and the answers, each by what it makes `draws`."""
+
+    words: str
+    hint: str
+    answers: Mapping[str, str]
+
+
+class GuidedGame(ABC):
+    """What a guided game asks of its game.
+
+    It is begun with the `SetUp` of its turns, and what every guided game has: `computers` has for
+    each seat the strategy that plays it, "" for a person; `draws` is `hand` where people draw from
+    what lies on their table, `program` where the program draws; `seed` is its luck.
+    """
+
+    board_template = ""
+    """What is drawn on the board over its places, in the layout's millimetres: of `about`."""
+    table_template = ""
+    """What else lies on the table, below what is asked: of `about`."""
+    secret_template = ""
+    """What only its player sees, below what is asked: of `about`."""
+
+    def __init__(self, pages: GamePages) -> None:
+        """Be a part of a game's pages."""
+        self.pages, self.game = pages, pages.game
+
+    @property
+    def advisor(self) -> Advisor[Any, Any]:
+        """Who plays against people, and helps them: by sampling, where the game has nobody."""
+        return self.game.advisor or Sampling(self.turns, self.game.points_win)
+
+    @property
+    def turns(self) -> Turns[Any, Any]:
+        """The game's rules of playing."""
+        turns = self.game.turns
+        assert turns is not None, "a game without turns cannot be guided"
+        return turns
+
+    @property
+    @abstractmethod
+    def opening(self) -> Opening:
+        """What is asked first: whether the game's own things are there to be drawn from."""
+
+    # the state
+
+    def fits(self, document: Document) -> bool:
+        """Whether a game can be guided: there are as many players as its turns are for."""
+        return len(document["players"]) in self.turns.players
+
+    def rules_of(self, document: Document) -> SetUp:
+        """What of a document the turns go by: where it is changed, it is another game."""
+        kept = {key: document[key] for key in (*self.turns.options, "edition") if key in document}
+        return {"players": len(document["players"]), **kept}
+
+    def set_up(self, document: Document, language: str) -> SetUp:
+        """What of a document a guided game is begun with, beside what every game has."""
+        return self.rules_of(document)
+
+    def goes_on(self, set_up: SetUp, document: Document) -> bool:
+        """Whether a game that was begun so is still the one that the document is of."""
+        return all(set_up.get(key) == value for key, value in self.rules_of(document).items())
+
+    def board(self, state: Any) -> int | None:
+        """The number of the board that is looked at now: that of whose turn it is, or everybody's.
+
+        None where none is.
+        """
+        return 0 if self.game.table.shared else self.turns.player(state)
+
+    # what is a seat's own
+
+    def has_secrets(self, set_up: SetUp) -> bool:
+        """Whether the program knows cards that only their player may see.
+
+        A state as a seat may know it is `turns.seen_by`: all that is shown is drawn from that.
+        Where people draw from their own things, nobody but they knows what they hold.
+        """
+        return bool(set_up["draws"] == "program")
+
+    def is_private(self, state: Any, draft: str) -> bool:
+        """Whether what is asked is answered from what only whoever decides may see."""
+        return False
+
+    def about_secret(self, state: Any, seat: int) -> Any:
+        """What `secret_template` draws, of a state as the seat may know it; None for nothing."""
+        return None
+
+    def hides(self, action: Any) -> bool:
+        """Whether an action as it is written down tells a card that is hidden then."""
+        return hides(action)
+
+    def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
+        """The action that needs nobody's decision and nobody's hand; None where there is none."""
+        outcomes = self.turns.outcomes(state) if set_up["draws"] == "program" else ()
+        if outcomes:
+            drawn, odds = zip(*outcomes, strict=True)
+            return LUCK.choices(drawn, odds)[0]
+        return self.turns.by_itself(state)
+
+    def by_hand(self, action: Any) -> bool:
+        """Whether an action of a computer player's asks for hands, or for anybody to know of it."""
+        return True
+
+    # the document, and the table that is followed live
+
+    def with_setup(self, document: Document, state: Any) -> Document:
+        """The document with what lies on the table from the beginning, once it does."""
+        return document
+
+    def with_end(self, document: Document, state: Any) -> Document:
+        """The document with what the score needs beside the boards, as the state has it."""
+        return document
+
+    def with_revealed(self, document: Document, set_up: SetUp) -> Document:
+        """The document once nothing is hidden any more.
+
+        What a computer player holds and a person turns out to hold as well is mended here.
+        """
+        return document
+
+    def live_entries(
+        self, live: Any, before: Any, action: Any, after: Any
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """What a table that is followed live is told of an action beside the pieces on the boards.
+
+        `live` is the game's own state there.
+        """
+        return iter(())
+
+    # words
+
+    @abstractmethod
+    def question(self, state: Any, draft: str, document: Document, set_up: SetUp) -> Question:
+        """What is to be decided, as far as it is: `draft` is what was chosen of it already."""
+
+    @abstractmethod
+    def told(self, before: Any, action: Any, after: Any, document: Document) -> str:
+        """What an action did, and what it asks of hands at the table; "" for nothing."""
+
+    def standing(self, state: Any) -> Sequence[str]:
+        """What everybody should know now in a few words, such as the round."""
+        return ()
+
+    def pieces(self, state: Any) -> Sequence[Pieces]:
+        """The pieces on each board."""
+        return [self.game.pieces_of(position) for position in self.turns.positions(state)]
+
+    def seen(self, state: Any, position: Any) -> Pieces:
+        """The pieces of a board as a camera or a hand tells of it, as the state calls them."""
+        return self.game.pieces_of(position)
+
+    def about_board(self, state: Any) -> Any:
+        """What `board_template` draws."""
+        return None
+
+    def about_table(self, state: Any, document: Document) -> Any:
+        """What `table_template` draws."""
+        return None

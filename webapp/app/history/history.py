@@ -1,0 +1,48 @@
+"""The shelf of one server: brought up to date with the games whenever somebody looks at it."""
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.app.database import is_temporary
+from webapp.app.history.people import Person, Persons, name_key
+from webapp.app.history.results import Results
+from webapp.app.session import game_document
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Results and persons; `nobodys` gives the names that are nobody's, such as "Player 1"."""
+
+    results: Results
+    persons: Persons
+    nobodys: Callable[[], Collection[str]]
+
+    def look(self) -> None:
+        """Take in what games have come to since; where there is no room for it, another time."""
+        try:
+            games = self.results.bring_up_to_date()
+            if not games:
+                return
+            nobodys = {name_key(name) for name in self.nobodys()}
+            seats = [
+                (player["name"], player["marker"])
+                for game in reversed(games)  # who played last has the colour
+                if not game.document.get(game_document.LESSONS)
+                for player in game.document["players"]
+                if name_key(player["name"]) not in nobodys
+            ]
+            self.persons.meet(seats)
+        except SQLAlchemyError as error:
+            if not is_temporary(error):
+                raise
+            log.warning("the shelf is not brought up to date: %s", error)
+
+    def who(self) -> Callable[[str], Person | None]:
+        """Return what says whose a name is."""
+        known = self.persons.by_key()
+        return lambda name: known.get(name_key(name))

@@ -1,0 +1,60 @@
+"""Which lessons somebody has done: a player by their names, or a browser where nobody is named."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, sessionmaker
+
+from webapp.app.database import LessonRow, reading
+from webapp.app.history.people import Person, Persons, name_key
+
+
+@dataclass(frozen=True)
+class Learner:
+    """Who learns: a person of the shelf, or a browser of which nobody said whose it is."""
+
+    browser: str
+    person: Person | None = None
+
+
+class LessonProgress:
+    """The lessons done, in the database.
+
+    A person's are kept by name, as games keep theirs: where two persons turn out to be one, theirs
+    come together, and go apart again where that is undone.
+    """
+
+    def __init__(self, sessions: sessionmaker[Session], persons: Persons) -> None:
+        """`persons` knows the names that somebody has."""
+        self._sessions, self._persons = sessions, persons
+
+    def done(self, learner: Learner, game: str) -> Collection[str]:
+        """The lessons of a game that somebody has done, by their ids."""
+        mine = LessonRow.browser == learner.browser
+        if learner.person is not None:
+            mine = LessonRow.name.in_(self._names(learner.person))
+        query = select(LessonRow.lesson).where(mine, LessonRow.game == game)
+        with reading(self._sessions) as session:
+            return frozenset(session.scalars(query))
+
+    def note(self, learner: Learner, game: str, lesson: str) -> None:
+        """Note that somebody has done a lesson."""
+        if lesson in self.done(learner, game):
+            return
+        name = name_key(learner.person.name) if learner.person else ""
+        browser = "" if learner.person else learner.browser
+        with self._sessions.begin() as session:
+            session.merge(LessonRow(name=name, browser=browser, game=game, lesson=lesson))
+
+    def hand_over(self, browser: str, person: Person) -> None:
+        """Give a person what was done with a browser before anybody was named."""
+        mine = LessonRow.browser == browser
+        with self._sessions.begin() as session:
+            for row in session.scalars(select(LessonRow).where(mine)).all():
+                of_person = {"name": name_key(person.name), "game": row.game, "lesson": row.lesson}
+                session.merge(LessonRow(**of_person, browser="", at=row.at))
+                session.delete(row)
+
+    def _names(self, person: Person) -> list[str]:
+        return [key for key, who in self._persons.by_key().items() if who.id == person.id]

@@ -1,0 +1,45 @@
+"""From the table to the score: the document of a game that was followed to its end."""
+
+from collections.abc import Collection
+from typing import Any
+
+from webapp.app.game_pages import pages_of
+from webapp.app.live.reducer import LiveTable
+from webapp.app.session import game_document
+from webapp.app.session.board_slots import FOLLOWED, owners, with_owners
+from webapp.app.session.flow import REVIEW, Step
+from webapp.app.session.saved_games import Document
+
+
+def finished(
+    document: Document,
+    table: LiveTable,
+    left: Collection[int] = (),
+    settled: str | None = None,
+) -> Document:
+    """Return a game's document with its table taken over, each board of it to be reviewed.
+
+    A board stays as the game has it where the table has the same or never showed it, and where it
+    is `left`, by its owner's number, because somebody said so. Photographs up to `settled`, the
+    last one there is, are done with.
+    """
+    live = pages_of(document["game"]).live
+    over = live.with_table(document, table)
+    kept = {*left, *live.unseen(document, table)}
+    empty = live.game.pieces_data({})
+    taken: list[dict[str, Any]] = []
+    for number, (before, after) in enumerate(zip(owners(document), owners(over), strict=True)):
+        if number in kept:
+            taken.append({**after, **{key: before[key] for key in empty}})
+            continue
+        taken.append({**after, "offered": None, "settled": settled})
+        if before["board"] is not None and all(before[key] == after[key] for key in empty):
+            continue
+        taken[-1] |= {"board": FOLLOWED, "checked": []}
+        over = game_document.without_confirmed(over, (Step(REVIEW, number).key,))
+    over = with_owners(over, taken)
+    if all(own["board"] is not None for own in taken):
+        over = game_document.confirm(over, "photographs")
+    for step in live.steps_told(over):
+        over = game_document.confirm(over, step)
+    return game_document.without_confirmed(over, live.steps_left(over))

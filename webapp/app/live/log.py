@@ -1,0 +1,242 @@
+"""The log of each game watched live, in the database: rows that are only ever added."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    func,
+    select,
+    union,
+)
+from sqlalchemy.orm import Mapped, Session, mapped_column, sessionmaker
+
+from webapp.app.database import Base, GameRow, now, reading
+from webapp.app.live.entry import Entry
+from webapp.app.live.source_address import SourceAddresses
+from webapp.app.session.saved_games import NoSuchGameError
+from webapp.app.storage import NoRoomError
+
+log = logging.getLogger(__name__)
+
+MOST_ENTRIES = 25_000
+"""Of a game. An evening has some hundreds; a recording that is played has as many as it likes."""
+
+
+class LogFullError(NoRoomError):
+    """A game's log has no room for more."""
+
+    def __init__(self) -> None:
+        """Say why, as everything does for which there is no room."""
+        super().__init__("log")
+
+
+class LiveEntryRow(Base):
+    """An entry of a game's log; `tap` is what a page called the tap that it is of."""
+
+    __tablename__ = "live_entries"
+    __table_args__ = (Index("ix_live_entries_tap", "game_id", "tap", unique=True),)
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    data: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(DateTime, default=now)
+    tap: Mapped[str | None] = mapped_column(String(32), default=None)
+
+
+class LiveSourceRow(Base):
+    """A camera that watches a game; `memory` is what its tracker knew with the last entry.
+
+    `address` is encrypted, and "" once it is not needed any more.
+    """
+
+    __tablename__ = "live_sources"
+
+    game_id: Mapped[str] = mapped_column(
+        ForeignKey("games.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    address: Mapped[str] = mapped_column(Text)
+    running: Mapped[bool] = mapped_column(default=True)
+    memory: Mapped[dict[str, Any] | None] = mapped_column(JSON, default=None)
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera that watches a game.
+
+    `name` tells the game's cameras apart; `address` is a camera's number, a stream's URL or a
+    file's path, or "" where a browser sends its frames. There may be a password in it: it is in no
+    message.
+    """
+
+    game_id: str
+    name: str
+    address: str = field(repr=False)
+
+
+class Log:
+    """The logs of all games."""
+
+    def __init__(self, sessions: sessionmaker[Session], addresses: SourceAddresses) -> None:
+        """Keep the logs in the database that `sessions` opens."""
+        self._sessions, self.addresses = sessions, addresses
+
+    def entries(self, game_id: str, after: int = 0) -> list[Entry]:
+        """Return a game's entries in order, those after a number."""
+        with reading(self._sessions) as session:
+            rows = session.scalars(
+                select(LiveEntryRow)
+                .where(LiveEntryRow.game_id == game_id, LiveEntryRow.number > after)
+                .order_by(LiveEntryRow.number)
+            )
+            return [_entry(row) for row in rows]
+
+    def entry(self, game_id: str, number: int) -> Entry | None:
+        """Return one entry of a game, None where there is none of this number."""
+        if not 0 < number <= MOST_ENTRIES:
+            return None  # a number that large has no room in the database
+        with reading(self._sessions) as session:
+            row = session.get(LiveEntryRow, (game_id, number))
+            return None if row is None else _entry(row)
+
+    def last(self, game_id: str) -> int:
+        """Return the number of a game's last entry; 0 where there is none."""
+        with reading(self._sessions) as session:
+            return _last(session, game_id)
+
+    def followed(self, game_ids: Sequence[str]) -> set[str]:
+        """Return those of some games that have entries, or a camera that watches."""
+        entries = select(LiveEntryRow.game_id).where(LiveEntryRow.game_id.in_(game_ids))
+        watched = select(LiveSourceRow.game_id).where(
+            LiveSourceRow.game_id.in_(game_ids), LiveSourceRow.running
+        )
+        with reading(self._sessions) as session:
+            return set(session.scalars(union(entries, watched)))
+
+    def append(
+        self,
+        game_id: str,
+        written: Iterable[tuple[str, Mapping[str, Any]]],
+        source: str | None = None,
+        memory: Mapping[str, Any] | None = None,
+        tap: str | None = None,
+    ) -> Sequence[Entry]:
+        """Add entries, each a kind and its data, and keep what the tracker of a source knew then.
+
+        Both in one transaction: a tracker that starts again from its memory tells nothing that
+        is written already, and leaves nothing out. A page calls each `tap` something else: one
+        that it delivers twice, as it heard no answer, is written down once. Raises
+        NoSuchGameError, and LogFullError with nothing added.
+        """
+        added: list[Entry] = []
+        with self._sessions.begin() as session:
+            game = session.get(GameRow, game_id, with_for_update=True)
+            if game is None or game.deleted_at is not None:
+                raise NoSuchGameError(game_id)
+            if tap is not None and (known := _of_tap(session, game_id, tap)):
+                return [known]
+            number = _last(session, game_id)
+            for kind, data in written:
+                number += 1
+                if number > MOST_ENTRIES:
+                    raise LogFullError
+                row = LiveEntryRow(
+                    game_id=game_id, number=number, kind=kind, data=dict(data), at=now()
+                )
+                row.tap = None if added else tap
+                session.add(row)
+                added.append(_entry(row))
+            if added:
+                game.changed_at = now()
+            if source is not None and memory is not None:
+                kept = session.get(LiveSourceRow, (game_id, source))
+                if kept is not None:
+                    kept.memory = dict(memory)
+        return added
+
+    def start(self, camera: Camera) -> None:
+        """Note that a camera watches, so that it goes on after a restart of the server."""
+        with self._sessions.begin() as session:
+            row = session.get(LiveSourceRow, (camera.game_id, camera.name))
+            if row is None:
+                row = LiveSourceRow(game_id=camera.game_id, name=camera.name)
+                session.add(row)
+            row.address = self.addresses.seal(camera.address) if camera.address else ""
+            row.running = True
+
+    def stop(self, game_id: str, name: str) -> None:
+        """Note that a camera does not watch any more.
+
+        Its address is forgotten, and all of it where it saw no board.
+        """
+        with self._sessions.begin() as session:
+            row = session.get(LiveSourceRow, (game_id, name))
+            if row is None:
+                return
+            row.address, row.running = "", False
+            if row.memory is None:
+                session.delete(row)
+
+    def forget_memories(self, game_id: str) -> None:
+        """Let the trackers of a game begin anew."""
+        with self._sessions.begin() as session:
+            rows = select(LiveSourceRow).where(LiveSourceRow.game_id == game_id)
+            for row in session.scalars(rows):
+                row.memory = None
+
+    def memory(self, game_id: str, name: str) -> Mapping[str, Any] | None:
+        """Return what the tracker of a camera knew with the last entry, None where nothing."""
+        with reading(self._sessions) as session:
+            row = session.get(LiveSourceRow, (game_id, name))
+            return None if row is None else row.memory
+
+    def running(self) -> list[Camera]:
+        """Return the cameras that were watching when the server stopped.
+
+        One whose address was encrypted with another key watches no more.
+        """
+        found = []
+        with self._sessions.begin() as session:
+            rows = session.scalars(
+                select(LiveSourceRow)
+                .join(GameRow)
+                .where(LiveSourceRow.running, GameRow.deleted_at.is_(None))
+            )
+            for row in rows:
+                address = self.addresses.unseal(row.address) if row.address else ""
+                row.running = address is not None
+                if address is None:
+                    log.warning("%s has to be started again: the key is another one", row.name)
+                else:
+                    found.append(Camera(row.game_id, row.name, address))
+        return found
+
+
+def _entry(row: LiveEntryRow) -> Entry:
+    return Entry(row.number, row.kind, row.data, row.at)
+
+
+def _of_tap(session: Session, game_id: str, tap: str) -> Entry | None:
+    of_tap = LiveEntryRow.game_id == game_id, LiveEntryRow.tap == tap
+    row = session.scalar(select(LiveEntryRow).where(*of_tap))
+    return None if row is None else _entry(row)
+
+
+def _last(session: Session, game_id: str) -> int:
+    found = session.scalar(
+        select(func.max(LiveEntryRow.number)).where(LiveEntryRow.game_id == game_id)
+    )
+    return found or 0

@@ -1,0 +1,157 @@
+"""A game's log in memory, and what follows from it: the table after each of its entries.
+
+Entries are only ever added, so what was read once stays true, and a table follows from the one
+before it. Only what changes the past, such as a correction, has all of it worked out anew.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from weakref import WeakValueDictionary
+
+from calibration import Profile
+from webapp.app.live.entry import Entry
+from webapp.app.live.log import Log
+from webapp.app.live.reducer import LiveTable, ObservedPieces, Rules, extend, observe, reduce
+
+TABLES_KEPT = 40
+"""Of a game: those after its latest entries, which pages that listen are told of."""
+GAMES_KEPT = 8
+MOST_AT_ONCE = 8
+"""Requests that work with projections at a time; most take a millisecond, but a correction to a
+very long log takes seconds, and the processor is for others too."""
+PATIENCE = 2.0
+"""Seconds that a request waits for others of its game, and then to be one of those that work."""
+
+
+ProfileOf = Callable[[str], Profile]
+"""The board that a game is played on, by the game's id."""
+
+
+class BusyError(Exception):
+    """Too many requests have much to work out; the same request will do in a moment."""
+
+
+class Projection:
+    """What follows from one game's log; used by whoever `hold`s it."""
+
+    def __init__(
+        self, log: Log, game_id: str, profile_of: ProfileOf, requests: threading.Semaphore
+    ) -> None:
+        """Nothing is read yet. `requests` lets in as many as may work with any game's log."""
+        self._log, self._game_id, self._requests = log, game_id, requests
+        self._profile_of = profile_of
+        self._lock = threading.Lock()
+        self._entries: list[Entry] = []
+        self._observed: ObservedPieces = {}
+        self._tables: OrderedDict[tuple[Rules, int], LiveTable] = OrderedDict()
+        self._past: tuple[tuple[Rules, int, int], LiveTable] | None = None
+
+    @contextmanager
+    def hold(self, patiently: bool = False) -> Iterator[None]:
+        """Keep others from it, and from writing to the log, for a request.
+
+        `patiently`: for a thread that is no request's. Raises BusyError.
+        """
+        if patiently:
+            with self._lock:
+                yield
+            return
+        # Those who wait for one game must not be in the way of another's.
+        with _acquired(self._lock), _acquired(self._requests):
+            yield
+
+    def entries(self, after: int = 0) -> Sequence[Entry]:
+        """Return the entries in order, those after a number."""
+        self._catch_up()
+        return self._entries[after:]
+
+    def observed(self) -> ObservedPieces:
+        """Return what the cameras have seen, uncorrected."""
+        self._catch_up()
+        return dict(self._observed)
+
+    def table(self, rules: Rules, number: int | None = None) -> LiveTable:
+        """Return the table as it was told after an entry; without one, after the last."""
+        self._catch_up()
+        last = len(self._entries) if number is None else min(number, len(self._entries))
+        near = self._near(rules, last)
+        table = None if near is None else self._extended(rules, near, last)
+        return self._keep(rules, last, table or reduce(rules, self._entries[:last]))
+
+    def table_at(self, rules: Rules, number: int) -> LiveTable:
+        """Return the table as it really was after an entry: what was corrected since counts."""
+        self._catch_up()
+        key = (rules, number, len(self._entries))
+        if self._past is None or self._past[0] != key:
+            self._past = key, reduce(rules, self._entries, number)
+        return self._past[1]
+
+    def _catch_up(self) -> None:
+        news = self._log.entries(self._game_id, after=len(self._entries))
+        profile = self._profile_of(self._game_id) if news else None
+        for entry in news:
+            self._entries.append(entry)
+            if entry.kind == "restart":
+                self._observed.clear()
+            elif profile is not None and entry.kind == "seen":
+                observe(profile, self._observed, entry.data["source"], entry.data["event"])
+
+    def _near(self, rules: Rules, last: int) -> LiveTable | None:
+        """The latest table that is kept, of those up to an entry."""
+        numbers = [number for kept, number in self._tables if kept == rules and number <= last]
+        return self._tables[rules, max(numbers)] if numbers else None
+
+    def _extended(self, rules: Rules, table: LiveTable, last: int) -> LiveTable | None:
+        for entry in self._entries[table.number : last]:
+            more = extend(rules, table, entry)
+            if more is None:
+                return None
+            table = more
+        return table
+
+    def _keep(self, rules: Rules, number: int, table: LiveTable) -> LiveTable:
+        key = (rules, number)
+        self._tables[key] = table
+        self._tables.move_to_end(key)
+        while len(self._tables) > TABLES_KEPT:
+            self._tables.popitem(last=False)
+        return table
+
+
+@contextmanager
+def _acquired(lock: "threading.Lock | threading.Semaphore") -> Iterator[None]:
+    """Hold a lock. Raises BusyError where others hold it for longer than PATIENCE."""
+    if not lock.acquire(timeout=PATIENCE):
+        raise BusyError
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+class Projections:
+    """Those of all games; of one that nobody asks for any more, none is kept."""
+
+    def __init__(self, log: Log, profile_of: ProfileOf) -> None:
+        """Project the games of a log, each on its own board: `profile_of` its id."""
+        self._log, self._profile_of = log, profile_of
+        self._requests = threading.Semaphore(MOST_AT_ONCE)
+        self._lock = threading.Lock()
+        self._used: WeakValueDictionary[str, Projection] = WeakValueDictionary()
+        self._kept: OrderedDict[str, Projection] = OrderedDict()
+
+    def of(self, game_id: str) -> Projection:
+        """Return the one projection of a game: all that write to its log hold the same one."""
+        with self._lock:
+            found = self._used.get(game_id)
+            if found is None:
+                found = self._used[game_id] = Projection(
+                    self._log, game_id, self._profile_of, self._requests
+                )
+            self._kept[game_id] = found
+            self._kept.move_to_end(game_id)
+            while len(self._kept) > GAMES_KEPT:
+                self._kept.popitem(last=False)
+            return found

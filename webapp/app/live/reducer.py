@@ -1,0 +1,307 @@
+"""From the log to the table: a pure function of the entries.
+
+A correction is an entry like any other, and the whole log is reduced again: a wrong event put
+right puts right whatever came after it, who completed a card first included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from calibration import Profile
+from scorer.game import Pieces
+from scorer.places import Place, PlaceKind, counted, in_region
+from webapp.app.live import clearing
+from webapp.app.live.clearing import Clearings
+from webapp.app.live.entry import NO_STEPS, REPLAY, Entry, changes_a_board, of_this_game
+
+if TYPE_CHECKING:  # what a game brings knows the table
+    from webapp.app.live_game import LiveGame
+
+How = Literal["seen", "exchanged", "found", "told"]
+BoardKey = tuple[str, int]
+"""A board as a camera knows it: the camera's name and the board's number in it."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What of a game its table depends on.
+
+    `facts` is that as JSON text, and stands for all the rest. `own` is what the game's part `live`
+    has made of it.
+    """
+
+    players: int
+    facts: str
+    profile: Profile
+    live: LiveGame = field(compare=False)
+    own: Any = field(compare=False, default=None)
+
+    @property
+    def boards(self) -> int:
+        """How many boards there are: one a player, or one for all."""
+        return 1 if self.profile.game.table.shared else self.players
+
+    def board_of(self, seat: int) -> int:
+        """The number of the board that a player plays on."""
+        return 0 if self.profile.game.table.shared else seat
+
+    def position(self, pieces: Pieces) -> Any:
+        """The game's position with pieces that lie so."""
+        return self.profile.game.position(self.profile.board, pieces)
+
+
+@dataclass(frozen=True)
+class BoardChange:
+    """What lay on a seat's board, and what lies on all of them after the entry `number`.
+
+    One board for all is that of seat 0. `seconds` are when it happened, by the clock of a recording
+    or by the server's; `how` it is known: a camera saw it happen, a camera that had not seen the
+    place before `found` it so, or a person told.
+    """
+
+    number: int
+    seconds: float
+    how: How
+    seat: int
+    before: Any
+    positions: tuple[Any, ...]
+
+    @property
+    def after(self) -> Any:
+        """What lies on the seat's board now."""
+        return self.positions[self.seat]
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry as it was applied; `event` is what counts of it after corrections.
+
+    `status`: it counts, is void (taken back), or is idle: it changed nothing. `completed` are
+    the objectives that its player completed by it.
+    """
+
+    entry: Entry
+    event: Mapping[str, Any]
+    seat: int | None
+    status: Literal["counts", "void", "idle"]
+    corrected: bool = False
+    completed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LiveTable:
+    """The table as the log tells it.
+
+    `positions` are what lies on each seat's board, or on the one for all; `own` is what else the
+    game's part keeps.
+    `boards`: whose board each camera's board is, None where nobody owns it; `assigned`: those of
+    which a player said so. `clearings`: the boards that pieces go from.
+    """
+
+    number: int
+    positions: tuple[Any, ...]
+    own: Any = None
+    boards: Mapping[BoardKey, int | None] = field(default_factory=dict)
+    assigned: frozenset[BoardKey] = frozenset()
+    steps: tuple[Step, ...] = ()
+    clearings: Clearings = field(default_factory=dict)
+
+    @property
+    def full_until(self) -> int | None:
+        """The last entry before the table was cleared up, None while it is played on."""
+        return clearing.full_until(self.clearings)
+
+    @property
+    def ownerless(self) -> tuple[BoardKey, ...]:
+        """The boards of which a player must say whose they are."""
+        return tuple(
+            key for key, seat in self.boards.items() if seat is None and key not in self.assigned
+        )
+
+
+def reduce(rules: Rules, entries: Sequence[Entry], until: int | None = None) -> LiveTable:
+    """Return the table after the log's entries, or as it was after the entry `until`.
+
+    Every correction counts, also for a look back: it shows what really lay there.
+    """
+    table = LiveTable(
+        number=entries[-1].number if entries else 0,
+        positions=(rules.position({}),) * rules.boards,
+        own=rules.live.initial_state(rules),
+    )
+    amended = {entry.data["entry"]: entry.data for entry in entries if entry.kind == "amend"}
+    ordered = _in_order(of_this_game(entries))
+    assigned = {(e.data["source"], e.data["board"]) for e in ordered if e.kind == "assign"}
+    table = replace(table, boards=_seating(rules, ordered), assigned=frozenset(assigned))
+    steps: list[Step] = []
+    for entry in ordered:
+        if until is not None and _position(entry)[0] > until:
+            break
+        step, table = apply(rules, table, entry, amended.get(entry.number))
+        if step is not None:
+            steps.append(step)
+    return replace(table, steps=tuple(steps))
+
+
+_KINDS: tuple[PlaceKind, ...] = ("spot", "dial", "edge")
+"""What an event's `space` may be the id of."""
+
+ObservedPieces = dict[BoardKey, dict[Place, str]]
+"""The pieces on each camera's boards as it saw them, uncorrected."""
+
+
+def extend(rules: Rules, table: LiveTable, entry: Entry) -> LiveTable | None:
+    """Return the table after one entry more; None where all entries have to be reduced anew.
+
+    That is where it changes what came before: a correction, or whose boards are whose.
+    """
+    if entry.kind in ("amend", "assign", "restart") or entry.data.get("after") is not None:
+        return None
+    if entry.kind == "seen" and _board_of(entry) not in table.boards:
+        return None
+    step, after = apply(rules, table, entry, None)
+    steps = table.steps if step is None else (*table.steps, step)
+    return replace(after, number=entry.number, steps=steps)
+
+
+def observe(
+    profile: Profile, observed: ObservedPieces, source: str, event: Mapping[str, Any]
+) -> bool:
+    """Add an event to what a camera has seen; return whether that is news."""
+    key = (source, event["board"])
+    before = observed.get(key, {})
+    observed[key] = changed_pieces(profile, before, event)
+    return observed[key] != before
+
+
+def _position(entry: Entry) -> tuple[int, int]:
+    after = entry.data.get("after")
+    return (entry.number, 0) if after is None else (after, entry.number)
+
+
+def _in_order(entries: Sequence[Entry]) -> list[Entry]:
+    """Put what was told later of an earlier moment where it belongs."""
+    return sorted(entries, key=_position)
+
+
+def _seating(rules: Rules, entries: Sequence[Entry]) -> dict[BoardKey, int | None]:
+    """Say whose each board is: as a player said, else as the first camera counts them.
+
+    Another camera's boards take the seats that are free when they come up.
+    """
+    told: dict[BoardKey, int | None] = {}
+    seats: dict[BoardKey, int | None] = {}
+    for entry in entries:
+        if entry.kind == "assign":
+            told[entry.data["source"], entry.data["board"]] = entry.data["seat"]
+        elif entry.kind == "seen":
+            key = _board_of(entry)
+            if key not in seats:
+                taken = {*seats.values(), *told.values()}
+                free = [seat for seat in range(rules.boards) if seat not in taken]
+                is_first = next(iter(seats), key)[0] == key[0]
+                own = key[1] if is_first and key[1] in free else next(iter(free), None)
+                seats[key] = told.get(key, own)
+    return {**seats, **told}
+
+
+def apply(
+    rules: Rules, table: LiveTable, entry: Entry, amendment: Mapping[str, Any] | None = None
+) -> tuple[Step | None, LiveTable]:
+    """Return the table after an entry, corrected by `amendment`, and what it was: None for none.
+
+    What corrects other entries, says whose boards are whose or is the guide's is no step.
+    """
+    if entry.kind in NO_STEPS:
+        return None, table
+    event = entry.data.get("event", entry.data)
+    corrected = amendment is not None and "event" in amendment
+    if amendment is not None and corrected:
+        if amendment["event"] is None:
+            return Step(entry, event, _seat(table, entry), "void", corrected=True), table
+        event = {**event, **amendment["event"]}
+    if entry.kind in ("seen", "hand"):
+        seat = _seat(table, entry)
+        if seat is None or seat >= rules.boards:
+            return None, table
+        after = _with_event(rules, table, entry, seat, event)
+    elif entry.kind == "playing":
+        seat, after = None, replace(table, clearings={})
+    else:
+        seat = entry.data.get("seat")
+        after = replace(table, own=rules.live.told(rules, table.own, entry))
+    completed = rules.live.completed(table.own, after.own, seat)
+    told = after != table or entry.kind == "restart"
+    status: Literal["counts", "idle"] = "counts" if told else "idle"
+    return Step(entry, event, seat, status, corrected, completed), after
+
+
+def _seat(table: LiveTable, entry: Entry) -> int | None:
+    if entry.kind != "seen":
+        seat: int | None = entry.data.get("seat")
+        return seat
+    return table.boards.get(_board_of(entry))
+
+
+def _seconds(entry: Entry) -> float:
+    """When it happened; a recording, however fast it is played, has a clock of its own."""
+    if entry.data.get("source") == REPLAY:
+        return float(entry.data["event"]["t"])
+    return entry.at.timestamp()
+
+
+def _board_of(entry: Entry) -> BoardKey:
+    """The board that a camera told of."""
+    return entry.data["source"], entry.data["event"]["board"]
+
+
+def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -> dict[Place, str]:
+    """Return the pieces on a board after an event: of one space, or of how many lie on a track.
+
+    In a region an event counts the pieces of one kind. A piece of which there is only one has left
+    the place where it was seen before.
+    """
+    if "space" in event and "count" in event:
+        held = counted(pieces, event["space"])
+        region = Place(event["space"], "region")
+        others = {at: one for at, one in pieces.items() if at.whole != region}
+        return others | in_region(event["space"], {**held, event["star"]: event["count"]})
+    if "count" in event:
+        track = event["kind"]
+        changed = {place: piece for place, piece in pieces.items() if place.id != track}
+        slots = [Place(track, "track", slot) for slot in range(event["count"])]
+        return changed | {slot: profile.game.admits(slot)[0] for slot in slots}
+    may_be = [Place(event["space"], kind) for kind in _KINDS]
+    place = next((at for at in may_be if at in profile.places), may_be[-1])
+    changed = {at: piece for at, piece in pieces.items() if at != place}
+    if event["kind"] == "removed":
+        return changed
+    star = event["star"]
+    if star in {piece.id for piece in profile.game.pieces if piece.supply == 1}:
+        changed = {at: piece for at, piece in changed.items() if piece != star}
+    return {**changed, place: star}
+
+
+def _with_event(
+    rules: Rules, table: LiveTable, entry: Entry, seat: int, event: Mapping[str, Any]
+) -> LiveTable:
+    """Change a player's board, and what follows from that at the table."""
+    if not changes_a_board(event):
+        return table
+    before = table.positions[seat]
+    lying = rules.profile.game.pieces_of(before)
+    pieces = changed_pieces(rules.profile, lying, event)
+    if pieces == lying:
+        return table
+    positions = list(table.positions)
+    positions[seat] = rules.position(pieces)
+    how: How = "told" if entry.kind == "hand" else "seen"
+    if how == "seen" and (event.get("found") or event.get("exchanged")):
+        how = "found" if event.get("found") else "exchanged"
+    change = BoardChange(entry.number, _seconds(entry), how, seat, before, tuple(positions))
+    own = rules.live.moved(rules, table.own, change)
+    clearings = clearing.followed(table.clearings, entry, seat, len(lying), len(pieces))
+    return replace(table, positions=change.positions, own=own, clearings=clearings)

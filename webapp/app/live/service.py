@@ -1,0 +1,259 @@
+"""What live pages work with: the log, the table it tells of, the cameras, and the notifier."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from calibration import Profile
+from webapp.app.boards.known_boards import KnownBoards
+from webapp.app.game_pages import pages_of
+from webapp.app.live import recording
+from webapp.app.live.camera_worker import CameraWorker
+from webapp.app.live.corrections import all_corrections, known_pieces, new_corrections
+from webapp.app.live.entry import BadEventError, Entry, changes_a_board, checked_event, of_this_game
+from webapp.app.live.log import Camera, Log, LogFullError
+from webapp.app.live.notifier import Notifier
+from webapp.app.live.projection import Projections
+from webapp.app.live.reducer import LiveTable, Rules, observe
+from webapp.app.live.supervisor import WorkerSupervisor
+from webapp.app.live.worker import InPlay, MakeFrameWorker, Seen
+from webapp.app.session.board_slots import owners
+from webapp.app.session.flow import LIVE
+from webapp.app.session.game_document import PROFILE
+from webapp.app.session.saved_games import Games, SavedGame
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[
+    [SavedGame, Rules, LiveTable, Sequence[Entry]], Iterable[tuple[str, Mapping[str, Any]]]
+]
+"""Says what is to be written down of a table: entries' kinds and data."""
+
+
+def restarted(to: int = 0) -> Tell:
+    """What begins another game at a table, or goes on with the one that was left at the entry `to`.
+
+    Nothing is told where that game is played already.
+    """
+
+    def told(*table: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
+        played = [entry for entry in of_this_game(table[-1]) if entry.kind != "restart"]
+        is_played = any(entry.number == to for entry in played) if to else not played
+        return [] if is_played else [("restart", {"to": to} if to else {})]
+
+    return told
+
+
+class LiveService:
+    """The games that are watched live."""
+
+    def __init__(
+        self,
+        games: Games,
+        log_of_games: Log,
+        boards: KnownBoards,
+        make_frame_worker: MakeFrameWorker,
+    ) -> None:
+        """Watch with workers that `make_frame_worker` makes, each in a process of its own."""
+        self.log, self.notifier = log_of_games, Notifier()
+        self._games, self._boards = games, boards
+        games.listeners.append(self.notifier.notify)
+        self.workers = WorkerSupervisor(
+            log_of_games,
+            make_frame_worker,
+            lambda game_id: boards.names_for(games.open(game_id).document, games.played_last),
+            self._inform,
+            self._write_seen,
+            lambda camera: self.notifier.notify(camera.game_id),
+        )
+        self.replays = recording.Replays(self.record, self.notifier.notify)
+        self._projections = Projections(log_of_games, self._profile_of)
+        self.listeners: list[Callable[[str], None]] = []
+        """Called with a game's id after something was told or seen of it."""
+
+    def rules(self, game: SavedGame) -> Rules:
+        """Return what of a game its table depends on."""
+        profile = self._boards.of(game.document)
+        return pages_of(game.document["game"]).live.rules(game.document, profile)
+
+    def being_played(self, games: Iterable[SavedGame]) -> set[str]:
+        """Return the ids of those games that go on live: nothing was photographed of them yet."""
+        open_games = [
+            game.id
+            for game in games
+            if "photographs" not in game.document["confirmed"]
+            and not any(owner["board"] for owner in owners(game.document))
+        ]
+        return self.log.followed(open_games)
+
+    def table(self, game: SavedGame, number: int | None = None) -> LiveTable:
+        """Return a game's table as its pages were told of it after an entry; by default now.
+
+        Raises BusyError.
+        """
+        projection = self._projections.of(game.id)
+        with projection.hold():
+            return projection.table(self.rules(game), number)
+
+    def table_at(self, game: SavedGame, number: int) -> LiveTable:
+        """Return a game's table as it really was after an entry: what was corrected counts.
+
+        Raises BusyError.
+        """
+        projection = self._projections.of(game.id)
+        with projection.hold():
+            return projection.table_at(self.rules(game), number)
+
+    def entries(self, game_id: str, after: int = 0) -> Sequence[Entry]:
+        """Return the entries of a game's log in order, those after a number. Raises BusyError."""
+        projection = self._projections.of(game_id)
+        with projection.hold():
+            return projection.entries(after)
+
+    def tell(
+        self, game_id: str, kind: str, data: Mapping[str, Any], tap: str | None = None
+    ) -> Entry:
+        """Write down what a player told, once for each `tap`; the cameras' trackers hear it too.
+
+        Raises NoSuchGameError, LogFullError and BusyError.
+        """
+        (entry,) = self.tell_of(game_id, lambda *_: [(kind, data)], tap)
+        return entry
+
+    def tell_of(self, game_id: str, tell: Tell, tap: str | None) -> Sequence[Entry]:
+        """As `tell`, with what `tell` makes of the table as it is. Raises as `tell_all` does."""
+        told = self.tell_all(game_id, tell, tap=tap)
+        self._heard(game_id)
+        return told
+
+    def tell_all(
+        self, game_id: str, tell: Tell, patiently: bool = False, tap: str | None = None
+    ) -> Sequence[Entry]:
+        """Write down what `tell` makes of the table as it is; nobody else writes meanwhile.
+
+        The cameras' trackers hear it too. What `tell` raises comes back, with nothing written.
+        `patiently`: for a thread that is no request's. What was told of a `tap` is told once.
+        Raises as `tell` does.
+        """
+        projection = self._projections.of(game_id)
+        with projection.hold(patiently):
+            game = self._games.open(game_id)
+            rules = self.rules(game)
+            before = projection.table(rules)
+            told = list(tell(game, rules, before, projection.entries()))
+            if not told:
+                return ()
+            self.follow(game)
+            entries = self.log.append(game_id, told, tap=tap)
+            news = [entry for entry in entries if entry.number > before.number]
+            for camera, correction in new_corrections(rules, before, projection.table(rules)):
+                self.workers.correct(game_id, camera, correction)
+        if any(entry.kind == "restart" for entry in news):
+            self.workers.begin_anew(game_id)
+        self.notifier.notify(game_id)
+        return entries
+
+    def record(
+        self,
+        game_id: str,
+        source: str,
+        events: Iterable[Mapping[str, Any]],
+        memory: Mapping[str, Any] | None = None,
+    ) -> Sequence[Entry]:
+        """Write down what a camera saw: what is news to it.
+
+        A worker that was started again may tell what is known already; that is left out. Raises
+        NoSuchGameError and LogFullError.
+        """
+        projection = self._projections.of(game_id)
+        with projection.hold(patiently=True):
+            game = self._games.open(game_id)
+            rules = self.rules(game)
+            known = known_pieces(rules, projection.table(rules), projection.observed())
+            news = [
+                ("seen", {"source": source, "event": event})
+                for event in _last_counts(_checked(source, events, rules.profile))
+                if observe(rules.profile, known, source, event)
+            ]
+            written = self.log.append(game_id, news, source, memory)
+        if written:
+            self.follow(game)
+            self.notifier.notify(game_id)
+            self._heard(game_id)
+        return written
+
+    def close(self) -> None:
+        """End what runs beside the requests."""
+        self.replays.close()
+        self.workers.close()
+
+    def _heard(self, game_id: str) -> None:
+        for listener in self.listeners:
+            listener(game_id)
+
+    def _profile_of(self, game_id: str) -> Profile:
+        return self._boards.of(self._games.open(game_id).document)
+
+    def follow(self, game: SavedGame) -> None:
+        """Note that a game is followed live: until its boards are known, it goes on there."""
+        if not game.document.get(LIVE):
+            self._games.amend(game.id, lambda document: {**document, LIVE: True})
+
+    def _note_board(self, game: SavedGame, name: str) -> None:
+        """A game that chose no board is played on the one that a camera sees; that is no step."""
+        if PROFILE not in game.document:
+            self._games.amend(game.id, lambda document: {PROFILE: name, **document})
+
+    def _inform(self, worker: CameraWorker) -> None:
+        """Say to a new worker all that is known; what is told meanwhile comes after it."""
+        camera = worker.status.camera
+        projection = self._projections.of(camera.game_id)
+        with projection.hold(patiently=True):
+            game = self._games.open(camera.game_id)
+            rules = self.rules(game)
+            worker.play(_in_play(game))
+            for told in all_corrections(rules, projection.table(rules), camera.name):
+                worker.correct(told)
+
+    def _write_seen(self, camera: Camera, seen: Seen) -> None:
+        game = self._games.open(camera.game_id)
+        if seen.recognised:
+            self._note_board(game, seen.recognised)
+        self.workers.play(camera, _in_play(game))
+        if not seen.events:
+            return
+        try:
+            self.record(camera.game_id, camera.name, seen.events, seen.memory)
+        except LogFullError:
+            log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
+
+
+def _in_play(game: SavedGame) -> InPlay:
+    return InPlay(pages_of(game.document["game"]).in_play(game.document))
+
+
+def _checked(
+    source: str, events: Iterable[Mapping[str, Any]], profile: Profile
+) -> Iterable[Mapping[str, Any]]:
+    for event in events:
+        try:
+            checked = checked_event(event, profile)
+        except BadEventError:
+            log.warning("%s told what cannot be: %s", source, event)
+            continue
+        if changes_a_board(checked):
+            yield checked
+
+
+def _last_counts(events: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Leave of several counts of one track of a board at one moment the last.
+
+    What one turn adds comes one by one: several at once have lain there for long.
+    """
+    kept: list[Mapping[str, Any]] = []
+    for event in events:
+        if "count" in event:
+            told = (event["kind"], event["board"], event["t"])
+            kept = [one for one in kept if (one["kind"], one["board"], one["t"]) != told]
+        kept.append(event)
+    return kept

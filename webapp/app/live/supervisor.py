@@ -1,0 +1,200 @@
+"""All cameras that are watched, each with a worker of its own; and how many there may be."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+
+from webapp.app.live.camera_worker import CameraWorker, Inform, Status
+from webapp.app.live.log import Camera, Log
+from webapp.app.live.worker import Correction, InPlay, MakeFrameWorker, Seen, run
+from webapp.app.live.worker_process import WorkerProcess
+
+log = logging.getLogger(__name__)
+
+MOST_CAMERAS = 4
+"""At one game."""
+MOST_WORKERS = 8
+"""Of all games: each takes some 200 MB, and a good part of a core while hands move."""
+MOST_WAITING = 8
+"""Requests that wait for workers at a time; each keeps a thread of the server (server.py)."""
+_TOLD_WHY = ("failed", "ended")
+
+
+class TooManyCamerasError(Exception):
+    """As many cameras are watched as can be: at this game, or of all games."""
+
+
+class TooManyAtThisGameError(TooManyCamerasError):
+    """A game has as many cameras as it can have."""
+
+
+class WorkerSupervisor:
+    """The workers of all cameras."""
+
+    def __init__(
+        self,
+        log_of_games: Log,
+        make_frame_worker: MakeFrameWorker,
+        profiles_of: Callable[[str], Sequence[str]],
+        inform: Inform,
+        told: Callable[[Camera, Seen], None],
+        changed: Callable[[Camera], None],
+    ) -> None:
+        """Watch with `make_frame_worker`, by the profiles that `profiles_of` names for a game's id.
+
+        `inform` says to a new worker what is known, `told` writes down what one saw, `changed`
+        hears of a camera's new status.
+        """
+        self._log, self._make_frame_worker = log_of_games, make_frame_worker
+        self._profiles_of = profiles_of
+        self._inform, self._told, self._changed = inform, told, changed
+        self._waiting = threading.Semaphore(MOST_WAITING)
+        self._lock = threading.Lock()
+        self._workers: dict[tuple[str, str], CameraWorker] = {}
+
+    def start(self, camera: Camera, proven: bool = False) -> CameraWorker:
+        """Watch a camera, or go on watching it. Raises TooManyCamerasError.
+
+        One that is `proven` was watched before: it is waited for if it is away.
+        """
+        key = (camera.game_id, camera.name)
+        with self._lock:
+            before = self._workers.get(key)
+            if before is not None and not before.closed:
+                return before
+            self._make_room(camera.game_id)
+            worker = self._workers[key] = CameraWorker(
+                camera,
+                self._start_process,
+                self._inform,
+                self._told,
+                self._worker_changed,
+                self._waiting,
+                proven,
+            )
+        try:
+            self._log.start(camera)
+        except Exception:
+            self._remove(worker)
+            raise
+        worker.begin()
+        self._changed(camera)
+        return worker
+
+    def stop(self, game_id: str, name: str) -> None:
+        """Watch a camera no longer."""
+        with self._lock:
+            worker = self._workers.pop((game_id, name), None)
+        if worker is not None:
+            worker.close()
+        self._log.stop(game_id, name)
+        if worker is not None:
+            worker.join()
+            self._changed(worker.status.camera)
+
+    def begin_anew(self, game_id: str) -> None:
+        """Let all trackers of a game forget what they knew."""
+        workers = [worker for worker in self._of(game_id) if _is_shown(worker)]
+        for worker in workers:
+            self.stop(game_id, worker.status.camera.name)
+        self._log.forget_memories(game_id)
+        for worker in workers:
+            self.start(worker.status.camera, worker.proven)
+
+    def of(self, game_id: str) -> list[Status]:
+        """Return how the cameras of a game are doing; one that went unused for long has gone."""
+        return [worker.status for worker in self._of(game_id) if _is_shown(worker)]
+
+    def correct(self, game_id: str, name: str, told: Correction) -> None:
+        """Let a camera's tracker hear what players say lies on one of its boards."""
+        worker = self._workers.get((game_id, name))
+        if worker is not None:
+            worker.correct(told)
+
+    def play(self, camera: Camera, in_play: InPlay) -> None:
+        """Let a camera's tracker hear as what each piece counts."""
+        worker = self._workers.get((camera.game_id, camera.name))
+        if worker is not None:
+            worker.play(in_play)
+
+    def picture(self, game_id: str, name: str) -> bytes | None:
+        """Return what a camera sees now, JPEG; None where it shows nothing."""
+        worker = self._workers.get((game_id, name))
+        return None if worker is None else worker.picture()
+
+    def pid(self, game_id: str, name: str) -> int | None:
+        """Return the process number of a camera's worker, None where it has none."""
+        worker = self._workers.get((game_id, name))
+        return None if worker is None else worker.pid
+
+    def resume(self) -> None:
+        """Go on with the sources of this computer that were watched when the server stopped.
+
+        A browser's camera goes on by itself: it sends its next frame.
+        """
+        for camera in self._log.running():
+            if not camera.address:
+                continue
+            try:
+                self.start(camera, proven=True)
+            except TooManyCamerasError:
+                log.warning("%s is watched no more: too many cameras are", camera.name)
+                self._log.stop(camera.game_id, camera.name)
+
+    def close(self) -> None:
+        """End all workers; what they were watching is taken up again by the next server."""
+        with self._lock:
+            workers, self._workers = list(self._workers.values()), {}
+        for worker in workers:
+            worker.close()
+        for worker in workers:
+            worker.join()
+
+    def _of(self, game_id: str) -> list[CameraWorker]:
+        with self._lock:
+            return [worker for (game, _), worker in self._workers.items() if game == game_id]
+
+    def _make_room(self, game_id: str) -> None:
+        """See that there may be one worker more. Raises TooManyCamerasError."""
+        working = [key for key, worker in self._workers.items() if not worker.closed]
+        if sum(game == game_id for game, _ in working) >= MOST_CAMERAS:
+            raise TooManyAtThisGameError(game_id)
+        if len(working) >= MOST_WORKERS:
+            raise TooManyCamerasError(game_id)
+        done = [key for key, worker in self._workers.items() if worker.closed and key[0] == game_id]
+        for key in done[:-MOST_CAMERAS]:
+            del self._workers[key]
+
+    def _worker_changed(self, worker: CameraWorker) -> None:
+        """Note what went to its end by itself; let pages hear of it."""
+        camera = worker.status.camera
+        with self._lock:
+            ours = self._workers.get((camera.game_id, camera.name)) is worker
+        if ours and worker.closed:
+            self._log.stop(camera.game_id, camera.name)
+            if not _is_shown(worker):
+                self._remove(worker)
+        self._changed(camera)
+
+    def _remove(self, worker: CameraWorker) -> None:
+        key = (worker.status.camera.game_id, worker.status.camera.name)
+        with self._lock:
+            if self._workers.get(key) is worker:
+                del self._workers[key]
+
+    def _start_process(self, camera: Camera, proven: bool) -> WorkerProcess:
+        memory = self._log.memory(camera.game_id, camera.name)
+        return WorkerProcess(
+            f"stargazer watches {camera.name}",
+            run,
+            self._make_frame_worker,
+            tuple(self._profiles_of(camera.game_id)),
+            memory,
+            camera.address,
+            proven,
+        )
+
+
+def _is_shown(worker: CameraWorker) -> bool:
+    """Whether pages show it: one that watches, and one that says why it watches no more."""
+    return not worker.closed or worker.status.state in _TOLD_WHY

@@ -1,0 +1,139 @@
+"""What the table means now: what lies there, the score, broken rules, objectives.
+
+Drawn from a document and its table; nothing here speaks a language or draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from scorer.datafile import DataFileError
+from scorer.flags import RuleBreak
+from scorer.game import Score
+from scorer.objective import CardResult, Objective
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.live.reducer import LiveTable, Rules
+
+if TYPE_CHECKING:  # games are saved with steps that a game's pages know
+    from webapp.app.session.saved_games import Document
+
+
+@dataclass(frozen=True)
+class Alert:
+    """Something that the table wants to hear of: its kind, and how it is said.
+
+    `kind` says how it sounds: objective, break, mended, ending or due.
+    """
+
+    kind: str
+    say: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a player does on an objective."""
+
+    seat: int
+    result: CardResult
+
+    @property
+    def met(self) -> bool:
+        """Whether it is done."""
+        return self.result.met
+
+
+@dataclass(frozen=True)
+class ObjectiveProgress:
+    """An objective and how each player does on it."""
+
+    objective: Objective
+    progress: Sequence[Progress]
+
+
+@dataclass(frozen=True)
+class TableViewModel:
+    """Everything that a live page shows of a table. `document` is the game's."""
+
+    document: Document
+    table: LiveTable
+    rules: Rules
+
+    @cached_property
+    def score(self) -> Score | None:
+        """The score as it would be now, what is secret left out; None while none can be told."""
+        game = self.rules.profile.game
+        return None if self.played is None else game.score(self.played)
+
+    @cached_property
+    def game_data(self) -> dict[str, Any]:
+        """The game file of this moment, without what is secret."""
+        live = self.rules.live
+        return live.game_data(live.with_table(self.document, self.table))
+
+    @cached_property
+    def lying(self) -> Sequence[DrawnPieces]:
+        """What lies on each seat's board."""
+        game = self.rules.profile.game
+        return [DrawnPieces.of(game.pieces_of(position)) for position in self.table.positions]
+
+    @property
+    def points(self) -> Sequence[int] | None:
+        """What each player has by now, in the order of their seats; None while nobody can tell."""
+        return None if self.score is None else [player.total for player in self.score.players]
+
+    def pieces_of(self, seat: int) -> Sequence[str]:
+        """The ids of the places on which a player's own pieces lie."""
+        game, marker = self.rules.profile.game, self.document["players"][seat]["marker"]
+        own = {piece.id for piece in game.pieces if piece.owner == marker}
+        lying = game.pieces_of(self.table.positions[self.rules.board_of(seat)])
+        return [place.id for place, piece in lying.items() if piece in own]
+
+    @property
+    def palette(self) -> Mapping[str, Collection[str]]:
+        """The pieces that may lie on a place, with the kinds of places that they lie on."""
+        in_play = self.rules.live.pages.pieces_in_play(self.document)
+        pieces = self.rules.profile.game.pieces
+        return {one.id: one.lies_on for one in pieces if one.dial or one.id in in_play}
+
+    @property
+    def places(self) -> Mapping[str, Sequence[str]]:
+        """The ids of the places that can be corrected one by one, by their kind."""
+        found: dict[str, list[str]] = {"spot": [], "edge": [], "dial": []}
+        for place in self.rules.profile.places:
+            if place.kind in found and self.rules.profile.game.admits(place):
+                found[place.kind].append(place.id)
+        return {kind: ids for kind, ids in found.items() if ids}
+
+    @cached_property
+    def breaks(self) -> Sequence[tuple[int, RuleBreak]]:
+        """The rules that boards break as they lie, with the board's number."""
+        game = self.rules.profile.game
+        return [
+            (board, broken)
+            for board, position in enumerate(self.table.positions)
+            for broken in game.rule_breaks(position, self.played)
+        ]
+
+    @cached_property
+    def objectives(self) -> Sequence[ObjectiveProgress]:
+        """What everybody knows that players can fulfil, in the game's order."""
+        game, played = self.rules.profile.game, self.played
+        if played is None:
+            return []
+        found: dict[str, tuple[Objective, list[Progress]]] = {}
+        for seat in range(self.rules.players):
+            for one in game.objectives(played, seat):
+                result = game.check(played, one, self.table.positions, seat)
+                found.setdefault(one.id, (one, []))[1].append(Progress(seat, result))
+        return [ObjectiveProgress(one, progress) for one, progress in found.values()]
+
+    @cached_property
+    def played(self) -> Any:
+        """The game as far as it is known now; None where a game file of it cannot be."""
+        try:
+            return self.rules.profile.game.game_from_data(self.game_data, self.rules.profile.board)
+        except DataFileError:
+            return None

@@ -1,0 +1,233 @@
+"""The process that watches one camera, apart from the server.
+
+It is started anew ("spawn"), so it shares nothing with the server but a pipe: frames or the
+word to stop come in, and what was seen goes out.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Protocol
+
+SIGN_OF_LIFE = 0.5
+"""Seconds after which a worker tells that it still sees, though nothing changes."""
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """A frame that a browser sent, JPEG, at `t` seconds."""
+
+    t: float
+    jpeg: bytes
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What players say lies on a board.
+
+    `pieces` by the place's key, None for none; `counts`: how many lie on each track that is told.
+    """
+
+    board: int
+    pieces: Mapping[str, str | None]
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class InPlay:
+    """As what each piece counts at the table: see `scorer.game.Game.in_play`."""
+
+    pieces: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Show:
+    """Somebody wants to see what the camera sees."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What the camera sees, with the boards' outlines, JPEG; None before its first frame."""
+
+    jpeg: bytes | None
+
+
+@dataclass(frozen=True)
+class Free:
+    """The worker has room for the next frame."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a frame brought: live events, the tracker's memory with them, where the boards lie.
+
+    `boards`: for each its number, its corners as shares of the frame, and whether it is sure.
+    `receiving`: whether it was a picture; not while a source is away, nor of what is no picture.
+    `recognised`: the profile whose boards are followed; "" while a board is in view that is none of
+    the known ones.
+    """
+
+    events: Sequence[Mapping[str, Any]]
+    memory: Mapping[str, Any] | None
+    boards: Sequence[Mapping[str, Any]]
+    receiving: bool
+    recognised: str | None = None
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """The source cannot be used; one line: why and what to do."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The source came to its end: a video file."""
+
+
+class UnusableSourceError(Exception):
+    """A source that cannot be used; one line: why and what to do."""
+
+
+class FrameWorker(Protocol):
+    """What watches: the vision room's tracker, or a test's."""
+
+    def process(self, jpeg: bytes, t: float) -> Sequence[Mapping[str, Any]]:
+        """Return the events of a frame; one that is no picture has none."""
+
+    def follow(self, address: str, proven: bool) -> Iterable[Sequence[Mapping[str, Any]]]:
+        """Open a source and give the events of each of its frames; of none while it is away.
+
+        One that is `proven` has worked before, and is waited for if it is away at first. Raises
+        UnusableSourceError.
+        """
+
+    def correct(self, told: Correction) -> None:
+        """Take the players' word; what is known already, or of no known board, is no news."""
+
+    def play(self, in_play: Mapping[str, str]) -> None:
+        """Tell from now on no other pieces than are in play, each as what it counts."""
+
+    def receiving(self) -> bool:
+        """Say whether the latest frame was a picture, and its source is not away since."""
+
+    def recognised(self) -> str | None:
+        """Return the name of the profile whose boards are followed, None before any is in view.
+
+        It is "" while a board is in view that is none of those that can be followed.
+        """
+
+    def picture(self) -> bytes | None:
+        """Return the latest frame with the boards' outlines, JPEG; None before the first."""
+
+    def memory(self) -> Mapping[str, Any] | None:
+        """Return what a worker needs to go on from here."""
+
+    def boards(self) -> Sequence[Mapping[str, Any]]:
+        """Return where the boards lie: `board`, `corners` as shares of the frame, `sure`."""
+
+
+MakeFrameWorker = Callable[[Sequence[str], Mapping[str, Any] | None], FrameWorker]
+"""Makes the frame worker of the profiles of these names from a memory, or from nothing.
+
+It follows the boards of whichever it sees first. Importable by its name.
+"""
+
+
+def run(
+    connection: Connection,
+    make_frame_worker: MakeFrameWorker,
+    profiles: Sequence[str],
+    memory: Mapping[str, Any] | None,
+    address: str,
+    proven: bool,
+) -> None:
+    """Watch until the server closes the pipe or is gone, or the source ends."""
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
+    if hasattr(os, "nice"):
+        os.nice(5)  # pages go first
+    try:
+        worker = make_frame_worker(profiles, memory)
+        if address:
+            _follow_source(connection, worker, address, proven)
+        else:
+            _process_pushed(connection, worker)
+    except UnusableSourceError as error:
+        connection.send(Unusable(str(error)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # the server is gone
+
+
+def _end_with_the_server() -> None:
+    """End when the server does, however it was ended, and whatever the worker is waiting for."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(1)
+
+
+def _process_pushed(connection: Connection, worker: FrameWorker) -> None:
+    connection.send(Free())
+    while True:
+        word = connection.recv()
+        if not isinstance(word, Pushed):
+            _handle(connection, worker, word)
+            continue
+        connection.send(_seen(worker, worker.process(word.jpeg, word.t)))
+        connection.send(Free())
+
+
+def _follow_source(connection: Connection, worker: FrameWorker, address: str, proven: bool) -> None:
+    told = 0.0
+    _handle_all(connection, worker)  # what players said goes before what is seen
+    for events in worker.follow(address, proven):
+        _handle_all(connection, worker)
+        if events or monotonic() - told > SIGN_OF_LIFE:
+            told = monotonic()
+            connection.send(_seen(worker, events))
+    connection.send(Ended())
+
+
+def _seen(worker: FrameWorker, events: Sequence[Mapping[str, Any]]) -> Seen:
+    memory = worker.memory() if events else None
+    return Seen(events, memory, worker.boards(), worker.receiving(), worker.recognised())
+
+
+def _handle_all(connection: Connection, worker: FrameWorker) -> None:
+    while connection.poll():
+        _handle(connection, worker, connection.recv())
+
+
+def _handle(connection: Connection, worker: FrameWorker, word: Correction | InPlay | Show) -> None:
+    if isinstance(word, Correction):
+        worker.correct(word)
+    elif isinstance(word, InPlay):
+        worker.play(word.pieces)
+    else:
+        connection.send(Picture(worker.picture()))
+
+
+def keep_pace(begun: float, t: float) -> None:
+    """Wait until `t` seconds after `begun`: a file is played as fast as it was filmed."""
+    sleep(max(0.0, begun + t - monotonic()))
+
+
+def shipped_frame_worker(
+    colour_samples: Path, profiles: Sequence[str], memory: Mapping[str, Any] | None
+) -> FrameWorker:
+    """Make the frame worker with the shipped models, which only a worker loads.
+
+    `colour_samples` is the folder of what corrected boards tell of their pieces.
+    """
+    from webapp.app.live.vision_worker import VisionFrameWorker
+    from webapp.app.reading.colour_samples import ColourSamples
+
+    return VisionFrameWorker(profiles, memory, ColourSamples(colour_samples))

@@ -1,0 +1,221 @@
+"""A game's part of a table that is followed live; here the answers drawn from the game itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from calibration import Profile
+from scorer.datafile import DataFileError
+from scorer.flags import RuleBreak
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.languages import language
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import BoardChange, LiveTable, Rules
+from webapp.app.live.view_model import Alert, TableViewModel
+from webapp.app.session.board_slots import is_shared, owners, with_owners
+
+if TYPE_CHECKING:  # the pages of a game have this as a part of them
+    from webapp.app.game_pages import Document, GamePages
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Something that the table has to do: the template that draws it, and what it is `about`."""
+
+    template: str
+    about: Any = None
+
+
+class LiveGame:
+    """What the table page asks of a game: its own state, what it draws, and its words.
+
+    The state that a game keeps beside the pieces is any immutable value. The default is the pairs
+    of seat and objective that are met.
+    """
+
+    view_model: type[TableViewModel] = TableViewModel
+    turn_template = ""
+    """Whose turn it is and what happens in it: what stands above the boards."""
+    seat_buttons_template = ""
+    """Buttons under the board of the `number`, and what they show."""
+    seat_template = ""
+    board_template = ""
+    """What is drawn on a board over its places, in the layout's millimetres."""
+    end_template = ""
+    """What stands beside the boards."""
+    break_answers_template = ""
+    """What players can answer to a rule that is `broken`."""
+    objectives_template = "_live_objectives.html"
+    dialogs_template = ""
+
+    def __init__(self, pages: GamePages) -> None:
+        """Be a part of a game's pages."""
+        self.pages, self.game = pages, pages.game
+
+    # the table
+
+    def rules(self, document: Document, profile: Profile) -> Rules:
+        """What of a document the table depends on, nothing secret, no piece and no answer of it."""
+        data = self.game_data(document)
+        facts = json.dumps(data, sort_keys=True)
+        return Rules(len(document["players"]), facts, profile, self, self._played(data, profile))
+
+    def initial_state(self, rules: Rules) -> Any:
+        """The game's own state before anything has happened."""
+        return frozenset()
+
+    def moved(self, rules: Rules, state: Any, change: BoardChange) -> Any:
+        """The state after a board has changed."""
+        if rules.own is None:
+            return state
+        return frozenset(
+            (seat, one.id)
+            for seat in range(rules.players)
+            for one in self.game.objectives(rules.own, seat)
+            if self.game.check(rules.own, one, change.positions, seat).met
+        )
+
+    def told(self, rules: Rules, state: Any, entry: Entry) -> Any:
+        """The state after a player told something that is the game's own."""
+        return state
+
+    def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
+        """The objectives that a seat has completed between two states."""
+        return tuple(sorted(card for whose, card in after - before if whose == seat))
+
+    def asks(self, view: TableViewModel) -> Sequence[Ask]:
+        """What the table has to do beside putting right broken rules, the most urgent first."""
+        return ()
+
+    # the document
+
+    def game_data(self, document: Document) -> dict[str, Any]:
+        """The game file of a document as everybody may see it."""
+        data = self.pages.game_data(document)
+        questions = self.game.questions(document)
+        secret = {one.id for one in questions if one.secret and one.of_each_player}
+        players = [
+            {key: value for key, value in player.items() if key not in secret}
+            for player in data["players"]
+        ]
+        return {**data, "players": players}
+
+    def with_table(self, document: Document, table: LiveTable) -> Document:
+        """The document with what the table tells.
+
+        Where one board is everybody's, it lay so at all of its moments, as far as the game does not
+        tell them apart.
+        """
+        if is_shared(document):
+            lying = self.game.position_data(table.positions[0])
+            return with_owners(document, [{**own, **lying} for own in owners(document)])
+        players = [
+            {**player, **self.game.position_data(position)}
+            for player, position in zip(document["players"], table.positions, strict=True)
+        ]
+        return {**document, "players": players}
+
+    def unseen(self, document: Document, table: LiveTable) -> Collection[int]:
+        """The owners, by number, whose board the table never showed: it is to be asked for.
+
+        Where one board is everybody's, the table shows its last moment.
+        """
+        shown = [bool(self.game.pieces_of(position)) for position in table.positions]
+        if is_shared(document):
+            shown = [False] * (len(owners(document)) - 1) + shown
+        return {number for number, is_shown in enumerate(shown) if not is_shown}
+
+    def steps_told(self, document: Document) -> Sequence[str]:
+        """The steps that are done when such a table is taken over, beside each board's review."""
+        return ()
+
+    def steps_left(self, document: Document) -> Sequence[str]:
+        """The steps that are to be done again then."""
+        return ()
+
+    # words
+
+    def board_name(self, document: Document, board: int) -> str:
+        """Whose board that of the number is; what it is called where it is everybody's."""
+        return _("The board") if is_shared(document) else str(document["players"][board]["name"])
+
+    def format_hand(self, name: str) -> str:
+        """At the head of what corrects a board."""
+        return _("The board of %(name)s", name=name)
+
+    def format_board(self, name: str, lying: DrawnPieces) -> str:
+        """What a board on the page is called."""
+        return ngettext(
+            "The board of %(name)s: %(num)d piece",
+            "The board of %(name)s: %(num)d pieces",
+            len(lying.pieces),
+            name=name,
+        )
+
+    def who_broke(self, view: TableViewModel, board: int, broken: RuleBreak) -> str:
+        """The name of whoever breaks a rule; "" where nobody can say."""
+        return "" if is_shared(view.document) else self.board_name(view.document, board)
+
+    def objectives_title(self) -> str:
+        """What the objectives are called together."""
+        return _("Objectives")
+
+    def format_begin(self) -> str:
+        """That nothing has happened yet, and what to do."""
+        return _("Nothing has happened yet. Point a camera at the boards, or tap a space.")
+
+    def format_before(self) -> str:
+        """The moment before anything happened."""
+        return _("The table before the first piece")
+
+    def format_piece(self, piece: str) -> str:
+        """A piece in a list of what happened."""
+        return self.game.piece_name(piece, language())
+
+    def format_laid(self, piece: str, space: str) -> str:
+        """A piece that came to a space of that name, in a list of what happened."""
+        return f"{self.format_piece(piece)}, {space}"
+
+    def places_title(self, kind: str) -> str:
+        """What the places of a kind are called, where a board has several kinds."""
+        return {"spot": _("Spaces"), "edge": _("Links")}.get(kind, kind)
+
+    def format_count(self, track: str, count: int) -> str:
+        """How many pieces lie on a track."""
+        return f"{self.game.piece_name(track, language())}: {count}"
+
+    def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
+        """What a player told that is the game's own; `name` is the player's, "" for the table."""
+        return kind
+
+    def format_advice(self, rule: str) -> str:
+        """What to do about a broken rule."""
+        return ""
+
+    def objective_title(self, rules: Rules, id: str) -> str:
+        """What an objective is called."""
+        for seat in range(rules.players) if rules.own is not None else ():
+            for one in self.game.objectives(rules.own, seat):
+                if one.id == id:
+                    return one.name.in_language(language())
+        return id
+
+    def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
+        """What is new at the table between two moments, beside broken rules."""
+        for seat, card in sorted(after.table.own - before.table.own):
+            name = after.document["players"][seat]["name"]
+            title = self.objective_title(after.rules, card)
+            yield Alert("objective", _("%(name)s completes %(card)s", name=name, card=title))
+
+    def _played(self, data: Mapping[str, Any], profile: Profile) -> Any:
+        """The game of the data; None while too little is known of it."""
+        try:
+            return self.game.game_from_data(data, profile.board)
+        except DataFileError:
+            return None

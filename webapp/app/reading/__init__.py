@@ -1,0 +1,1 @@
+"""From an uploaded photograph to the pieces on each board: queue, processes, uncertainties."""

@@ -1,0 +1,69 @@
+"""What commands and pages read photographs with: files to readings, by whichever profile fits."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+import vision
+from calibration import Profile
+from calibration.token_kit import TokenKit
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from vision.teach import Lesson, learn_kit
+from webapp.app.reading.read_photograph import UnusablePhotographError
+
+
+class BoardReader:
+    """Reads photographs with some profiles; keeps their models loaded from one to the next."""
+
+    def __init__(self, *profiles: Profile) -> None:
+        """Load the models of the profiles' games. ValueError for one that is not calibrated."""
+        self.profiles = profiles
+        self._readers = [vision.Reader.of(profile) for profile in profiles]
+        self._reader: vision.Reader | vision.Library = (
+            self._readers[0] if len(profiles) == 1 else vision.Library(self._readers)
+        )
+
+    def use(self, seen: Callable[[Profile], TokenKit]) -> None:
+        """Read from now on in the light of what else was `seen` of each profile's pieces."""
+        for reader in self._readers:
+            reader.kit = reader.profile.kit + seen(reader.profile)
+
+    def read(
+        self, path: Path, expected: int = 1, in_play: PiecesInPlay = UNKNOWN_TABLE
+    ) -> tuple[vision.Photo, vision.Reading]:
+        """Read a photograph's boards, of which so many are `expected`, each with its own profile.
+
+        Raises UnusablePhotographError.
+        """
+        begin = perf_counter()
+        with vision_errors():
+            photo = vision.load_photo(path)
+            load_ms = 1000 * (perf_counter() - begin)
+            return photo, self._reader.read(photo, load_ms, expected, in_play)
+
+
+def learn_stars(profile: Profile, photo: vision.Photo) -> Lesson:
+    """Learn what a profile's pieces look like from a photograph of one of each.
+
+    Raises what `vision.teach.learn_kit` does.
+    """
+    return learn_kit(vision.Reader.of(replace(profile, kit=TokenKit())), photo)
+
+
+@contextmanager
+def vision_errors() -> Iterator[None]:
+    """Give what vision refuses a photograph for as one kind of error, by the word for it."""
+    try:
+        yield
+    except vision.PhotoError as error:
+        raise UnusablePhotographError("not_a_photograph", str(error)) from error
+    except vision.NoBoardError as error:
+        raise UnusablePhotographError("no_board", str(error)) from error
+    except vision.NoColoursError as error:
+        raise UnusablePhotographError("no_colours", str(error)) from error
+    except vision.UnknownBoardError as error:
+        raise UnusablePhotographError("unknown_board", str(error)) from error
+    except vision.UnreadableBoardError as error:
+        raise UnusablePhotographError("unreadable", str(error)) from error

@@ -1,0 +1,167 @@
+"""Readings of a shared board at several moments, each heard with the others.
+
+Where the rules let pieces stay as they were laid, a photograph that is hard to read is helped by
+those before and after it: what was sure at one moment is not asked at another, and what two sure
+readings say against each other is.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from scorer.game import Game
+from scorer.places import Place
+from scorer.temporal_fusion import together
+from webapp.app.reading.uncertainties import DOUBTS, SURE
+
+ONE_PIECE = ("spot", "edge")
+"""The kinds of places that hold one piece each."""
+LEAST = 0.003
+"""The least chance of each piece that a single look leaves, however sure it is."""
+WORTH_TELLING = 0.02
+"""The chance from which a piece is told as an alternative."""
+MOST_AT_ODDS = 8
+"""If more places than this are surely one thing and surely another, it is not one board's story:
+photographs of several games, or in a wrong order; each is then heard alone."""
+
+Chances = Mapping[str | None, float]
+Told = Mapping[Place, str | None]
+"""What people say lies on places, None for nothing."""
+
+
+def agreed(
+    reads: Sequence[Mapping[str, Any] | None],
+    told: Sequence[Told],
+    places: Iterable[Place],
+    game: Game[Any, Any, Any],
+) -> list[Mapping[str, Any] | None]:
+    """The boards of readings, JSON data, at a table's moments in order, heard together.
+
+    `reads` are None at moments of which there is no photograph; `told` is what people say of each
+    moment, and stands against any reading. `places` are the board's; those are changed that hold
+    one piece each and stay where they are.
+    """
+    heard = [number for number, read in enumerate(reads) if read is not None or told[number]]
+    if not game.table.pieces_stay or len(heard) < 2:
+        return list(reads)
+    flags = [_doubts(reads[number]) for number in heard]
+    changes: list[dict[Place, Chances]] = [{} for _ in heard]
+    at_odds = 0
+    for place in places:
+        if place.kind not in ONE_PIECE:
+            continue
+        alone = [
+            _seen(reads[number], told[number], place, doubts, game.admits(place))
+            for number, doubts in zip(heard, flags, strict=True)
+        ]
+        sure = [_likeliest(look) for look in alone if max(look.values()) >= SURE]
+        clash = any(one is not None and one != other for one, other in pairwise(sure))
+        at_odds += clash
+        if len(sure) == len(alone) and not clash:
+            continue
+        jointly = together(alone)
+        kept = [
+            max(look.values()) >= SURE and _likeliest(look) == _likeliest(chances)
+            for look, chances in zip(alone, jointly, strict=True)
+        ]
+        if not any(kept):  # what nobody is sure of by itself stays to be asked
+            continue
+        for changed, chances, stays in zip(changes, jointly, kept, strict=True):
+            if not stays or (clash and max(chances.values()) < SURE):
+                changed[place] = chances
+    if at_odds > MOST_AT_ODDS:
+        return list(reads)
+    answers = list(reads)
+    for number, changed in zip(heard, changes, strict=True):
+        read = reads[number]
+        if read is not None:
+            answers[number] = _with(read, changed)
+    return answers
+
+
+def _doubts(read: Mapping[str, Any] | None) -> dict[str, Mapping[str, float]]:
+    """What may lie on each doubtful place of a reading: pieces, or "empty"."""
+    flags = read["flags"] if read is not None else ()
+    return {
+        place: flag["alternatives"]
+        for flag in flags
+        if flag["kind"] == "uncertain" and isinstance(flag.get("alternatives"), Mapping)
+        for place in flag["spaces"]
+    }
+
+
+def _seen(
+    read: Mapping[str, Any] | None,
+    told: Told,
+    place: Place,
+    doubts: Mapping[str, Mapping[str, float]],
+    admitted: Sequence[str],
+) -> Chances:
+    """How likely each piece lies on a place by one look at it, no piece being None."""
+    if place in told:
+        known = {told[place]: 1.0}
+    elif read is None or not _shows(read, place):
+        known = {}
+    elif place.id in doubts:
+        known = {None if name == "empty" else name: p for name, p in doubts[place.id].items()}
+    elif place.kind == "edge":
+        seen = read["links"][place.id]
+        known = {admitted[0] if seen["link"] else None: seen["confidence"]}
+    else:
+        seen = read["spaces"][place.id]
+        known = {seen["star"]: seen["confidence"]}
+    others = [piece for piece in (*admitted, None) if piece not in known]
+    rest = max(0.0, 1 - sum(known.values())) / max(len(others), 1)
+    every = {piece: known.get(piece, rest) for piece in (*admitted, None)}
+    least = 0.0 if place in told else LEAST
+    return {piece: max(chance, least, 1e-6) for piece, chance in every.items()}
+
+
+def _shows(read: Mapping[str, Any], place: Place) -> bool:
+    """Whether the board that was read has the place: another print may lack it."""
+    return place.id in (read.get("links", {}) if place.kind == "edge" else read["spaces"])
+
+
+def _likeliest(chances: Chances) -> str | None:
+    return max(chances, key=lambda piece: chances[piece])
+
+
+def _with(read: Mapping[str, Any], changed: Mapping[Place, Chances]) -> dict[str, Any]:
+    """A board of a reading with other chances of what lies on some places, and its doubts so."""
+    spaces, links = dict(read["spaces"]), dict(read.get("links", {}))
+    doubtful: dict[str, dict[str, float]] = {}
+    settled = set()
+    for place, chances in changed.items():
+        if not _shows(read, place):
+            continue
+        piece = _likeliest(chances)
+        confidence = round(chances[piece], 4)
+        if place.kind == "edge":
+            links[place.id] = {**links[place.id], "link": piece is not None}
+            links[place.id]["confidence"] = confidence
+        else:
+            spaces[place.id] = {**spaces[place.id], "star": piece, "confidence": confidence}
+        if confidence >= SURE:
+            settled.add(place.id)
+        else:
+            ranked = sorted(chances.items(), key=lambda one: -one[1])
+            doubtful[place.id] = {
+                name or "empty": round(chance, 3)
+                for name, chance in ranked
+                if chance >= WORTH_TELLING
+            }
+    flags = []
+    for flag in read["flags"]:
+        if flag["kind"] not in DOUBTS or len(flag["spaces"]) != 1:
+            flags.append(flag)
+            continue
+        (place,) = flag["spaces"]
+        if place in doubtful:
+            flags.append({**flag, "alternatives": doubtful.pop(place)})
+        elif place not in settled:
+            flags.append(flag)
+    flags += [
+        {"kind": "uncertain", "spaces": [place], "alternatives": told}
+        for place, told in doubtful.items()
+    ]
+    return {**read, "spaces": spaces, **({"links": links} if links else {}), "flags": flags}

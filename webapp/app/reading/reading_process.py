@@ -1,0 +1,331 @@
+"""A process of its own in which photographs are read, so that none can hold up or end the server.
+
+A picture can be made to decode for minutes, to take all the memory, or to end the process through
+a mistake in a decoder. Here it has a deadline, and a process that dies of it is replaced when the
+next photograph comes. The process stays between photographs: the models are loaded once.
+"""
+
+import logging
+import math
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from calibration import ProfileError
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from webapp.app.backup.archive import BackupError
+from webapp.app.reading.read_photograph import (
+    ReaderClosedError,
+    ReadFile,
+    ReadPhotograph,
+    UnusablePhotographError,
+    mark_in_hand,
+)
+from webapp.app.storage import NoRoomError
+
+if sys.platform != "win32":
+    import resource
+
+log = logging.getLogger(__name__)
+
+STARTS_WITHIN = 300.0
+"""Seconds for a process to start and load what it reads with; a small computer takes 15, one that
+is busy with twenty other things 100."""
+READS_WITHIN = 20.0
+"""Seconds of work on one photograph; one of 12 megapixels takes 0.3, on a small computer 3."""
+JOB_WITHIN = 60.0
+"""Seconds of other work on a photograph, such as finding the spaces of an unknown board."""
+LONGEST = 120.0
+"""Seconds by the clock for either: a computer that is busy with other things takes its time."""
+TRIES = 2
+"""How often a photograph is read that the process dies of: it may have been another's fault."""
+
+COME_BACK = (ProfileError, BackupError, NoRoomError)
+"""What a job raises that is raised again where it was asked for."""
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+MakeRead = Callable[[], ReadFile]
+"""Makes what reads, in the process; importable by its name."""
+Job = Callable[..., Any]
+"""Other work on files for the process to do, importable by its name. What it is given and what
+it returns are small and plain; it may raise UnusablePhotographError and what is in `COME_BACK`."""
+RunJob = Callable[..., Any]
+"""Runs a `Job` with its arguments wherever it may take long or die, and returns what it returns."""
+
+
+@dataclass(frozen=True)
+class _Refused:
+    """A photograph that cannot be read: `UnusablePhotographError`, as it goes through a pipe."""
+
+    problem: str
+    message: str
+    preview: bytes | None = None
+
+
+class _TooSlowError(Exception):
+    """The process worked for too long, or said nothing in time, and was ended."""
+
+
+class ReadingProcess:
+    """Reads files by path, one at a time, in a process that is started with the first."""
+
+    def __init__(
+        self,
+        make_read: MakeRead,
+        reads_within: float = READS_WITHIN,
+        longest: float = LONGEST,
+        job_within: float = JOB_WITHIN,
+        memory: int | None = None,
+    ):
+        """Read with what `make_read` makes, which goes to the process by its name.
+
+        A photograph may cost `reads_within` seconds of work, another job `job_within`, and either
+        `longest` by the clock. Where the system does not count a process' work (Windows), the clock
+        does. `memory` is how many bytes it may take once it is ready to work (Linux).
+        """
+        self._job_within, self._memory = job_within, memory
+        self._make_read = make_read
+        self._reads_within = reads_within
+        self._longest = longest
+        self._one_at_a_time = threading.Lock()
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+
+    def __call__(
+        self,
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> ReadPhotograph:
+        """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
+        arguments = (path, name, tuple(profiles), expected, in_play)
+        read: ReadPhotograph = self._do(None, arguments, name, self._reads_within)
+        return read
+
+    def run(self, job: Job, *arguments: Any) -> Any:
+        """Do other work in the process. Raises what it raises, and as `__call__` does."""
+        return self._do(job, arguments, "this file", self._job_within)
+
+    def _do(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
+        """Have the process do a job, None for reading a photograph; `name` is what it is about."""
+        with self._one_at_a_time:
+            for _ in range(TRIES):
+                try:
+                    answer = self._ask(job, arguments, name, within)
+                except _TooSlowError as error:
+                    raise UnusablePhotographError(
+                        "too_slow",
+                        f"{name} takes longer than {within:.0f} seconds to read: save"
+                        " it again as an ordinary JPEG, or take another photograph",
+                    ) from error
+                except (EOFError, OSError):
+                    self._bury(f"while it read {name}")
+                    if self._closed:
+                        raise ReaderClosedError from None
+                    continue
+                if isinstance(answer, _Refused):
+                    raise UnusablePhotographError(answer.problem, answer.message, answer.preview)
+                if isinstance(answer, COME_BACK):
+                    raise answer
+                return answer
+        raise UnusablePhotographError(
+            "failed", f"{name} cannot be read: take another photograph, or save it again as JPEG"
+        )
+
+    def close(self) -> None:
+        """End the process, in the midst of a photograph as well."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+        with self._one_at_a_time:
+            self._bury("with the server")
+
+    def _ask(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
+        """Let the process work. Raises EOFError where it dies, and _TooSlowError."""
+        pipe = self._pipe if self._is_alive() else self._start()
+        assert pipe is not None
+        longest = self._longest if sys.platform != "win32" else within
+        pipe.send((job, arguments, name, within, longest))
+        return self._hear(pipe, longest)
+
+    def _is_alive(self) -> bool:
+        return self._process is not None and self._process.is_alive()
+
+    def _start(self) -> Connection:
+        """Start a process, and wait until it is ready."""
+        self._bury("between photographs")
+        if self._closed:
+            raise EOFError
+        self._pipe, theirs = _SPAWN.Pipe()
+        process = _SPAWN.Process(
+            target=_read_for_ever,
+            args=(theirs, self._make_read, self._memory),
+            name="stargazer reads photographs",
+            daemon=True,
+        )
+        process.start()
+        theirs.close()  # so that the end of the process is the end of the pipe
+        self._process = process
+        if self._closed:  # since the last look
+            process.kill()
+        try:
+            self._hear(self._pipe, STARTS_WITHIN)
+        except _TooSlowError as error:  # that is not the photograph's fault
+            raise EOFError from error
+        return self._pipe
+
+    def _hear(self, pipe: Connection, seconds: float) -> Any:
+        """Return the process' next word; it is ended where that is not whole in time.
+
+        Its end is the pipe's, whatever it was doing: starting, reading or half through its answer.
+        """
+        assert self._process is not None
+        begun = time.monotonic()
+        deadline = threading.Timer(seconds, self._process.kill)
+        deadline.daemon = True
+        deadline.start()
+        try:
+            return pipe.recv()
+        except (EOFError, OSError):
+            if time.monotonic() - begun >= seconds or self._worked_for_too_long():
+                self._bury("because it took too long")
+                raise _TooSlowError from None
+            raise
+        finally:
+            deadline.cancel()
+
+    def _worked_for_too_long(self) -> bool:
+        """Whether the system ended the process for what it has worked."""
+        assert self._process is not None
+        self._process.join(1.0)  # its pipe is closed a moment before its end
+        return sys.platform != "win32" and self._process.exitcode == -signal.SIGXCPU
+
+    def _bury(self, when: str) -> None:
+        """Put what is left of a process away."""
+        if self._process is None or self._pipe is None:
+            return
+        self._pipe.close()
+        self._process.kill()
+        self._process.join()
+        if not self._closed:
+            log.warning("the process that reads ended %s (%s)", when, self._process.exitcode)
+        self._process = self._pipe = None
+
+
+def shipped_reader(colour_samples: Path) -> ReadFile:
+    """Make the reader with the shipped models, which only the process loads.
+
+    `colour_samples` is the folder of what boards that were corrected tell of their pieces.
+    """
+    from webapp.app.reading.colour_samples import ColourSamples
+    from webapp.app.reading.photograph_reader import PhotographReader
+
+    return PhotographReader(ColourSamples(colour_samples))
+
+
+def no_reader() -> ReadFile:
+    """Make what reads nothing, of a process that only does other work."""
+
+    def read(
+        path: Path,
+        name: str,
+        profiles: Sequence[str],
+        expected: int = 1,
+        in_play: PiecesInPlay = UNKNOWN_TABLE,
+    ) -> ReadPhotograph:
+        raise UnusablePhotographError("failed", f"{name} cannot be read here")
+
+    return read
+
+
+def _read_for_ever(pipe: Connection, make_read: MakeRead, memory: int | None) -> None:
+    """Read and do what the server asks for, until it closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
+    warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
+    if hasattr(os, "nice"):
+        os.nice(5)  # pages go first
+    if sys.platform == "linux":
+        with suppress(OSError):  # where memory ends, this process goes before the server
+            Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no picture of a photograph's memory
+    in_hand: list[Path] = []
+    threading.Thread(target=_end_with_the_server, args=(in_hand,), daemon=True).start()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
+        read = make_read()
+        if memory is not None and sys.platform == "linux":
+            _limit_memory(memory)
+        pipe.send(None)
+        while True:
+            job, arguments, name, within, longest = pipe.recv()
+            if sys.platform != "win32":
+                signal.alarm(round(longest) + 10)  # where nobody is left to end it
+                _limit_work(time.process_time() + within)
+            if job is None:
+                in_hand.append(mark_in_hand(arguments[0]))
+                with suppress(OSError):
+                    in_hand[0].touch(mode=0o600)
+            answer = _answer(job or read, arguments, name)
+            while in_hand:
+                with suppress(OSError):
+                    in_hand.pop().unlink(missing_ok=True)
+            pipe.send(answer)
+            if sys.platform != "win32":
+                signal.alarm(0)
+                _limit_work(math.inf)
+
+
+if sys.platform != "win32":
+
+    def _limit_work(seconds: float) -> None:
+        """Have the system end this process once it has worked for so long, whatever it is at."""
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        limit = resource.RLIM_INFINITY if math.isinf(seconds) else math.ceil(seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, most))
+
+    def _limit_memory(more: int) -> None:
+        """Let this process take so many bytes more than it has."""
+        data_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+        limit = data_pages * resource.getpagesize() + more
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def _end_with_the_server(in_hand: list[Path]) -> None:
+    """Wait until the server is gone, and leave what nobody will hear of.
+
+    It was not the photograph `in_hand` that ended the server: its mark is taken away.
+    """
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    for mark in in_hand:
+        mark.unlink(missing_ok=True)
+    os._exit(0)
+
+
+def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:
+    try:
+        return work(*arguments)
+    except UnusablePhotographError as error:
+        return _Refused(error.problem, str(error), error.preview)
+    except COME_BACK as error:
+        return error
+    except Exception:
+        # Whatever one photograph does to the reader, the next one is still read.
+        log.exception("%s could not be read", name)
+        return _Refused("failed", f"{name} cannot be read: take another photograph")

@@ -1,0 +1,326 @@
+"""Reads photographs apart from the requests: one after the other, nothing lost.
+
+Phones take turns, and so do the games of one phone: who sends many waits for them alone.
+
+A photograph that waits is written down as waiting, so a server that was killed goes on with it
+when it starts again. One that cannot be read is written down as well, and not tried again. One
+that was in hand whenever servers ended with their reading process is read after the others, and
+given up by and by. What cannot be written down, because the disk is full, waits for room.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, wait
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorer.game import UNKNOWN_TABLE
+from webapp.app.boards.known_boards import KnownBoards
+from webapp.app.database import is_temporary
+from webapp.app.game_pages import pages_of
+from webapp.app.reading.fair_queue import Asker, Turns
+from webapp.app.reading.photographs import Photograph, Photographs
+from webapp.app.reading.read_photograph import (
+    ReaderClosedError,
+    ReadFile,
+    ReadPhotograph,
+    UnusablePhotographError,
+)
+from webapp.app.reading.readings import in_reading_order
+from webapp.app.reading.snapshot_readings import Boards, SnapshotReadings
+from webapp.app.session import board_order, game_document
+from webapp.app.session.board_slots import is_shared, owners
+from webapp.app.session.game_document import PhotographedBoard
+from webapp.app.session.saved_games import Games, NoSuchGameError, SavedGame
+
+Answer = TypeVar("Answer")
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 8
+"""Readings that programs may wait for at once, each with one of the server's threads."""
+PATIENCE = 60.0
+"""Seconds that a program waits for its turn."""
+MOST_BEGUN = 5
+"""Servers that may end together with the process that reads one photograph, before that is taken
+for the reason. It seldom is: the process alone dies of a photograph, which is tried twice."""
+TRIED_AGAIN_AFTER = 10.0
+"""Seconds before what could not be written down is tried again."""
+FINISHED_WITHIN = 3.0
+"""Seconds that a server which stops gives the photograph in hand."""
+
+
+class QueueFullError(Exception):
+    """So many photographs are waiting that another one is not read in time."""
+
+
+class ReadingQueue:
+    """A queue of photographs, and the thread that has them read."""
+
+    def __init__(
+        self,
+        games: Games,
+        photographs: Photographs,
+        read: ReadFile,
+        boards: KnownBoards,
+        stop: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Read with `read`, each game's photographs with its own of the `boards`.
+
+        `stop` ends `read` in the midst of a photograph.
+        """
+        self._games = games
+        self._photographs = photographs
+        self._moments = SnapshotReadings(photographs)
+        self._read = read
+        self._boards = boards
+        self._stop = stop
+        self._turns = Turns("reading")
+        self._queued: dict[Future[Any], str] = {}
+        self._programs = threading.Semaphore(MOST_WAITING)
+        self._begun: set[str] = set()
+        self._held: dict[str, Photograph] = {}
+        self._timer: threading.Timer | None = None
+        self._lock = threading.Lock()
+
+    def add(self, photograph: Photograph, phone: str = "") -> None:
+        """Queue a game's photograph; what is read goes into the game by itself.
+
+        It waits for the turn of the `phone` that sent it, of the game where that is not known.
+        """
+        asker = Asker(phone or photograph.game_id, photograph.game_id)
+        self._submit(asker, photograph.id, self._read_for_game, photograph)
+
+    def places(self) -> Mapping[str, int]:
+        """By the ids of photographs that wait how many turns it is until each is read: 1 is next.
+
+        Those in hand are not among them.
+        """
+        order = {future: place for place, future in enumerate(self._turns.waiting(), 1)}
+        queued = dict(self._queued)
+        return {queued[future]: place for future, place in order.items() if queued.get(future)}
+
+    def read_again(self, game_id: str) -> None:
+        """Queue a game's photographs again that were read, or could not be.
+
+        They are on another board, or of others' pieces.
+        """
+        for photograph in self._photographs.of(game_id):
+            if photograph.state != "waiting":
+                self.add(self._photographs.read_again(photograph))
+
+    def resume(self) -> None:
+        """Queue again whatever was waiting when the server last stopped, in the order of then."""
+        for photograph in self._photographs.waiting():
+            self._submit(Asker("", ""), photograph.id, self._read_for_game, photograph)
+
+    def read_file(
+        self, path: Path, name: str, profiles: Sequence[str], phone: str = ""
+    ) -> ReadPhotograph:
+        """Read a file that belongs to no game, when it is the turn of the `phone` that sent it.
+
+        Raises UnusablePhotographError, and QueueFullError where too many wait.
+        """
+        if not self._programs.acquire(blocking=False):
+            raise QueueFullError
+        try:
+            file = (path, name, profiles, 1, UNKNOWN_TABLE)
+            future = self._submit(Asker(phone, ""), "", self._read, *file)
+            try:
+                return future.result(PATIENCE)
+            except TimeoutError:
+                if future.cancel():
+                    raise QueueFullError from None
+                return future.result()  # it is its turn
+        except (CancelledError, ReaderClosedError) as error:  # the server stops
+            raise QueueFullError from error
+        finally:
+            self._programs.release()
+
+    @property
+    def waits_for_room(self) -> bool:
+        """Whether something that was read could not be written down, and is tried again."""
+        return bool(self._held)
+
+    def close(self) -> None:
+        """Finish the photograph in hand, if it is soon, and leave the rest for the next start."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+        self._turns.cancel_waiting()
+        wait(list(self._queued), FINISHED_WITHIN)
+        self._stop()
+        self._turns.close()
+
+    def _submit(
+        self, asker: Asker, photograph_id: str, work: Callable[..., Answer], *arguments: Any
+    ) -> "Future[Answer]":
+        future = self._turns.submit(asker, work, *arguments)
+        self._queued[future] = photograph_id
+        future.add_done_callback(lambda done: self._queued.pop(done, None))
+        return future
+
+    def _read_for_game(self, photograph: Photograph) -> None:
+        try:
+            if self._begin(photograph):
+                self._read_and_record(photograph)
+            self._begun.discard(photograph.id)
+        except ReaderClosedError:
+            with suppress(SQLAlchemyError):
+                self._photographs.put_back(photograph.id)
+        except Exception as error:
+            if is_temporary(error):
+                log.warning("photograph %s waits for room: %s", photograph.id, error)
+                self._hold(photograph)
+                return
+            # Whatever one photograph brings about, the next one is still read.
+            log.exception("photograph %s could not be read", photograph.id)
+            self._begun.discard(photograph.id)
+            with suppress(SQLAlchemyError):
+                self._photographs.record(photograph.id, None, "failed")
+        else:
+            self._take_up(photograph)
+
+    def _begin(self, photograph: Photograph) -> bool:
+        """Write down that a photograph is being read; False where it is gone, or deadly."""
+        if photograph.id in self._begun:
+            return True
+        servers = self._photographs.begin(photograph.id)
+        if servers > MOST_BEGUN:
+            self._photographs.record(photograph.id, None, "failed")
+        self._begun.add(photograph.id)
+        return 0 < servers <= MOST_BEGUN
+
+    def _read_and_record(self, photograph: Photograph) -> None:
+        """Read a photograph, and write down what was read, or why nothing was."""
+        path = self._photographs.path(photograph)
+        try:
+            game = self._games.open(photograph.game_id)
+            photograph, player = self._seated(photograph, game)
+            if player is None:
+                self._photographs.record(photograph.id, None, "no_seat")
+                return
+            names = self._boards.names_for(game.document, self._games.played_last)
+            result = self._read(
+                path,
+                photograph.id,
+                names,
+                self._expected(photograph, player, game),
+                {game.document["game"]: pages_of(game.document["game"]).in_play(game.document)},
+            )
+        except NoSuchGameError:
+            log.info("game %s was deleted before its photograph was read", photograph.game_id)
+            return
+        except UnusablePhotographError as error:
+            if error.preview is not None:
+                self._keep_pictures(photograph, error.preview)
+            self._photographs.record(photograph.id, None, error.problem)
+            return
+        self._keep_pictures(photograph, result.preview, result.boards)
+        # Dealt first: a page that sees the photograph as read must find whose board it is.
+        self._deal(photograph, player, result.reading["boards"])
+        self._photographs.record(photograph.id, result.reading, None)
+
+    def _seated(self, photograph: Photograph, game: SavedGame) -> tuple[Photograph, int | None]:
+        """Deal a photograph that came beyond the free seats to one that is free now, if any is."""
+        if photograph.player is not None:
+            return photograph, photograph.player
+        free = game_document.free_seats(game.document, self._others(photograph))
+        if not free:
+            return photograph, None
+        return self._photographs.give_to(photograph, free[0]), free[0]
+
+    def _others(self, photograph: Photograph) -> set[int | None]:
+        """Of whom else a photograph of the same game waits."""
+        return {
+            waiting.player
+            for waiting in self._photographs.waiting()
+            if waiting.game_id == photograph.game_id and waiting.id != photograph.id
+        }
+
+    def _expected(self, photograph: Photograph, player: int, game: SavedGame) -> int:
+        """How many boards it may show: those of its player, and of whoever has none yet."""
+        if is_shared(game.document):
+            return 1
+        players = len(game.document["players"])
+        seats = game_document.seats_for(game.document, photograph.id, player, players)
+        return max(1, len(set(seats) - self._others(photograph)))
+
+    def _keep_pictures(
+        self, photograph: Photograph, preview: bytes, boards: Sequence[bytes] = ()
+    ) -> None:
+        with suppress(FileNotFoundError):  # the game was removed while its photograph was read
+            self._photographs.preview_path(photograph).write_bytes(preview)
+            for index, picture in enumerate(boards):
+                self._photographs.board_path(photograph, index).write_bytes(picture)
+
+    def _deal(self, photograph: Photograph, player: int, boards: list[Mapping[str, Any]]) -> None:
+        """Give the boards of a photograph to the players whose they can be."""
+
+        def give(document: game_document.Document) -> game_document.Document:
+            seats = owners(document)
+            if player >= len(seats) or any(
+                source and source["photograph"] == photograph.id
+                for seat in seats
+                for source in (seat["board"], seat.get("offered"))
+            ):  # in the second case it was dealt, and that could not be written down
+                return document
+            document = self._boards.recognised(document, boards[0]["profile"])
+            ordered = [(index, boards[index]) for index in in_reading_order(boards)]
+            folders = self._boards.folders_for(document)
+            same = [one for one in ordered if one[1]["profile"] in folders]
+            dealt = game_document.seats_for(document, photograph.id, player, len(same))
+            for seat, (index, read) in zip(dealt, same, strict=False):
+                board = PhotographedBoard(photograph.id, index, read)
+                document = game_document.with_photographed(document, seat, board)
+            return self._in_order(photograph, document, boards)
+
+        try:
+            self._games.change(photograph.game_id, "photograph", give)
+        except NoSuchGameError:
+            log.info("game %s was deleted while its photograph was read", photograph.game_id)
+
+    def _in_order(
+        self, photograph: Photograph, document: game_document.Document, boards: Boards
+    ) -> game_document.Document:
+        """The moments of a shared table in the order that fits, each heard with the others."""
+        of, profile = photograph.game_id, self._boards.of(document)
+        just_read = {photograph.id: boards}
+        alone = self._moments.readings_alone(of, document, profile, just_read)
+        in_order = board_order.put_in_order(alone, profile.board)
+        return self._moments.fuse_readings(of, in_order, profile, just_read)
+
+    def _hold(self, photograph: Photograph) -> None:
+        """Keep a photograph until there is room; the first of those held is tried again."""
+        with self._lock:
+            self._held.pop(photograph.id, None)
+            self._held[photograph.id] = photograph
+            if self._timer is None:
+                self._timer = threading.Timer(TRIED_AGAIN_AFTER, self._try_again)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _try_again(self) -> None:
+        with self._lock:
+            self._timer = None
+            first = list(self._held.values())[:1]
+        self._add_all(first)
+
+    def _take_up(self, photograph: Photograph) -> None:
+        """One was written down, so there is room: read the others that were held."""
+        with self._lock:
+            self._held.pop(photograph.id, None)
+            others, self._held = list(self._held.values()), {}
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+        self._add_all(others)
+
+    def _add_all(self, photographs: list[Photograph]) -> None:
+        with suppress(RuntimeError):  # the server stops
+            for photograph in photographs:
+                self.add(photograph)

@@ -1,0 +1,118 @@
+"""The boards of a shared table's moments, each heard with the others where their pieces stay.
+
+What was read of a moment is corrected by the other moments' photographs, and by what people
+confirmed of them (`agreed_readings`), for as long as nobody has confirmed it itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from calibration import Profile
+from webapp.app.reading.photographs import Photographs
+from webapp.app.reading.reading_fusion import ONE_PIECE, Told, agreed
+from webapp.app.reading.readings import pieces_read
+from webapp.app.session import board_order, game_document
+from webapp.app.session.board_slots import BY_HAND, is_shared, owners, with_owner
+from webapp.app.session.game_document import Document, is_confirmed, pieces_of
+
+Boards = Sequence[Mapping[str, Any]]
+"""The boards read in a photograph, JSON data."""
+Readings = list[Mapping[str, Any] | None]
+"""What was read of each owner's board, JSON data; None where there is no photograph of it."""
+JUST_READ: Mapping[str, Boards] = {}
+"""Of photographs that are not written down yet, what was read in each."""
+
+
+class SnapshotReadings:
+    """The moments of games whose photographs are kept in `photographs`."""
+
+    def __init__(self, photographs: Photographs) -> None:
+        """Look for readings there."""
+        self._photographs = photographs
+
+    def readings(
+        self,
+        game_id: str,
+        document: Document,
+        profile: Profile,
+        just_read: Mapping[str, Boards] = JUST_READ,
+    ) -> Readings:
+        """What was read of each owner's board, heard together where one board is everybody's.
+
+        Each is heard alone while another order of the photographs would fit better. `profile` is
+        that of the game's board.
+        """
+        reads = self._alone(game_id, document, just_read)
+        if not is_shared(document) or not profile.game.table.pieces_stay:
+            return reads
+        doubt = board_order.doubt(_as_read(document, reads, profile), profile.board)
+        if doubt is not None and doubt.order is not None:
+            return reads
+        told = [_told(document, number, profile) for number in range(len(reads))]
+        return agreed(reads, told, profile.places, profile.game)
+
+    def readings_alone(
+        self,
+        game_id: str,
+        document: Document,
+        profile: Profile,
+        just_read: Mapping[str, Boards] = JUST_READ,
+    ) -> Document:
+        """The document with what each photograph shows by itself, by which they are put in order.
+
+        Places that somebody has looked at, and boards that are confirmed, stay as they are.
+        """
+        if not is_shared(document):
+            return document
+        return _as_read(document, self._alone(game_id, document, just_read), profile)
+
+    def fuse_readings(
+        self,
+        game_id: str,
+        document: Document,
+        profile: Profile,
+        just_read: Mapping[str, Boards] = JUST_READ,
+    ) -> Document:
+        """The same with what the photographs show together."""
+        if not is_shared(document):
+            return document
+        return _as_read(document, self.readings(game_id, document, profile, just_read), profile)
+
+    def _alone(self, game_id: str, document: Document, just_read: Mapping[str, Boards]) -> Readings:
+        known = {one.id: one.boards for one in self._photographs.of(game_id)} | dict(just_read)
+        sources = [owner["board"] or BY_HAND for owner in owners(document)]
+        return [
+            dict(enumerate(known.get(source["photograph"], ()))).get(source["index"])
+            for source in sources
+        ]
+
+
+def _as_read(document: Document, reads: Readings, profile: Profile) -> Document:
+    """The document with what `reads` say of places that nobody has looked at."""
+    for number, read in enumerate(reads):
+        if read is None or is_confirmed(document, number):
+            continue
+        checked = owners(document)[number]["checked"]
+        lies = pieces_of(document, number, profile.board)
+        shown = pieces_read(read, profile.game)
+        kept = {at: own for at, own in lies.items() if not _is_open(at.kind, at.id, checked)}
+        heard = {at: own for at, own in shown.items() if _is_open(at.kind, at.id, checked)}
+        if kept | heard != lies:
+            written = game_document.written(document, kept | heard, profile.board)
+            document = with_owner(document, number, **written)
+    return document
+
+
+def _is_open(kind: str, place: str, checked: Sequence[str]) -> bool:
+    return kind in ONE_PIECE and place not in checked
+
+
+def _told(document: Document, number: int, profile: Profile) -> Told:
+    """What people say of a board: all of one that they confirmed, else what they looked at."""
+    lies = pieces_of(document, number, profile.board)
+    checked = owners(document)[number]["checked"]
+    return {
+        place: lies.get(place)
+        for place in profile.places
+        if place.kind in ONE_PIECE and (is_confirmed(document, number) or place.id in checked)
+    }

@@ -1,0 +1,163 @@
+"""Lessons of stars: the photograph that shows a profile's pieces, one of each, until it is used.
+
+One lesson at most for each profile, a folder with its photograph and what was found in it. It
+survives a restart; what decodes its photograph is `star_jobs`.
+"""
+
+import json
+import logging
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from calibration import ProfileError
+from calibration.token_kit import Swatch, TokenKit
+from webapp.app import atomic
+from webapp.app.reading import star_jobs
+from webapp.app.reading.read_photograph import ReaderClosedError, UnusablePhotographError
+from webapp.app.reading.reading_process import RunJob
+
+log = logging.getLogger(__name__)
+
+FILE = "lesson.json"
+AROUND = 4.5
+"""How far beyond the outermost pieces their picture reaches, in radii."""
+
+
+class NoSuchLessonError(LookupError):
+    """No photograph of a profile's pieces waits to be looked at."""
+
+
+@dataclass(frozen=True)
+class StarLesson:
+    """What a photograph shows of a profile's pieces.
+
+    `state` is "waiting" until it is read, then "found", or "failed" with a `problem` in one word.
+    `size` is the picture's width and height; `pieces` lie `at` pixels of it, each with a `radius`,
+    its `colour` and which `piece` it is, None where that is not told. `unsure` are pairs of kinds
+    that may be exchanged. `wanted` is how many pieces there should be. Each photograph has a `key`.
+    """
+
+    profile: str
+    key: str
+    state: str = "waiting"
+    problem: str | None = None
+    size: Sequence[int] = (1, 1)
+    pieces: Sequence[Mapping[str, Any]] = ()
+    unsure: Sequence[Sequence[str]] = ()
+    wanted: int = 0
+
+    @property
+    def around(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the part of the picture that shows all pieces."""
+        reach = [(*piece["at"], AROUND * piece["radius"]) for piece in self.pieces]
+        width, height = self.size
+        if not reach:
+            return 0, 0, width, height
+        left, top = max(0, min(x - r for x, _, r in reach)), max(0, min(y - r for _, y, r in reach))
+        right, bottom = max(x + r for x, _, r in reach), max(y + r for _, y, r in reach)
+        return left, top, min(width, right) - left, min(height, bottom) - top
+
+    @property
+    def kit(self) -> TokenKit:
+        """The pieces' colours."""
+        told = ((piece["piece"], piece["colour"]) for piece in self.pieces)
+        return TokenKit(tuple(Swatch(kind, colour) for kind, colour in told if kind))
+
+
+class StarLessons:
+    """The lessons in a folder."""
+
+    def __init__(self, folder: Path, run_job: RunJob) -> None:
+        """Keep them in `folder`; `run_job` runs what decodes photographs."""
+        self._folder, self._run_job = folder, run_job
+        self._pool = ThreadPoolExecutor(1, "stars")
+        self._lock = RLock()
+
+    def begin(self, profile: str, photograph: bytes) -> None:
+        """Learn a profile's pieces from a photograph; an earlier lesson's is forgotten."""
+        with self._lock:
+            lesson = StarLesson(profile, secrets.token_hex(4))
+            atomic.write(self.folder(profile) / "photo", photograph)
+            self._write(lesson)
+        self._pool.submit(self._learn, lesson)
+
+    def resume(self) -> None:
+        """Go on with what was waiting when the server last stopped."""
+        for file in sorted(self._folder.glob(f"*/{FILE}")):
+            lesson = _load(file)
+            if lesson is not None and lesson.state == "waiting":
+                self._pool.submit(self._learn, lesson)
+
+    def find(self, profile: str) -> StarLesson | None:
+        """The lesson of a profile's pieces, if there is one."""
+        return _load(self.folder(profile) / FILE)
+
+    def name(self, profile: str, number: int, piece: str) -> StarLesson:
+        """Say which piece the one of a number is; what was taken for that changes places with it.
+
+        Raises NoSuchLessonError.
+        """
+        with self._lock:
+            lesson = self._found(profile)
+            if not 0 <= number < len(lesson.pieces):
+                raise NoSuchLessonError(profile)
+            was = lesson.pieces[number]["piece"]
+            swapped = {p["piece"]: p["piece"] for p in lesson.pieces} | {piece: was, was: piece}
+            pieces = [{**one, "piece": swapped.get(one["piece"])} for one in lesson.pieces]
+            unsure = [pair for pair in lesson.unsure if not {piece, was} & {*pair}]
+            return self._write(replace(lesson, pieces=pieces, unsure=unsure))
+
+    def remove(self, profile: str) -> None:
+        """Forget a lesson and its photograph."""
+        with self._lock:
+            shutil.rmtree(self.folder(profile), ignore_errors=True)
+
+    def folder(self, profile: str) -> Path:
+        """Where a lesson's files lie."""
+        return self._folder / profile.replace("/", ".")  # no name has a dot
+
+    def close(self) -> None:
+        """Leave what waits for the next start."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _found(self, profile: str) -> StarLesson:
+        lesson = self.find(profile)
+        if lesson is None or lesson.state != "found":
+            raise NoSuchLessonError(profile)
+        return lesson
+
+    def _learn(self, lesson: StarLesson) -> None:
+        try:
+            job = (star_jobs.learn, self.folder(lesson.profile), lesson.profile)
+            told = self._run_job(*job)
+        except ReaderClosedError:
+            return  # the next server goes on
+        except UnusablePhotographError as error:
+            told = {"state": "failed", "problem": error.problem}
+        except ProfileError:
+            self.remove(lesson.profile)
+            return
+        except Exception:
+            log.exception("the pieces for %s could not be learnt", lesson.profile)
+            told = {"state": "failed", "problem": "failed"}
+        with self._lock:
+            now = self.find(lesson.profile)
+            if now is not None and now.key == lesson.key:  # no other photograph came meanwhile
+                self._write(replace(lesson, **told))
+
+    def _write(self, lesson: StarLesson) -> StarLesson:
+        atomic.write(self.folder(lesson.profile) / FILE, json.dumps(asdict(lesson)).encode())
+        return lesson
+
+
+def _load(file: Path) -> StarLesson | None:
+    with suppress(OSError, ValueError, TypeError):
+        return StarLesson(**json.loads(file.read_bytes()))
+    return None

@@ -1,0 +1,62 @@
+"""A picture that somebody sends: looked at, and relieved of what it tells beside the picture."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from flask_babel import gettext as _
+
+from vision import PhotoError, inspect_picture
+from webapp.app.settings import Settings
+
+AT_ONCE = 2
+"""Pictures that are in memory at a time, each twice: the others wait for tens of milliseconds."""
+
+_room = threading.Semaphore(AT_ONCE)
+
+
+class UnwantedPictureError(ValueError):
+    """A file that is not taken in; str() says why in the player's language, `reason` in a word."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        """`reason` is one of vision.PhotoError's."""
+        super().__init__(message)
+        self.reason = reason
+
+
+@contextmanager
+def arriving(stream: IO[bytes], settings: Settings) -> Iterator[bytes]:
+    """Give a picture as it is to be kept: without where, when, with what and by whom it was taken.
+
+    Raises UnwantedPictureError over a file that is none, broken or too large. No pixel is decoded.
+    """
+    with _room:
+        data = stream.read(settings.max_upload_bytes + 1)
+        try:
+            file = inspect_picture(data, settings.max_upload_pixels, settings.max_upload_bytes)
+        except PhotoError as error:
+            raise UnwantedPictureError(error.reason, _in_words(error, settings)) from error
+        yield file.data
+
+
+def too_large(settings: Settings) -> str:
+    """That a file is larger than what is taken, and what to do."""
+    most = settings.max_upload_bytes // 1024 // 1024
+    return _("This file is too large. Choose one of at most %(most)s MB.", most=most)
+
+
+def _in_words(error: PhotoError, settings: Settings) -> str:
+    """What is wrong with a file, and what to do, in the player's language."""
+    if error.reason == "bytes":
+        return too_large(settings)
+    if error.reason == "pixels":
+        return _(
+            "This picture has too many pixels. Choose one of at most %(most)s megapixels.",
+            most=settings.max_upload_pixels // 1_000_000,
+        )
+    if error.reason == "cut_off":
+        return _("The end of this file is missing. Send the photograph again.")
+    if error.reason == "damaged":
+        return _("This file is damaged. Send the photograph again, or take another one.")
+    return _("This file is not a photograph. Choose a JPEG, PNG, WebP or HEIC picture.")

@@ -1,0 +1,54 @@
+"""What the pages work with: the games, the photographs, and the queue that has them read."""
+
+import shutil
+from dataclasses import dataclass
+from datetime import timedelta
+
+from webapp.app.backup.backups import Backups
+from webapp.app.backup.restores import Restores
+from webapp.app.boards.drafts import Drafts
+from webapp.app.boards.known_boards import KnownBoards
+from webapp.app.history.history import Shelf
+from webapp.app.lesson_progress import LessonProgress
+from webapp.app.reading.colour_samples import ColourSamples
+from webapp.app.reading.photographs import Photographs
+from webapp.app.reading.reading_process import RunJob
+from webapp.app.reading.reading_queue import ReadingQueue
+from webapp.app.reading.snapshot_readings import SnapshotReadings
+from webapp.app.reading.star_lessons import StarLessons
+from webapp.app.session.counting import Counting
+from webapp.app.session.saved_games import GRACE, Games
+from webapp.app.settings import Settings
+from webapp.app.storage import Storage
+
+
+@dataclass(frozen=True)
+class Services:
+    """What one server's pages share, made when it starts."""
+
+    settings: Settings
+    games: Games
+    photographs: Photographs
+    reading_queue: ReadingQueue
+    boards: KnownBoards
+    storage: Storage
+    run_job: RunJob
+    drafts: Drafts
+    colour_samples: ColourSamples
+    shelf: Shelf
+    star_lessons: StarLessons
+    backups: Backups
+    restores: Restores
+    lesson_progress: LessonProgress
+    counting: Counting
+
+    @property
+    def snapshot_readings(self) -> SnapshotReadings:
+        """What was read of the boards of a game, those of a shared table heard together."""
+        return SnapshotReadings(self.photographs)
+
+    def clear_away(self, grace: timedelta = GRACE) -> None:
+        """Remove for good the games deleted longer ago than `grace`, with their pictures."""
+        for game_id in self.games.purge(grace):
+            self.photographs.forget(game_id)
+            shutil.rmtree(self.settings.examples / game_id, ignore_errors=True)

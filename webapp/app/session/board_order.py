@@ -1,0 +1,85 @@
+"""The order of a shared table's boards: photographs chosen at once are put in the one that fits.
+
+The document says by its key `order` who put them so: nobody (no key), the companion or a person,
+whom it only asks from then on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.game import Inconsistency
+from scorer.temporal_fusion import first_inconsistency, fitting_order
+from scorer.topology import Topology
+from webapp.app.game_pages import pages_of
+from webapp.app.session.board_slots import is_shared, owners
+from webapp.app.session.game_document import (
+    ORDER,
+    Document,
+    has_board,
+    has_pieces,
+    is_work,
+    offers,
+    rearranged,
+)
+
+FOUND, TOLD = "found", "told"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A board that can hardly follow those before it: its number, and what says so.
+
+    `order` is one that fits better, None where none does: at each moment the number of the board
+    that belongs there.
+    """
+
+    number: int
+    inconsistency: Inconsistency
+    order: tuple[int, ...] | None = None
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The numbers of the moments that the other order changes."""
+        return tuple(at for at, one in enumerate(self.order or ()) if at != one)
+
+
+def doubt(document: Document, board: Topology) -> Doubt | None:
+    """What speaks against the order of the boards; None where nothing does."""
+    positions = _positions(document, board)
+    game = pages_of(document["game"]).game
+    found = first_inconsistency(game, positions)
+    if found is None:
+        return None
+    order = fitting_order(game, positions)
+    return Doubt(*found, None if order == tuple(range(len(positions))) else order)
+
+
+def put_in_order(document: Document, board: Topology) -> Document:
+    """Put boards that were only read in the order that fits, where no person has put them so."""
+    if document.get(ORDER) == TOLD or not is_shared(document) or offers(document):
+        return document
+    positions = _positions(document, board)
+    order = fitting_order(pages_of(document["game"]).game, positions, onto_free=False)
+    moved = [at for at, one in enumerate(order) if at != one]
+    if not moved or any(is_work(document, number) for number in moved):
+        return document
+    return {**rearranged(document, order), ORDER: FOUND}
+
+
+def told(document: Document) -> Document:
+    """Note that a person says in which order the boards are."""
+    return {**document, ORDER: TOLD} if is_shared(document) else document
+
+
+def _positions(document: Document, board: Topology) -> Sequence[Any]:
+    """What lies at each moment, None where nobody knows; nothing where boards are players'."""
+    if not is_shared(document):
+        return ()
+    game = pages_of(document["game"]).game
+    return [
+        game.position_from_data(board, own)
+        if has_board(document, number) and has_pieces(document, number)
+        else None
+        for number, own in enumerate(owners(document))
+    ]

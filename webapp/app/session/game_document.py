@@ -1,0 +1,407 @@
+"""A game's document: a game file that is being filled in, step by step.
+
+It is the format of a game file, with what the companion adds beside it: `confirmed` (the steps
+done), `profile` (the board that it is played on), `live` (it is followed live), `note` (what
+players wrote down beside the score), `lessons` (it is a table for lessons, and no game), and for
+each player `marker` (their colour), `board` (which photograph shows their board), `checked` (the
+doubtful spaces that were looked at), `offered` (a board of a photograph that waits for somebody to
+choose between it and the one that lies there) and `settled` (the photograph that was the last when
+the board came to be, so that what failed until then is past). What is said of a player's board
+holds for whoever owns one (`board_owners`): at a shared table, a moment. Each function takes a
+document and returns another; none changes what it was given.
+"""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.game import Game, Pieces
+from scorer.places import Place
+from scorer.topology import Topology
+from webapp.app.game_pages import GamePages, pages_of
+from webapp.app.reading.readings import pieces_read
+from webapp.app.session.board_slots import (
+    BOARDS,
+    BY_HAND,
+    MOMENT,
+    is_shared,
+    numbered,
+    owner,
+    owners,
+    with_owner,
+    with_owners,
+)
+
+Document = Mapping[str, Any]
+
+PROFILE = "profile"
+"""The key of the board that a game is played on: a profile's name."""
+ORDER = "order"
+"""The key of who put the boards of a shared table in their order; see `board_order`."""
+NOTE = "note"
+"""The key of what players wrote down beside the score."""
+RECOUNTS = "recounts"
+"""The key of how often somebody had the finished game counted anew."""
+LESSONS = "lessons"
+"""The key of a document that is no game: a table at which a camera watches lessons."""
+LONGEST_NOTE = 2000
+NO_BOARD: Mapping[str, Any] = {"board": None, "checked": []}
+"""What an owner has whose board nothing is known of."""
+
+
+def new_game(
+    players: Sequence[tuple[str, str]], mode: str, game: str, profile: str = ""
+) -> Document:
+    """Return the document of a new game of `players`, each a name and a marker's colour.
+
+    `profile` is the board that it is played on; "" leaves that to the first photograph.
+    """
+    pages = pages_of(game)
+    return {
+        **pages.new_document(mode),
+        **({PROFILE: profile} if profile else {}),
+        "players": [_new_player(pages, name, marker) for name, marker in players],
+        **({BOARDS: _new_boards(pages, mode)} if pages.game.table.shared else {}),
+        "confirmed": ["players"],
+    }
+
+
+def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
+    own = {} if pages.game.table.shared else NO_BOARD
+    return {"name": name, "marker": marker, **own, **pages.new_seat()}
+
+
+def _new_boards(pages: GamePages, mode: str) -> list[dict[str, Any]]:
+    empty = pages.game.pieces_data({})
+    return [{MOMENT: moment, **NO_BOARD, **empty} for moment in pages.moments(mode)]
+
+
+def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
+    """Rename the players, add some at the end or take some away from there; set the mode.
+
+    What this leaves open is to be done again: a new player's board, what another mode asks.
+    """
+    pages = pages_of(document["game"])
+    kept = list(document["players"][: len(players)])
+    kept += [_new_player(pages, *player) for player in players[len(kept) :]]
+    seats = [
+        {**player, "name": name, "marker": marker}
+        for player, (name, marker) in zip(kept, players, strict=True)
+    ]
+    changed, again = pages.with_mode(document, mode)
+    if len(seats) > len(document["players"]):
+        again = {*again, "photographs", *pages.end_steps(changed)}
+    own_steps = [*pages.player_steps(document), *([] if is_shared(document) else ["review"])]
+    gone = range(len(seats), len(document["players"]))
+    again = {*again, *(f"{step}-{seat}" for step in own_steps for seat in gone)}
+    changed = {**changed, "players": seats}
+    if is_shared(document) and mode != document.get("mode", ""):
+        known = {own[MOMENT]: own for own in owners(document)}
+        boards = [known.get(new[MOMENT], new) for new in _new_boards(pages, mode)]
+        again = {*again, "photographs", *_reviews(document)}
+        changed = with_owners(changed, boards)
+    return without_confirmed(changed, again)
+
+
+def with_profile(document: Document, profile: str, before: Topology, after: Topology) -> Document:
+    """Play on another board, by its profile's name; "" leaves that to the next photograph.
+
+    What was entered by hand stays where the new board has the same space; what was read from
+    photographs is to be read anew.
+    """
+    changed = {key: value for key, value in document.items() if key != PROFILE}
+    if profile:
+        changed[PROFILE] = profile
+    game = _game(document)
+    for seat, player in enumerate(owners(document)):
+        if player["board"] is not None and player["board"]["photograph"] is not None:
+            changed = dict(without_board(changed, seat))
+        else:
+            pieces = pieces_of(document, seat, before)
+            kept = {place: own for place, own in pieces.items() if _lies_on(after, game, place)}
+            changed = dict(with_owner(changed, seat, **written(changed, kept, after)))
+    return without_confirmed(changed, ("photographs", *_reviews(document)))
+
+
+def _review(seat: int) -> str:
+    return f"review-{seat}"
+
+
+def _reviews(document: Document) -> list[str]:
+    return [_review(seat) for seat in range(len(owners(document)))]
+
+
+def _lies_on(board: Topology, game: Game[Any, Any, Any], place: Place) -> bool:
+    try:
+        game.position(board, {place: game.admits(place)[0]})
+    except (ValueError, KeyError):
+        return False
+    return True
+
+
+def with_piece(
+    document: Document, player: int, place: Place, piece: str | None, board: Topology
+) -> Document:
+    """Put a piece on a place of a player's board, or none; the place counts as looked at."""
+    seat = owner(document, player)
+    dials = {one.id for one in _game(document).pieces if one.dial}  # of each there is one
+    pieces = pieces_of(document, player, board)
+    pieces = {at: own for at, own in pieces.items() if at != place and not own == piece in dials}
+    if piece is not None:
+        pieces[place] = piece
+    checked = sorted({*seat["checked"], place.id})
+    return with_owner(document, player, **written(document, pieces, board), checked=checked)
+
+
+def with_count(
+    document: Document, player: int, track: str, count: int, board: Topology
+) -> Document:
+    """Set how many pieces lie on a track of a player's board; it counts as looked at."""
+    seat = owner(document, player)
+    game = _game(document)
+    (piece,) = game.admits(Place(track, "track"))
+    pieces = pieces_of(document, player, board)
+    pieces = {place: own for place, own in pieces.items() if place.id != track}
+    pieces |= {Place(track, "track", slot): piece for slot in range(count)}
+    checked = sorted({*seat["checked"], track})
+    return with_owner(document, player, **written(document, pieces, board), checked=checked)
+
+
+def with_answer(document: Document, key: str, answer: Any, player: int | None = None) -> Document:
+    """Set the answer to a question, of the table or of a player; `a.b` is the key b within a."""
+    if player is not None:
+        players = list(document["players"])
+        players[player] = {**numbered(players, player), key: answer}
+        return {**document, "players": players}
+    outer, _, inner = key.partition(".")
+    return {**document, outer: {**document.get(outer, {}), inner: answer} if inner else answer}
+
+
+@dataclass(frozen=True)
+class PhotographedBoard:
+    """A board of a photograph by its number there, and what was `read` of it."""
+
+    photograph: str
+    index: int
+    read: Mapping[str, Any]
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """Where it is seen, as a player's seat keeps it."""
+        return {"photograph": self.photograph, "index": self.index}
+
+
+def with_board(document: Document, player: int, board: PhotographedBoard) -> Document:
+    """Give a player the board that a photograph shows, piece by piece as it was read."""
+    read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
+    given = with_owner(document, player, board=board.source, checked=[], offered=None, **read)
+    return without_confirmed(given, (_review(player),))
+
+
+def with_photographed(document: Document, player: int, board: PhotographedBoard) -> Document:
+    """Give a player the board that a photograph shows, or offer it where it would undo work."""
+    if not is_work(document, player):
+        return with_board(document, player, board)
+    read = _game(document).pieces_data(pieces_read(board.read, _game(document)))
+    if seat_pieces(document, player) == read:
+        return document
+    return with_owner(document, player, offered=board.source)
+
+
+def is_work(document: Document, player: int) -> bool:
+    """Whether somebody entered, followed, corrected or confirmed what lies on a player's board.
+
+    What was only read can be read again, and what was laid there for the entry to begin with, too.
+    """
+    seat = owner(document, player)
+    if not has_pieces(document, player):
+        return False
+    if seat["checked"] or is_confirmed(document, player):
+        return True
+    if seat["board"] == BY_HAND:
+        lain = pages_of(document["game"]).lying_before(document, player)
+        own = seat_pieces(document, player)
+        return own != {key: lain.get(key, empty) for key, empty in _nothing(document).items()}
+    return seat["board"] is None or seat["board"]["photograph"] is None
+
+
+def overwritten(before: Document, after: Document) -> list[int]:
+    """Return the seats whose board is somebody's work, and would be another one or none."""
+    return [
+        seat
+        for seat in range(len(owners(before)))
+        if is_work(before, seat)
+        and (seat >= len(owners(after)) or seat_pieces(before, seat) != seat_pieces(after, seat))
+    ]
+
+
+def offers(document: Document) -> list[int]:
+    """Return the players who are to choose between the board that lies there and another one."""
+    return [seat for seat, player in enumerate(owners(document)) if player.get("offered")]
+
+
+def without_offer(document: Document, player: int) -> Document:
+    """Leave a player's board as it is, whatever was offered."""
+    return with_owner(document, player, offered=None)
+
+
+def with_hand_entry(
+    document: Document, player: int, settled: str | None = None, instead: bool = False
+) -> Document:
+    """Let a player's board be entered by hand where there is none: what failed is past then.
+
+    `instead` of the photograph that there is: what was read of it stays where it is to begin with.
+    """
+    if owner(document, player)["board"] is not None and not instead:
+        return document
+    document = with_owner(document, player, board=BY_HAND, settled=settled)
+    if not has_pieces(document, player):
+        before = pages_of(document["game"]).lying_before(document, player)
+        document = with_owner(document, player, **before)
+    return without_confirmed(document, (_review(player),))
+
+
+def has_board(document: Document, player: int) -> bool:
+    """Say whether a player's board is known: one on which nothing was entered is not yet."""
+    seat = owner(document, player)
+    if seat["board"] is None:
+        return False
+    photographed = seat["board"]["photograph"] is not None
+    return photographed or has_pieces(document, player) or is_confirmed(document, player)
+
+
+def is_confirmed(document: Document, player: int) -> bool:
+    """Say whether somebody has said that a player's board is right."""
+    return _review(player) in document["confirmed"]
+
+
+def has_pieces(document: Document, player: int) -> bool:
+    """Say whether anything lies on a player's board."""
+    return seat_pieces(document, player) != _nothing(document)
+
+
+def has_all_boards(document: Document) -> bool:
+    """Say whether every player's board is known."""
+    return all(has_board(document, player) for player in range(len(owners(document))))
+
+
+def with_board_confirmed(document: Document, player: int) -> Document:
+    """Note that a player's board is right; after the last one the photographs are done.
+
+    Raises NoSuchSeatError.
+    """
+    owner(document, player)
+    document = confirm(document, _review(player))
+    if "photographs" not in document["confirmed"] and has_all_boards(document):
+        return confirm(document, "photographs")
+    return document
+
+
+def without_board(document: Document, player: int) -> Document:
+    """Take a player's board away."""
+    empty = _game(document).pieces_data({})
+    return without_confirmed(
+        with_owner(document, player, board=None, checked=[], offered=None, **empty),
+        (_review(player),),
+    )
+
+
+def exchange_boards(document: Document, player: int, other: int) -> Document:
+    """Give two players each other's board, to be confirmed anew. Raises NoSuchSeatError."""
+    order = list(range(len(owners(document))))
+    numbered(owners(document), max(player, other))
+    order[player], order[other] = other, player
+    return rearranged(document, order)
+
+
+def rearranged(document: Document, order: Sequence[int]) -> Document:
+    """Give each owner the board of the one whose number stands in their place, as it was there."""
+    keys = ("board", "checked", "offered", "settled", *_game(document).pieces_data({}))
+    before, moved = owners(document), [at for at, one in enumerate(order) if at != one]
+    for at in moved:
+        document = with_owner(document, at, **{key: before[order[at]].get(key) for key in keys})
+    return without_confirmed(document, [_review(at) for at in moved])
+
+
+def swap_board(document: Document, player: int, board: PhotographedBoard) -> Document:
+    """Give a player a board of a photograph; whoever had it gets the player's own instead."""
+    if owner(document, player)["board"] == board.source:
+        return document
+    for seat, other in enumerate(owners(document)):
+        if other["board"] == board.source:
+            return exchange_boards(document, player, seat)
+    return with_photographed(document, player, board)
+
+
+def seats_for(document: Document, photograph: str, player: int, boards: int) -> list[int]:
+    """Say whose boards a photograph shows: its player's, and of those who have none, by seat."""
+    seats = range(len(owners(document)))
+    waiting = [seat for seat in seats if seat != player and not has_board(document, seat)]
+    return sorted([player, *waiting][:boards])
+
+
+def free_seats(document: Document, photographed: Container[int | None]) -> list[int]:
+    """Return the seats without a board, but for those of whom a photograph is being read."""
+    return [
+        seat
+        for seat in range(len(owners(document)))
+        if seat not in photographed and not has_board(document, seat)
+    ]
+
+
+def confirm(document: Document, step: str) -> Document:
+    """Note that a step is done."""
+    return {**document, "confirmed": [*without(document["confirmed"], (step,)), step]}
+
+
+def without_confirmed(document: Document, steps: Iterable[str]) -> Document:
+    """Note that steps are to be done again."""
+    return {**document, "confirmed": without(document["confirmed"], steps)}
+
+
+def without(values: Iterable[str], gone: Iterable[str]) -> list[str]:
+    """Return `values` without those that are `gone`."""
+    gone = set(gone)
+    return [value for value in values if value not in gone]
+
+
+def with_note(document: Document, note: str) -> Document:
+    """Keep what was written down beside the score; "" is no note."""
+    others = {key: value for key, value in document.items() if key != NOTE}
+    return {**others, NOTE: note} if note else others
+
+
+def game_data(document: Document) -> dict[str, Any]:
+    """Return the document as a game file: without what only the companion keeps.
+
+    An owner whose board is unknown may name a `photo` of it in place of what lies there.
+    """
+    return pages_of(document["game"]).game_data(document)
+
+
+def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
+    """Return the pieces on a player's board. ValueError for what cannot lie on it."""
+    game = _game(document)
+    return game.pieces_of(game.position_from_data(board, owner(document, player)))
+
+
+def seat_pieces(document: Document, player: int) -> dict[str, Any]:
+    """What lies on a player's board, as the seat keeps it."""
+    seat = owner(document, player)
+    return {key: seat[key] for key in _game(document).pieces_data({})}
+
+
+def _nothing(document: Document) -> dict[str, Any]:
+    """A board on which nothing lies, as a seat keeps it."""
+    return _game(document).pieces_data({})
+
+
+def written(document: Document, pieces: Pieces, board: Topology) -> dict[str, Any]:
+    """A position as the seat keeps it, its pieces in the board's order."""
+    order = {space: number for number, space in enumerate(board.spaces)}
+    ordered = sorted(pieces.items(), key=lambda one: (order.get(one[0].id, len(order)), one[0]))
+    return _game(document).pieces_data(dict(ordered))
+
+
+def _game(document: Document) -> Game[Any, Any, Any]:
+    return pages_of(document["game"]).game

@@ -1,0 +1,204 @@
+"""What the review of a board shows: each space, what is doubtful, which rules are broken."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from scorer.topology import Topology
+from webapp.app.boards import board_drawing
+from webapp.app.boards.board_drawing import DrawnLink
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import pages_of
+from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
+from webapp.app.reading.snapshot_readings import Readings
+from webapp.app.reading.uncertainties import DOUBTS, Question, about_places, about_tracks, by_stakes
+from webapp.app.services import Services
+from webapp.app.session.board_slots import BY_HAND, is_followed, is_shared, owners
+from webapp.app.session.game_document import is_confirmed, pieces_of
+from webapp.app.session.saved_games import Document, SavedGame
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Review:
+    """A board under review.
+
+    `photograph` is the one it was read from, if any, with `board` its number in it.
+    `questions` are what the reading asks, answered or not; `breaks` hold for the stars as they are
+    now, and `clashes` are the lines between those that must not lie so.
+    `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
+    pieces on no place. `stars` are the pieces by their spaces, `links` those on edges, `counts` how
+    many lie on each track;
+    `photographed` is the board that the photograph shows, which may be printed otherwise than the
+    one that is drawn; `followed`: it is from a table that was followed live, and not entered.
+    `has_twin`: another player's photograph shows the same, and may be of this board.
+    """
+
+    stars: Mapping[str, str]
+    counts: Mapping[str, int]
+    photograph: Photograph | None
+    board: int
+    questions: Sequence[Question]
+    breaks: Sequence[RuleBreak]
+    checked: frozenset[str]
+    links: Mapping[str, str] = field(default_factory=dict)
+    clashes: Sequence[DrawnLink] = ()
+    notices: Sequence[str] = ()
+    loose: int = 0
+    photographed: Profile | None = None
+    followed: bool = False
+    has_twin: bool = False
+
+    @property
+    def lying(self) -> DrawnPieces:
+        """What lies on the board."""
+        return DrawnPieces(self.stars, self.counts, self.links)
+
+    @property
+    def doubtful(self) -> Mapping[str, Question]:
+        """The questions that are not answered yet, by their places."""
+        return {one.place: one for one in self.questions if not one.is_answered}
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing is left to ask, and no rule is broken."""
+        was_seen = self.followed or self.photograph is not None
+        return was_seen and not (self.doubtful or self.breaks or self.has_twin)
+
+    def number(self, wanted: int | None) -> int | None:
+        """Which question to ask: the one that is `wanted`, else the first that is left."""
+        if wanted is not None and 0 <= wanted < len(self.questions):
+            return wanted
+        left = (number for number, one in enumerate(self.questions) if not one.is_answered)
+        return next(left, None)
+
+    @property
+    def broken(self) -> frozenset[str]:
+        """The spaces that some broken rule names."""
+        return frozenset(space for one in self.breaks for space in one.spaces)
+
+
+def of(
+    services: Services, game: SavedGame, player: int, readings: Readings | None = None
+) -> Review:
+    """Return the review of a player's board; `readings` are those of all boards, once known."""
+    seat = owners(game.document)[player]
+    checked = frozenset(seat["checked"])
+    source = seat["board"] or BY_HAND
+    photograph = _photograph(services, game, source["photograph"])
+    profile = services.boards.of(game.document)
+    if readings is None:
+        readings = services.snapshot_readings.readings(game.id, game.document, profile)
+    read = readings[player]
+    pieces = pieces_of(game.document, player, profile.board)
+    lying = DrawnPieces.of(pieces)
+    pages = pages_of(game.document["game"])
+    position = profile.game.position(profile.board, pieces)
+    breaks = pages.rule_breaks(game.document, player, position)
+    review = Review(
+        stars=lying.stars,
+        counts=lying.counts,
+        links=lying.links,
+        photograph=photograph,
+        board=source["index"],
+        questions=(),
+        breaks=breaks,
+        checked=checked,
+        clashes=board_drawing.lines(profile, (link for one in breaks for link in one.links)),
+        followed=is_followed(game.document, player),
+        has_twin=any(player in pair for pair in twins(game.document, profile.board)),
+    )
+    if read is None:
+        return review
+    shown = services.boards.in_folder(read["profile"], game.document) or profile
+    asked = about_places(read, checked, shown)
+    doubtful = {one.at: one.candidates for one in asked if one.at is not None}
+    stakes = pages.stakes(game.document, player, profile, pieces, doubtful) if doubtful else {}
+    return replace(
+        review,
+        photographed=shown,
+        questions=[*by_stakes(asked, stakes), *about_tracks(read, checked, shown)],
+        notices=[
+            pages.notice(flag["kind"])
+            for flag in read["flags"]
+            if flag["kind"] not in DOUBTS and not flag["spaces"]
+        ],
+        loose=len(read.get("loose", ())),
+    )
+
+
+def clear_others(services: Services, game: SavedGame, player: int) -> Mapping[int, Review]:
+    """Return the other boards that are still to be confirmed, where they are clear as well.
+
+    One look at all of them will do then; where one is not clear, each is looked at by itself.
+    """
+    document = game.document
+    seats = [
+        seat
+        for seat in range(len(owners(document)))
+        if seat != player and not is_confirmed(document, seat)
+    ]
+    readings = services.snapshot_readings.readings(game.id, document, services.boards.of(document))
+    others = {seat: of(services, game, seat, readings) for seat in seats}
+    return others if all(review.is_clear for review in others.values()) else {}
+
+
+SURELY_LAID, SAME = 8, 0.8
+"""From how many stars on, and from which share of them, two boards that lie the same are one.
+
+Of two players' boards about one space in six has the same colour.
+"""
+
+
+def twins(document: Document, board: Topology) -> Sequence[tuple[int, int]]:
+    """The pairs of players whose photographed boards lie the same: one board, perhaps, twice."""
+    if is_shared(document):
+        return ()
+    photographed = [
+        (seat, DrawnPieces.of(pieces_of(document, seat, board)).stars)
+        for seat, player in enumerate(document["players"])
+        if (player["board"] or {}).get("photograph")
+    ]
+    return [
+        (one, other)
+        for (one, stars), (other, others) in combinations(photographed, 2)
+        if len(stars.keys() | others.keys()) >= SURELY_LAID
+        and len(stars.items() & others.items()) >= SAME * len(stars.keys() | others.keys())
+    ]
+
+
+def learn(services: Services, game: SavedGame, player: int) -> None:
+    """Keep what a player's board, as it was confirmed, teaches of the stars it was read wrongly by.
+
+    That is a help to the next photograph; where it cannot be kept, the game goes on without.
+    """
+    source = owners(game.document)[player]["board"] or BY_HAND
+    read = _board(_photograph(services, game, source["photograph"]), source["index"])
+    if read is None:
+        return
+    profile = services.boards.of(game.document)
+    lying = DrawnPieces.of(pieces_of(game.document, player, profile.board)).stars
+    try:
+        services.colour_samples.learn(profile, read, lying)
+    except OSError as error:
+        log.warning("the stars of a corrected board were not kept: %s", error)
+
+
+def _board(photograph: Photograph | None, index: int) -> Mapping[str, Any] | None:
+    if photograph is None or index >= len(photograph.boards):
+        return None
+    return photograph.boards[index]
+
+
+def _photograph(services: Services, game: SavedGame, photograph: str | None) -> Photograph | None:
+    if photograph is None:
+        return None
+    try:
+        return services.photographs.get(game.id, photograph)
+    except NoSuchPhotographError:
+        return None

@@ -1,0 +1,420 @@
+"""The saved games: each confirmed step is one transaction, can be undone, and stays known.
+
+Whoever opens or changes a game does so as a browser, and sees and changes of the hidden cards what
+seats.py lets that browser see and change: without one, none of them.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session, sessionmaker
+
+from webapp.app.database import GameRow, RevisionRow, WholeJSON, now, reading
+from webapp.app.session import game_rows, revisions, seat_rows, seats
+from webapp.app.session.game_document import LESSONS, PROFILE
+from webapp.app.session.game_rows import BrokenGameError as BrokenGameError
+from webapp.app.session.game_rows import NoSuchGameError as NoSuchGameError
+from webapp.app.session.revisions import EarlierState, Standing
+from webapp.app.session.seats import Browser, Seat, Seats, SeatState
+
+Document = Mapping[str, Any]
+Change = Callable[[Document], Document]
+
+GAME_BYTES = 1_000_000
+"""What a game may come to take with all its revisions, its photographs left out."""
+HIGHEST_REVISION = 2**31 - 1
+"""What a form may name: a larger number has no room in the database."""
+PAGE = 40
+"""How many games one page of the list has."""
+GRACE = timedelta(seconds=60)
+"""How long a deleted game can be brought back."""
+
+
+class ChangedMeanwhileError(Exception):
+    """A game is not as it was when somebody decided what to do with it."""
+
+
+class NotAsShownError(ChangedMeanwhileError):
+    """What somebody confirms is not as their page showed it any more."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A revision that somebody's page was drawn from, and what the page shows `of` a document."""
+
+    revision: int
+    of: Callable[[Document], Any]
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A game as it stands, as whoever opened it may see it.
+
+    `undo` and `redo` name the steps that can be taken back or again; `seats` are as the viewer is
+    told of them.
+    """
+
+    id: str
+    document: Document
+    revision: int
+    undo: str | None
+    redo: str | None
+    created_at: datetime
+    changed_at: datetime
+    seats: Sequence[SeatState] = ()
+
+
+@dataclass(frozen=True)
+class BrokenGame:
+    """A game that is kept, the present state of which cannot be read."""
+
+    id: str
+    created_at: datetime
+    changed_at: datetime
+
+
+class Games:
+    """The games in the database."""
+
+    def __init__(self, sessions: sessionmaker[Session]) -> None:
+        """Keep the games in the database that `sessions` opens."""
+        self._sessions = sessions
+        self.listeners: list[Callable[[str], None]] = []
+        """Called with a game's id after something of it was written."""
+
+    @contextmanager
+    def _writing(self, game_id: str) -> Iterator[Session]:
+        """Give a session whose transaction ends with it; whoever listens hears of it then."""
+        with self._sessions.begin() as session:
+            yield session
+        for listener in self.listeners:
+            listener(game_id)
+
+    def create(
+        self, document: Document, browser: Browser = None, game_id: str | None = None
+    ) -> SavedGame:
+        """Save a new game under an id that cannot be guessed; `browser` began it.
+
+        What is sent twice, by a second tap or by a phone that was away, has chosen the `game_id`:
+        it is begun once. Raises NoSuchGameError for that of a game that was deleted since.
+        """
+        game_id = game_id or new_game_id()
+        with self._sessions.begin() as session:
+            if session.get(GameRow, game_id, with_for_update=True) is not None:
+                return _as_it_stands(session, game_rows.row(session, game_id), browser)
+            row = GameRow(id=game_id, revision=0)
+            session.add(row)
+            session.flush()
+            kept = dict(seats.kept(document))
+            revisions.add(session, row, "players", kept, browser)
+            without_cards = seats.view(kept, {}, None)
+            seat_rows.keep(session, row, {}, seats.entered(without_cards, document, {}, None))
+        return self.open(game_id)
+
+    def open(self, game_id: str, browser: Browser = None) -> SavedGame:
+        """Return the game as it stands and a browser may see it. Raises NoSuchGameError."""
+        with reading(self._sessions) as session:
+            return _as_it_stands(session, game_rows.row(session, game_id, locked=False), browser)
+
+    def change(
+        self,
+        game_id: str,
+        step: str,
+        change: Change,
+        browser: Browser = None,
+        seen: int | None = None,
+        as_shown: Shown | None = None,
+        delivery: str | None = None,
+        over: bool = False,
+    ) -> SavedGame:
+        """Apply one confirmed step to the game as it stands now, whoever changed it last.
+
+        A step that changes nothing leaves no revision, and one whose `delivery` has arrived
+        already is not taken again. What `change` raises comes back
+        and leaves the game as it was. Raises NoSuchGameError, NotYourSeatError where the
+        step changes a hidden card that is not the browser's, unless by its rules the game is
+        `over`, NotAsShownError where the game is not `as_shown`, and ChangedMeanwhileError where it
+        stands at another revision than the one that was `seen`.
+        """
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            if delivery is not None and revisions.has_arrived(session, row.id, delivery):
+                return _as_it_stands(session, row, browser)
+            _check_shown(session, row, as_shown)
+            _check_seen(row, seen)
+            before = game_rows.document(session, row.id, row.revision)
+            taken = seat_rows.of_games(session, [row.id])[row.id]
+            shown = seats.view(before, taken, browser)
+            changed = change(shown)
+            after_seats = seats.entered(shown, changed, taken, browser, over)
+            seat_rows.keep(session, row, taken, after_seats)
+            after = dict(seats.kept(changed))
+            if after != before:
+                revisions.add(session, row, step, after, browser, delivery)
+            return _as_it_stands(session, row, browser)
+
+    def amend(self, game_id: str, change: Change) -> None:
+        """Change what is no step, and is not undone: in the game as it stands and as it was.
+
+        Raises NoSuchGameError.
+        """
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            game_rows.amend(session, game_id, change)
+            row.changed_at = now()
+
+    def keep_board(self, game_id: str, change: Change) -> None:
+        """Let a game, also one that was deleted, have its board under another name in every state.
+
+        To whoever plays nothing has changed.
+        """
+        with self._sessions.begin() as session:
+            game_rows.amend(session, game_id, change)
+
+    def played_on(self, profile: str | None) -> list[str]:
+        """The ids of the games that a step of is kept in which they were played on a board.
+
+        It is named as their documents name it, None where they do not.
+        """
+        named = WholeJSON(RevisionRow.document)[PROFILE].as_string()
+        query = select(RevisionRow.game_id).where(named == profile).distinct()
+        with reading(self._sessions) as session:
+            return list(session.scalars(query))
+
+    def played_last(self, boards: Collection[str]) -> str | None:
+        """Which of these boards the game is played on that was changed last; None for none."""
+        named = WholeJSON(RevisionRow.document)[PROFILE].as_string()
+        query = (
+            select(named)
+            .join(GameRow, GameRow.id == RevisionRow.game_id)
+            .where(GameRow.revision == RevisionRow.number, GameRow.deleted_at.is_(None))
+            .where(named.in_(boards))
+            .order_by(GameRow.changed_at.desc(), GameRow.id)
+            .limit(1)
+        )
+        with reading(self._sessions) as session:
+            return session.scalars(query).first()
+
+    def undo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
+        """Take the last step back, where there is one; hidden cards stay as they are.
+
+        Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the last step is
+        not the one that made the revision `seen`.
+        """
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            _check_seen(row, seen)
+            before = game_rows.revision(session, row.id, row.revision).parent
+            if before is not None:
+                self._stand_at(session, row, game_rows.document(session, row.id, before), browser)
+                row.revision, row.changed_at = before, now()
+            return _as_it_stands(session, row, browser)
+
+    def redo(self, game_id: str, browser: Browser = None, seen: int | None = None) -> SavedGame:
+        """Take the step that was undone last again, where there is one. Raises as `undo`."""
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            _check_seen(row, seen)
+            after = session.scalars(
+                select(RevisionRow)
+                .where(RevisionRow.game_id == row.id, RevisionRow.parent == row.revision)
+                .order_by(RevisionRow.number.desc())
+            ).first()
+            if after is not None:
+                self._stand_at(session, row, game_rows.readable(after), browser)
+                row.revision, row.changed_at = after.number, now()
+            return _as_it_stands(session, row, browser)
+
+    def earlier_states(self, game_id: str) -> Sequence[EarlierState]:
+        """Return all that is kept of a game, the latest state first. Raises NoSuchGameError."""
+        with reading(self._sessions) as session:
+            row = game_rows.row(session, game_id, locked=False)
+            taken = seat_rows.of_games(session, [row.id])[row.id]
+            owned = Counter(seat.owner for seat in taken.values())  # one phone may have all cards
+            seat_of = {
+                seat.owner: number for number, seat in taken.items() if owned[seat.owner] == 1
+            }
+            states = revisions.every(session, row.id)
+            return [replace(state, seat=seat_of.get(state.browser or "")) for state in states]
+
+    def bring_back(self, game_id: str, number: int, browser: Browser = None) -> SavedGame:
+        """Make an earlier state the present one, which is a step like any other.
+
+        Hidden cards stay as they are. Raises NoSuchGameError and NotYourSeatError.
+        """
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            found = session.get(RevisionRow, (row.id, number))
+            if found is None:
+                raise NoSuchGameError(f"{game_id}, state {number}")
+            if found.document != game_rows.document(session, row.id, row.revision):
+                self._stand_at(session, row, game_rows.readable(found), browser)
+                revisions.add(session, row, revisions.BROUGHT_BACK, found.document, browser)
+            return _as_it_stands(session, row, browser)
+
+    def _stand_at(
+        self, session: Session, row: GameRow, document: Document, browser: Browser
+    ) -> None:
+        """See that a game's seats are those of a document of it. Raises NotYourSeatError."""
+        taken = seat_rows.of_games(session, [row.id])[row.id]
+        shown = seats.view(game_rows.document(session, row.id, row.revision), taken, None)
+        players, over = len(document["players"]), seats.is_over(shown)
+        seat_rows.keep(session, row, taken, seats.staying(taken, players, browser, over))
+
+    def take_seat(self, game_id: str, number: int, browser: Browser) -> None:
+        """Let a browser sit down at a seat. Raises NoSuchGameError and NotYourSeatError."""
+        with self._sessions.begin() as session:
+            row = game_rows.row(session, game_id)
+            before = seat_rows.of_games(session, [row.id])[row.id]
+            seat = seats.taken(before.get(number, Seat()), browser)
+            seat_rows.keep(session, row, before, {**before, number: seat})
+
+    def give_back(self, game_id: str, number: int, browser: Browser, serves: bool) -> None:
+        """Free a seat and forget its card, as its owner or as the computer that `serves`.
+
+        Raises NoSuchGameError and NotYourSeatError.
+        """
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            taken = seat_rows.of_games(session, [row.id])[row.id]
+            free = seats.given_back(taken.get(number, Seat()), browser, serves)
+            seat_rows.keep(session, row, taken, {**taken, number: free})
+
+    def mend(self, game_id: str) -> SavedGame:
+        """Go back to the latest state of a broken game that can be read.
+
+        Raises NoSuchGameError, and BrokenGameError where there is none.
+        """
+        with self._writing(game_id) as session:
+            row = game_rows.row(session, game_id)
+            states = revisions.every(session, row.id)
+            if row.revision not in [state.number for state in states]:
+                if not states:
+                    raise BrokenGameError(game_id)
+                row.revision, row.changed_at = states[0].number, now()
+                session.flush()
+            return _as_it_stands(session, row, None)
+
+    def raw(self, game_id: str) -> dict[str, Any]:
+        """Return all states of a game with their documents as text, whether or not they are any.
+
+        Raises NoSuchGameError.
+        """
+        with reading(self._sessions) as session:
+            row = game_rows.row(session, game_id, locked=False)
+            return revisions.raw(session, row)
+
+    def recent(self, limit: int = PAGE, skip: int = 0, lessons: bool = False) -> list[SavedGame]:
+        """Return the games of `page` that are not broken."""
+        found = self.page(limit, skip, lessons)
+        return [game for game in found if isinstance(game, SavedGame)]
+
+    def page(
+        self, limit: int = PAGE, skip: int = 0, lessons: bool = False
+    ) -> list[SavedGame | BrokenGame]:
+        """Return games that are not deleted, the one changed last first, after the first `skip`.
+
+        With `lessons`, tables for lessons are among them, which are no games.
+        """
+        query, current = revisions.standing()
+        if not lessons:
+            is_lesson = WholeJSON(current.document)[LESSONS].as_boolean()
+            query = query.where(is_lesson.is_not(True))
+        query = query.order_by(GameRow.changed_at.desc(), GameRow.id).limit(limit).offset(skip)
+        return self._all(query)
+
+    def listed(self, game_ids: Sequence[str]) -> list[SavedGame | BrokenGame]:
+        """Return games by their ids, in that order, those that are deleted left out."""
+        query, _ = revisions.standing()
+        found = {game.id: game for game in self._all(query.where(GameRow.id.in_(game_ids)))}
+        return [found[game_id] for game_id in game_ids if game_id in found]
+
+    def _all(self, query: Standing) -> list[SavedGame | BrokenGame]:
+        with reading(self._sessions) as session:
+            rows = session.execute(query.where(GameRow.deleted_at.is_(None))).all()
+            taken = seat_rows.of_games(session, [game.id for game, *_ in rows])
+        found: list[SavedGame | BrokenGame] = []
+        for row, current, after in rows:
+            try:
+                found.append(_saved(row, current, after, taken[row.id], None))
+            except BrokenGameError:
+                found.append(BrokenGame(row.id, row.created_at, row.changed_at))
+        return found
+
+    def delete(self, game_id: str) -> None:
+        """Take a game out of the list; `restore` brings it back until it is purged."""
+        with self._writing(game_id) as session:
+            game_rows.row(session, game_id).deleted_at = now()
+
+    def restore(self, game_id: str) -> None:
+        """Bring a deleted game back. Raises NoSuchGameError once it has been purged."""
+        with self._writing(game_id) as session:
+            found = session.scalars(
+                update(GameRow)
+                .where(GameRow.id == game_id)
+                .values(deleted_at=None)
+                .returning(GameRow.id)
+            ).first()
+        if found is None:
+            raise NoSuchGameError(game_id)
+
+    def purge(self, grace: timedelta = GRACE) -> list[str]:
+        """Remove for good what was deleted longer ago than `grace`; return the ids.
+
+        What was deleted long after now, as when the clock was set back since, goes as well.
+        """
+        lately = GameRow.deleted_at.between(now() - grace, now() + grace)
+        is_over = GameRow.deleted_at.is_not(None) & ~lately
+        with reading(self._sessions) as session:  # mostly there is none, and nothing to wait for
+            if session.scalars(select(GameRow.id).where(is_over)).first() is None:
+                return []
+        with self._sessions.begin() as session:
+            return list(session.scalars(delete(GameRow).where(is_over).returning(GameRow.id)))
+
+
+def new_game_id() -> str:
+    """Return an id that cannot be guessed and that no game has."""
+    return secrets.token_hex(8)
+
+
+def _check_seen(row: GameRow, seen: int | None) -> None:
+    if seen is not None and seen != row.revision:
+        raise ChangedMeanwhileError(row.id)
+
+
+def _check_shown(session: Session, row: GameRow, shown: Shown | None) -> None:
+    if shown is None or shown.revision == row.revision:
+        return
+    is_number = 0 <= shown.revision <= HIGHEST_REVISION
+    kept = session.get(RevisionRow, (row.id, shown.revision)) if is_number else None
+    current = game_rows.revision(session, row.id, row.revision).document
+    if kept is None or shown.of(kept.document) != shown.of(current):
+        raise NotAsShownError(row.id)
+
+
+def _as_it_stands(session: Session, row: GameRow, browser: Browser) -> SavedGame:
+    found = session.execute(revisions.standing_of_one(), {"game_id": row.id}).one()
+    return _saved(*found, seat_rows.of_games(session, [row.id])[row.id], browser)
+
+
+def _saved(
+    row: GameRow, current: RevisionRow, after: str | None, taken: Seats, browser: Browser
+) -> SavedGame:
+    """Put a game together; `after` is the step to redo."""
+    document = seats.view(game_rows.readable(current), taken, browser)
+    return SavedGame(
+        id=row.id,
+        document=document,
+        revision=row.revision,
+        undo=None if current.parent is None else current.step,
+        redo=after,
+        created_at=row.created_at,
+        changed_at=row.changed_at,
+        seats=seats.states(document, taken, browser),
+    )

@@ -1,0 +1,59 @@
+"""A game's score for the pages: the scorer's, with what they need beside it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scorer.game import PlayerScore, Score
+from scorer.scoresheet import Line
+from scorer.sentence import Sentence
+from scorer.topology import Topology
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import pages_of
+from webapp.app.session import game_document
+from webapp.app.session.saved_games import Document
+from webapp.app.session.score_game import score_game
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player on the leaderboard.
+
+    `decided` says in words what a tie on points came down to, "" where there was none.
+    """
+
+    place: int
+    seat: int
+    score: PlayerScore
+    decided: Sentence | str
+
+
+def of(document: Document, board: Topology) -> Score:
+    """Return the score of a game as it stands, played on `board`s.
+
+    Raises DataFileError where it cannot be scored.
+    """
+    game = pages_of(document["game"]).game
+    return score_game(game_document.game_data(document), game, board).score
+
+
+def standings(score: Score) -> Sequence[Standing]:
+    """Return the players from the first place to the last."""
+    seats = {player.name: seat for seat, player in enumerate(score.players)}
+    found: list[Standing] = []
+    for names in score.ranking:
+        place = len(found) + 1
+        for name in names:
+            player = score.players[seats[name]]
+            found.append(Standing(place, seats[name], player, score.tie_break(name)))
+    return found
+
+
+def lying(document: Document, player: int, board: Topology) -> DrawnPieces:
+    """Return what lies on a player's board."""
+    return DrawnPieces.of(game_document.pieces_of(document, player, board))
+
+
+def by_category(lines: Sequence[Line], categories: Iterable[str]) -> Mapping[str, Sequence[Line]]:
+    """Return a player's lines by category, in the order of a score sheet's `categories`."""
+    found = {name: [line for line in lines if line.category == name] for name in categories}
+    return {category: some for category, some in found.items() if some}

@@ -1,0 +1,31 @@
+"""What lies on a game's boards so that no score can be counted until it is put right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration import Profile
+from scorer.flags import RuleBreak
+from webapp.app.game_pages import pages_of
+from webapp.app.session.board_slots import owners
+from webapp.app.session.flow import REVIEW, Step
+from webapp.app.session.game_document import Document
+
+
+@dataclass(frozen=True)
+class ScoringBlocker:
+    """A broken rule that keeps a game from being scored, and the numbers of the boards with it."""
+
+    broken: RuleBreak
+    boards: Sequence[int]
+
+
+def scoring_blockers(document: Document, profile: Profile) -> Sequence[ScoringBlocker]:
+    """Return what keeps a game from being scored; none while boards are still to be looked at."""
+    numbers = range(len(owners(document)))
+    if any(Step(REVIEW, number).key not in document["confirmed"] for number in numbers):
+        return ()
+    found: dict[tuple[str, tuple[str, ...]], tuple[RuleBreak, list[int]]] = {}
+    for number in numbers:
+        for broken in pages_of(document["game"]).unscorable(document, number, profile):
+            found.setdefault((broken.kind, broken.places), (broken, []))[1].append(number)
+    return [ScoringBlocker(broken, boards) for broken, boards in found.values()]

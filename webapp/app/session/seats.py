@@ -1,0 +1,190 @@
+"""Whose seat is whose, and who sees a hidden card: decided here, and nowhere else.
+
+- A seat belongs to the browser that first enters its hidden card, or in a guided game first looks
+  at what was dealt to it.
+- The card leaves the server for that browser, and at the end for everybody. The end is when every
+  step of the game is confirmed and the score is there; the step that lays a card open for the score
+  is its owner's alone, so nobody ends a game over another's head.
+- Until then only the owner changes the card. Afterwards anybody corrects it, as everything else.
+- The owner gives the seat back, or the computer that serves does, which the owner is told. The
+  card is then forgotten, not shown; what was dealt in a guided game is whoever's takes the seat.
+- A guided game that is over lays all cards open itself: by its rules nothing is hidden any more.
+
+A game's document is kept without cards: they are kept with the seats, where undoing, redoing and
+sharing do not reach them. `view` puts into a document what somebody may see; `entered` takes out
+of it what they have entered.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from webapp.app.session import flow
+
+Document = Mapping[str, Any]
+Browser = str | None
+"""Who looks or enters: a browser, by its session's id; None: the server itself, or a program."""
+
+
+class NotYourSeatError(PermissionError):
+    """A card that only the owner of its seat changes, lays open or gives back."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What is kept of a seat.
+
+    `laid_open`: its owner has confirmed the card for the score. `lost_by` is whose seat it was
+    when the computer that serves gave it back.
+    """
+
+    owner: Browser = None
+    card: str | None = None
+    laid_open: bool = False
+    lost_by: Browser = None
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """What somebody is told of a seat.
+
+    `mine`: they own it; `other`: another browser does; `hidden`: that has a card that they do not
+    see; `lost`: they had it, until the computer that serves gave it back.
+    """
+
+    mine: bool = False
+    other: bool = False
+    hidden: bool = False
+    lost: bool = False
+
+
+Seats = Mapping[int, Seat]
+"""Seats by their number; one that is missing is free."""
+
+
+def view(kept: Document, seats: Seats, browser: Browser) -> Document:
+    """Return a kept document as somebody may see it."""
+    numbers = range(len(kept["players"]))
+    laid_open = [_step(number) for number in numbers if _seat(seats, number).laid_open]
+    document = {**kept, "confirmed": [*kept["confirmed"], *laid_open]}
+    over = is_over(document)
+    players = [
+        {**player, "personal": seat.card if over or _owns(browser, seat) else None}
+        for player, seat in zip(kept["players"], _of(seats, numbers), strict=True)
+    ]
+    return {**document, "players": players}
+
+
+def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatState]:
+    """Return what somebody is told of each seat of a document that they see."""
+    over = is_over(document)
+    return tuple(
+        SeatState(
+            mine=_owns(browser, seat),
+            other=_is_of_another(browser, seat),
+            hidden=_is_of_another(browser, seat) and player["personal"] is None,
+            lost=not over and browser is not None and seat.lost_by == browser,
+        )
+        for player, seat in zip(
+            document["players"], _of(seats, range(len(document["players"]))), strict=True
+        )
+    )
+
+
+def kept(document: Document) -> Document:
+    """Return a document as it is kept: without the cards and without who has laid them open."""
+    players = [
+        {key: value for key, value in player.items() if key != "personal"}
+        for player in document["players"]
+    ]
+    cards = {_step(number) for number in range(len(players))}
+    confirmed = [step for step in document["confirmed"] if step not in cards]
+    return {**document, "players": players, "confirmed": confirmed}
+
+
+def entered(
+    before: Document, after: Document, seats: Seats, browser: Browser, over: bool = False
+) -> Seats:
+    """Return the seats after somebody has changed a document from what they saw into another.
+
+    `over`: the game is, so that cards are laid open whoever has them. Raises NotYourSeatError.
+    """
+    over = over or is_over(before)
+    left = dict(staying(seats, len(after["players"]), browser, over))
+    seen = [player.get("personal") for player in before["players"]]
+    for number, player in enumerate(after["players"]):
+        seat = _seat(seats, number)
+        card, laid_open = player.get("personal"), _step(number) in after["confirmed"]
+        # Compared with what they saw, not with the card: a guess that is right is refused alike.
+        if (card, laid_open) == (seen[number] if number < len(seen) else None, seat.laid_open):
+            continue
+        _check(seat, browser, over)
+        lost_by = None if seat.lost_by == browser else seat.lost_by
+        left[number] = Seat(seat.owner or browser, card, laid_open, lost_by)
+    return left
+
+
+def staying(seats: Seats, players: int, browser: Browser, over: bool) -> Seats:
+    """Return the seats where only the first `players` go on playing; `over` as before that.
+
+    Raises NotYourSeatError.
+    """
+    for number, seat in seats.items():
+        if number >= players:
+            _check(seat, browser, over)
+    return {number: seat for number, seat in seats.items() if number < players}
+
+
+def taken(seat: Seat, browser: Browser) -> Seat:
+    """Return a seat that somebody sits down at. Raises NotYourSeatError where another browser sits.
+
+    >>> taken(Seat(), "a phone").owner
+    'a phone'
+    """
+    if _is_of_another(browser, seat):
+        raise NotYourSeatError
+    return replace(seat, owner=browser, lost_by=None if seat.lost_by == browser else seat.lost_by)
+
+
+def given_back(seat: Seat, browser: Browser, serves: bool) -> Seat:
+    """Return a seat that its owner, or the computer that `serves`, has given back.
+
+    Raises NotYourSeatError.
+    """
+    if _owns(browser, seat):
+        return Seat()
+    if not serves:
+        raise NotYourSeatError
+    return Seat(lost_by=seat.owner or seat.lost_by)
+
+
+def is_over(document: Document) -> bool:
+    """Say whether the score is there, so that no card is hidden any more."""
+    return flow.next_step(document).name == "score"
+
+
+def _check(seat: Seat, browser: Browser, over: bool) -> None:
+    """Let its owner change a seat, anybody where it is free or nothing is hidden any more."""
+    if not over and _is_of_another(browser, seat):
+        raise NotYourSeatError
+
+
+def _owns(browser: Browser, seat: Seat) -> bool:
+    return browser is not None and seat.owner == browser
+
+
+def _is_of_another(browser: Browser, seat: Seat) -> bool:
+    return seat.owner is not None and not _owns(browser, seat)
+
+
+def _step(number: int) -> str:
+    """Return the key of the step that lays a seat's card open."""
+    return flow.Step("personal", number).key
+
+
+def _seat(seats: Seats, number: int) -> Seat:
+    return seats.get(number, Seat())
+
+
+def _of(seats: Seats, numbers: range) -> list[Seat]:
+    return [_seat(seats, number) for number in numbers]

@@ -1,0 +1,27 @@
+"""A game as a game file, which `stargazer score` counts to the same score."""
+
+import yaml
+
+from webapp.app.game_pages import pages_of
+from webapp.app.session.board_slots import owners, with_owner
+from webapp.app.session.game_document import NOTE, game_data, is_confirmed, is_work
+from webapp.app.session.saved_games import Document
+
+
+def game_file(document: Document) -> str:
+    """Return the game as the YAML of a game file, its stars written out.
+
+    A board that nobody has looked at yet is no fact: it has a photograph that is still to be taken.
+    """
+    note = {NOTE: document[NOTE]} if NOTE in document else {}
+    nothing = dict.fromkeys(pages_of(document["game"]).game.pieces_data({}))
+    for number in range(len(owners(document))):
+        if not (is_confirmed(document, number) or is_work(document, number)):
+            photo = f"board-{number + 1}.jpg"
+            document = with_owner(document, number, **nothing, photo=photo)
+    return yaml.safe_dump(
+        {**game_data(document), **note},
+        allow_unicode=True,
+        sort_keys=False,
+        default_flow_style=None,
+    )

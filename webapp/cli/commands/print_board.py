@@ -1,0 +1,55 @@
+"""`stargazer print`: a board, and tokens to cut out, as a PDF at true size."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from webapp.cli.terminal.options import profile_option
+from webapp.cli.terminal.outcome import InputError, input_errors
+
+
+@click.command("print")
+@profile_option
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE.pdf",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The PDF to write; one that is there is replaced.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "a3", "letter"], case_sensitive=False),
+    default="a4",
+    show_default=True,
+    help="The printer's paper.",
+)
+def print_board(profile: str, out: Path, paper: str) -> None:
+    """Make a PDF of the board and of its game's tokens to cut out, at true size.
+
+    Example: stargazer print --out board.pdf
+    """
+    from calibration import load_profile
+    from calibration.printing import print_board as draw
+
+    with input_errors():
+        pdf = draw(load_profile(profile), paper)
+        if not out.name or (out.exists() and not out.is_file()):
+            raise InputError(f"--out {out} is no file: name the PDF to write")
+    half_written = out.with_name(f".{out.name}.part")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        half_written.write_bytes(pdf)
+        half_written.replace(out)
+    except OSError as error:
+        with suppress(OSError):
+            half_written.unlink()
+        raise InputError(
+            f"{out} cannot be written ({error.strerror}); choose another --out"
+        ) from error
+    click.echo(f"{out}: the board, and tokens to cut out, for {paper} paper.")
+    click.echo(
+        "Print it at 100 % (“actual size”, no “fit to page”), the tokens once for the table."
+    )
+    click.echo("The ruler below the board must measure 100 mm.")

@@ -1,0 +1,46 @@
+"""`stargazer read`: what lies on the boards in photographs."""
+
+from pathlib import Path
+
+import click
+
+from webapp.cli.terminal.options import overlay_option
+from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
+from webapp.cli.terminal.quiet import libraries_silenced
+
+
+@click.command()
+@click.argument(
+    "photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    metavar="PROFILE",
+    help="Name or folder of a board's profile; give several for several boards.  [default: the"
+    " one that fits of all that are known]",
+)
+@overlay_option
+@click.option("--json", "as_json", is_flag=True, help="Print one reading a line, as JSON.")
+@libraries_silenced()
+def read(
+    photos: tuple[Path, ...], profiles: tuple[str, ...], overlay: Path | None, as_json: bool
+) -> None:
+    """Read every Galaxy board in each photograph.
+
+    Example: stargazer read ana.jpg luis.jpg --overlay read/
+    """
+    from webapp.app.reading.readings import reading_data
+    from webapp.cli.terminal.board import print_reading
+    from webapp.cli.terminal.photographs import OverlayReader, chosen_profiles
+
+    with input_errors():
+        reader = OverlayReader(chosen_profiles(profiles), overlay)
+    answer_each(
+        photos,
+        lambda photo: reading_data(reader.read(photo), reader.profiles, in_words=not as_json),
+        print_json if as_json else print_reading,
+        as_json=as_json,
+        doing="Reading photographs",
+    )

@@ -1,0 +1,98 @@
+"""`stargazer replay`: game records are played again, and every rule is looked at."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from webapp.cli.commands.simulate import records_of
+from webapp.cli.terminal.outcome import ExitCode, InputError, print_json, report
+
+if TYPE_CHECKING:  # a command that is not run loads no game
+    from scorer.playing import Records
+
+STANDARD_INPUT = Path("-")
+
+
+@click.command()
+@click.argument(
+    "records", metavar="RECORD...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--json", "as_json", is_flag=True, help="Print an answer a record, as JSON.")
+def replay(records: tuple[Path, ...], as_json: bool) -> None:
+    """Check that game records keep to the rules and give the score they say.
+
+    A file holds a record a line; `-` is standard input.
+
+    Example: stargazer replay games.jsonl
+    """
+    failed = False
+    for path in records:
+        try:
+            with _opened(path) as file:
+                failed |= _replay_file(path, file, as_json)
+        except InputError as error:
+            failed = True
+            report(error, path, as_json)
+    if failed:
+        click.get_current_context().exit(ExitCode.BAD_INPUT)
+
+
+def _replay_file(path: Path, file: BinaryIO, as_json: bool) -> bool:
+    """Check a file's records; whether one of them is not legal."""
+    from scorer.records import RecordError, parse_record, record_lines
+
+    legal = illegal = turns = 0
+    for number, line in enumerate(record_lines(file), start=1):
+        try:
+            record = parse_record(line)
+            replayed = _records_of(record).replay(record)
+        except RecordError as error:
+            illegal += 1
+            where = {"record": number, "turn": error.turn, "field": error.field, "rule": error.rule}
+            report(InputError(f"{path}: record {number}, {error}", details=where), path, as_json)
+            continue
+        legal += 1
+        turns += replayed
+        if as_json:
+            answer = {"record": number, "turns": replayed, "legal": True}
+            print_json({"format": 1, "file": str(path), **answer})
+    if not legal + illegal:
+        raise InputError(f"{path}: holds no record; stargazer simulate --json writes one a line")
+    if not as_json:
+        click.echo(f"{path}: {legal:,} of {legal + illegal:,} records legal, {turns:,} turns")
+    return bool(illegal)
+
+
+def _records_of(record: Mapping[str, Any]) -> "Records":
+    """How records of the game that one names are checked. RecordError for an unknown header."""
+    from scorer.plain_data import shown
+    from scorer.records import RecordError
+
+    if record.get("format") != 1:
+        found = shown(record.get("format"))
+        raise RecordError("header", 0, "format", f"must be 1, not {found}")
+    game = record.get("game")
+    try:
+        return records_of(game if isinstance(game, str) else "")
+    except InputError as error:
+        raise RecordError("header", 0, "game", str(error)) from None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file of records. InputError where it cannot be opened or read."""
+    from scorer.datafile import open_regular
+
+    try:
+        if path == STANDARD_INPUT:
+            yield sys.stdin.buffer
+            return
+        with open_regular(path) as file:
+            yield file
+    except OSError as error:
+        reason = (error.strerror or "no such file").lower()
+        raise InputError(f"{path}: cannot be read ({reason})") from error

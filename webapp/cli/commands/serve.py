@@ -1,0 +1,201 @@
+"""`stargazer serve`: the web companion, for the phones at the table."""
+
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webapp.cli.terminal.options import profile_option
+from webapp.cli.terminal.outcome import InputError
+
+if TYPE_CHECKING:
+    from webapp.app.settings import Settings
+
+
+@click.command()
+@click.option("--host", default=None, help="Address to listen on; the network's is --lan.")
+@click.option(
+    "--port", default=8765, show_default=True, type=click.IntRange(1, 65535), help="Port."
+)
+@click.option(
+    "--lan", is_flag=True, help="Open it to the local network, for whoever has the invitation."
+)
+@click.option(
+    "--https", is_flag=True, help="Use a certificate of this computer's, so that cameras open."
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False, resolve_path=True),  # Flask asks elsewhere
+    default=None,
+    metavar="DIR",
+    help="Folder for everything: games, photographs, boards, stars, weights.",
+)
+@click.option(
+    "--storage",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="GB",
+    help="Most that games and photographs may take in DIR.",
+)
+@click.option("--database", default="", metavar="URL", help="SQLAlchemy URL, if not in DIR.")
+@profile_option
+@click.option("--name", "names", multiple=True, help="Another name that leads to this computer.")
+@click.option("--new-invitation", is_flag=True, help="Make the old QR code worthless.")
+def serve(
+    host: str | None,
+    port: int,
+    lan: bool,
+    https: bool,
+    data: Path | None,
+    storage: int,
+    database: str,
+    profile: str,
+    names: tuple[str, ...],
+    new_invitation: bool,
+) -> None:
+    """Open the web companion: photograph the boards, see who won.
+
+    Example: stargazer serve --lan
+    """
+    from calibration.profile import kept_in
+    from webapp.app.settings import LOOPBACK, Settings, default_data_folder
+    from webapp.server.guard import is_local
+    from webapp.server.waitress_server import addresses_of_this_computer, names_of_this_computer
+
+    host = host or ("0.0.0.0" if lan else "127.0.0.1")
+    is_open = host != "localhost" and not is_local(host)
+    everywhere = host in {"0.0.0.0", "::"}
+    outside = addresses_of_this_computer() if everywhere else [host] if is_open else []
+    own = names_of_this_computer()
+    hosts = LOOPBACK | {name.lower() for name in names} | (own | set(outside) if is_open else set())
+    shown = names[0] if names else outside[0] if outside else "127.0.0.1"
+    origin = f"{'https' if https else 'http'}://{f'[{shown}]' if ':' in shown else shown}:{port}"
+    settings = Settings(
+        data_dir=data or default_data_folder(),
+        database_url=database,
+        profile=profile,
+        hosts=frozenset(hosts),
+        https=https,
+        origin=origin,
+        max_stored_bytes=storage * 1000**3,
+    )
+    with ExitStack() as until_the_end:
+        # Whatever is written from here on is this user's alone, by whichever library.
+        until_the_end.callback(os.umask, os.umask(0o077))
+        _allow_open_files()
+        until_the_end.enter_context(kept_in(data))
+        _serve(settings, host, port, is_open, new_invitation, until_the_end)
+
+
+def _serve(
+    settings: "Settings",
+    host: str,
+    port: int,
+    is_open: bool,
+    new_invitation: bool,
+    until_the_end: ExitStack,
+) -> None:
+    """Take what only one server can have, and only then touch what it keeps; serve."""
+    from calibration import ProfileError
+    from webapp.app.data_folder import bring_boards, invitation, make_private
+    from webapp.app.database import DatabaseError, sqlite_file
+    from webapp.server.certificate import tls_context
+    from webapp.server.network_switch import NetworkSwitch
+    from webapp.server.waitress_server import PortTakenError, listen, make_server
+    from webapp.web.application import create_app
+    from webapp.web.presentation import compile_templates
+
+    data = settings.data_dir
+    try:
+        file = sqlite_file(settings.database)
+        claim_data(settings, until_the_end)
+        bring_boards(data)
+        sockets = [until_the_end.enter_context(one) for one in listen(host, port)]
+        make_private(data, file)
+        tls = tls_context(data, settings.hosts) if settings.https else None
+        if is_open:
+            settings = replace(settings, invitation=invitation(data, new_invitation))
+        app = create_app(settings)
+    except OSError as error:
+        reason = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+        raise InputError(f"--data {data}: {reason}; choose another folder") from error
+    except (DatabaseError, PortTakenError, ProfileError) as error:
+        raise InputError(str(error)) from error
+    until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
+    until_the_end.callback(app.extensions["stargazer"].drafts.close)
+    until_the_end.callback(app.extensions["stargazer"].star_lessons.close)
+    until_the_end.callback(app.extensions["stargazer live"].close)
+    if app.extensions["stargazer"].boards.default.reference is None:
+        raise InputError(
+            f"profile {settings.profile} is not calibrated: see stargazer calibrate --help"
+        )
+    compile_templates(app)
+    server = make_server(app, sockets, tls)
+    app.extensions["stargazer switch"] = NetworkSwitch(app, server, port)
+    _greet(settings)
+    server.run()
+
+
+def _allow_open_files() -> None:
+    """Let this process have as many files open as its connections take, where it has the right.
+
+    A connection takes up to three, and a Mac begins with 256 in all.
+    """
+    from webapp.server.connection_limits import MOST_CONNECTIONS
+
+    if os.name != "posix":
+        return
+    import resource
+
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8 * MOST_CONNECTIONS
+    if now != resource.RLIM_INFINITY and now < wanted:
+        wanted = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def claim_data(settings: "Settings", until_the_end: ExitStack) -> None:
+    """Have what a server keeps for this process alone. Raises InputError and OSError."""
+    from webapp.app.database import sqlite_file
+
+    data, file = settings.data_dir, sqlite_file(settings.database)
+    _claim(data / "serve", f"--data {data}", settings, until_the_end)
+    if file is not None:
+        _claim(file, f"--database {file}", settings, until_the_end)
+
+
+def _claim(path: Path, what: str, settings: "Settings", until_the_end: ExitStack) -> None:
+    """Have a folder or a database for this server alone."""
+    from webapp.app.data_folder import InUseError, claim
+
+    try:
+        until_the_end.enter_context(claim(path, settings.origin))
+    except InUseError as error:
+        raise InputError(
+            f"{what} is served already, at {error.address or 'another address'}:"
+            " stop that server first, or choose another one"
+        ) from error
+
+
+def _greet(settings: "Settings") -> None:
+    """Print where the companion is, and the QR code of the invitation."""
+    import segno
+
+    invited = settings.invitation is not None
+    address = f"{settings.origin}/join/{settings.invitation}" if invited else settings.origin
+    segno.make(address, error="l").terminal(compact=True, border=2)
+    click.echo(f"Stargazer is at {address}")
+    if invited:
+        click.echo("Whoever scans the code can see and change the games at this table.")
+    else:
+        click.echo("Only this computer reaches it; its page Invite, or --lan, opens it to phones.")
+    if settings.https:
+        click.echo(
+            "Phones warn of a certificate they do not know, once: it is this computer's own."
+            f" {settings.origin}/trust tells how they come to trust it."
+        )
+    click.echo("Ctrl-C stops it; every confirmed step is saved.")

@@ -1,0 +1,111 @@
+"""The command `stargazer`: a group of commands that are imported when they are needed."""
+
+import importlib
+import io
+import os
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+import click
+
+from webapp.cli.terminal.outcome import InputError, report
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "demo": "webapp.cli.commands.demo:demo",
+        "score": "webapp.cli.commands.score:score",
+        "read": "webapp.cli.commands.read:read",
+        "print": "webapp.cli.commands.print_board:print_board",
+        "calibrate": "webapp.cli.commands.calibrate:calibrate",
+        "serve": "webapp.cli.commands.serve:serve",
+        "backup": "webapp.cli.commands.backup:backup",
+        "restore": "webapp.cli.commands.backup:restore",
+        "live": "webapp.cli.commands.live:live",
+        "simulate": "webapp.cli.commands.simulate:simulate",
+        "replay": "webapp.cli.commands.replay:replay",
+        "evaluate": "webapp.cli.commands.evaluate:evaluate",
+        "synthesize": "webapp.cli.commands.synthesize:synthesize",
+        "train": "webapp.cli.commands.train:train",
+    }
+)
+"""Where each command is, in the order in which a player may want them."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called or listed, not before."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands, in the table's order."""
+        return [name for name, place in COMMANDS.items() if find_spec(place.split(":")[0])]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import a command; None where there is none of the name."""
+        if name not in self.list_commands(ctx):
+            return None
+        module, attribute = COMMANDS[name].split(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **options: Any,
+    ) -> NoReturn:
+        """Run a command; bad usage is one line on standard error and exit code 2."""
+        arguments = list(sys.argv[1:] if args is None else args)
+        _prepare_terminal()
+        try:
+            code = super().main(
+                arguments, prog_name, complete_var, standalone_mode=False, **options
+            )
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            code = 0
+        except click.UsageError as error:
+            path = error.ctx.command_path if error.ctx else "stargazer"
+            message = f"{error.format_message()} (see: {path} --help)"
+            code = _fail(InputError(message), arguments)
+        except click.ClickException as error:
+            code = _fail(InputError(error.format_message()), arguments)
+        except InputError as error:
+            code = _fail(error, arguments)
+        except click.Abort:
+            click.echo("stargazer: stopped", err=True)
+            code = 130  # what a shell gives a command stopped by Ctrl-C
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(error: InputError, arguments: Sequence[str]) -> int:
+    report(error, None, as_json="--json" in arguments)
+    return int(error.code)
+
+
+def _prepare_terminal() -> None:
+    """See to it that nothing but what we say reaches the terminal, in any encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault(
+        "OPENCV_FFMPEG_LOGLEVEL", "-8"
+    )  # quiet: we say what is wrong with a video
+    warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="stargazer", message="stargazer %(version)s")
+def main() -> None:
+    """Score printed board games from photographs of their boards.
+
+    Try it: stargazer demo
+
+    Your own game: stargazer print, play, photograph each board, write a game file,
+    stargazer score game.yaml
+    """

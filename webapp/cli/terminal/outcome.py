@@ -1,0 +1,142 @@
+"""How a command ends: its exit code, and what it says of a file that cannot be used."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from webapp.cli.terminal.progress import progress_bar
+
+
+class ExitCode(IntEnum):
+    """The exit codes that other programs rely on."""
+
+    DONE = 0
+    BAD_INPUT = 2
+    NO_BOARD = 3
+    UNREADABLE_BOARD = 4
+
+
+_PROBLEM_CODES = {
+    "no_board": ExitCode.NO_BOARD,
+    "not_empty": ExitCode.UNREADABLE_BOARD,
+    "unknown_board": ExitCode.UNREADABLE_BOARD,
+    "no_colours": ExitCode.UNREADABLE_BOARD,
+    "unreadable": ExitCode.UNREADABLE_BOARD,
+}
+"""Of an UnusablePhotographError; any other problem is bad input."""
+
+LONGEST_MESSAGE = 4_000  # characters; twenty mistakes in a file usually have fewer
+
+
+class InputError(Exception):
+    """Why a file cannot be used and what to do, with the exit code that it ends in.
+
+    `details` are more keys of its error object: where in the file, by which rule.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        code: ExitCode = ExitCode.BAD_INPUT,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Keep the message as one line that a terminal can print, whatever it was."""
+        from scorer.datafile import printable
+
+        lines = "; ".join(line.strip() for line in message.splitlines() if line.strip())
+        self.message = printable(lines, LONGEST_MESSAGE)
+        self.code = code
+        self.details = details or {}
+        super().__init__(self.message)
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Turn the rooms' own errors, and the file system's, into an InputError.
+
+    Any other is a mistake of ours.
+    """
+    try:
+        yield
+    except Exception as error:
+        refused = _input_error(error)
+        if refused is None:
+            raise
+        raise refused from error
+
+
+def _input_error(error: Exception) -> InputError | None:
+    from calibration import ProfileError  # not before there is an error: the rooms load slowly
+    from scorer.datafile import DataFileError, printable
+    from vision import PhotoError
+    from webapp.app.reading.read_photograph import UnusablePhotographError
+
+    if isinstance(error, UnusablePhotographError):
+        return InputError(str(error), _PROBLEM_CODES.get(error.problem, ExitCode.BAD_INPUT))
+    if isinstance(error, DataFileError | PhotoError | ProfileError):
+        return InputError(str(error))
+    if isinstance(error, OSError):
+        if error.filename is None:
+            return InputError(str(error))
+        named = printable(str(error.filename))
+        return InputError(f"{named}: {error.strerror}: check the path")
+    return None
+
+
+def report(error: InputError, file: Path | None, as_json: bool) -> None:
+    """Say one line on standard error; with `as_json`, an error object on standard output too."""
+    from scorer.datafile import printable
+
+    message = error.message
+    if as_json:
+        named = None if file is None else str(file)
+        print_json({"error": int(error.code), "message": message, "file": named, **error.details})
+    if file is not None and printable(file.name) not in message:
+        message = f"{printable(str(file))}: {message}"
+    click.echo(f"stargazer: {message}", err=True)
+
+
+def print_json(data: Any) -> None:
+    """Write one JSON object as a line of UTF-8, whatever the terminal's encoding."""
+    line = json.dumps(data, ensure_ascii=False)
+    click.echo(line.encode("utf-8", "replace"))  # a file's name need not be valid text
+
+
+Answer = TypeVar("Answer")
+
+
+def answer_each(
+    files: Sequence[Path],
+    work: Callable[[Path], Answer],
+    show: Callable[[Answer], None],
+    *,
+    as_json: bool,
+    doing: str,
+) -> None:
+    """Do the work for every file and show each answer as soon as it is there.
+
+    A file that cannot be used is reported and the others are still done; the command then ends
+    with the first such exit code. `show` prints an answer, as JSON or for a person.
+    """
+    failed: list[ExitCode] = []
+    with progress_bar(doing) as bar:
+        bar(0, len(files))
+        for done, file in enumerate(files, start=1):
+            try:
+                with input_errors():
+                    answer = work(file)
+            except InputError as error:
+                failed.append(error.code)
+                with bar.hidden():
+                    report(error, file, as_json)
+            else:
+                with bar.hidden():
+                    show(answer)
+            bar(done, len(files))
+    if failed:
+        click.get_current_context().exit(failed[0])

@@ -1,0 +1,90 @@
+"""Photographs named on the command line: read with the profile that fits, drawn on where wanted."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+
+from calibration import Profile, calibrated_profiles, load_profile
+from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from vision import Photo, Reading, draw_overlay, profile_of
+from webapp.app.reading.board_reader import BoardReader
+from webapp.app.reading.readings import rule_breaks
+from webapp.cli.terminal.outcome import InputError
+
+
+def calibrated_profile(name: str) -> Profile:
+    """Load a profile to read with.
+
+    Raises calibration.ProfileError; InputError where it is a layout without a picture.
+    """
+    profile = load_profile(name)
+    if profile.reference is None:
+        raise InputError(
+            f"profile {name} is only a layout: photograph the empty board and run "
+            "stargazer calibrate PHOTO --layout LAYOUT --name NAME"
+        )
+    return profile
+
+
+def chosen_profiles(names: Sequence[str], game: str | None = None) -> list[Profile]:
+    """The profiles of those names; where there are none all that are known, of one game if named.
+
+    Raises calibration.ProfileError and InputError.
+    """
+    named = [calibrated_profile(name) for name in dict.fromkeys(names)]
+    return named or [one for one in calibrated_profiles() if game in (None, one.layout.game)]
+
+
+class OverlayReader:
+    """Reads photographs with some profiles, and draws what was read into a folder, if one is given.
+
+    No two photographs share an overlay.
+    """
+
+    def __init__(self, profiles: Sequence[Profile], overlay_dir: Path | None = None) -> None:
+        """Load the models of the profiles' games."""
+        self._reader = BoardReader(*profiles)
+        self.profiles = self._reader.profiles
+        self._overlay_dir = overlay_dir
+        self._drawn: dict[Path, Path] = {}
+
+    def read(self, path: Path, in_play: PiecesInPlay = UNKNOWN_TABLE) -> Reading:
+        """Read a photograph's boards.
+
+        Raises UnusablePhotographError; InputError where the overlay cannot be written.
+        """
+        photo, reading = self._reader.read(path, in_play=in_play)
+        if self._overlay_dir is not None:
+            self._write_overlay(self._overlay_of(path, self._overlay_dir), photo, reading)
+        return reading
+
+    def _overlay_of(self, path: Path, folder: Path) -> Path:
+        if path not in self._drawn:
+            taken = set(self._drawn.values())
+            target = folder / f"{path.stem}.overlay.jpg"
+            count = 2
+            while target in taken:
+                target = folder / f"{path.stem}-{count}.overlay.jpg"
+                count += 1
+            self._drawn[path] = target
+        return self._drawn[path]
+
+    def _write_overlay(self, target: Path, photo: Photo, reading: Reading) -> None:
+        broken = [
+            {
+                space
+                for rule in rule_breaks(board, profile_of(board, self.profiles))
+                for space in rule.spaces
+            }
+            for board in reading.boards
+        ]
+        drawn = draw_overlay(photo, reading, self.profiles, broken)
+        _, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(jpeg.tobytes())
+        except OSError as error:
+            raise InputError(
+                f"{target} cannot be written ({error.strerror}): name another folder"
+            ) from error

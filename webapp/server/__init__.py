@@ -1,0 +1,1 @@
+"""Who gets in: Waitress with TLS, connection limits, invitations and certificates."""

@@ -1,0 +1,169 @@
+"""One connection: Waitress's channel, over plain TCP or TLS, with what the door asks of it."""
+
+import socket
+import ssl
+import threading
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.utilities import Error
+
+from webapp.server.connection_limits import STRANGERS_BODY, Trust
+from webapp.server.guard import is_local
+
+
+class Channel(HTTPChannel):
+    """A connection, with what the door has to know of it."""
+
+    parser_class: Any  # Waitress calls it with its adjustments
+    request: "_Request | None"
+
+    def __init__(
+        self, server: Any, sock: socket.socket, address: Any, adjustments: Adjustments, loop: Any
+    ) -> None:
+        """Look after a connection that `server` took in from `address`, in its `loop`."""
+        self.address = str(address[0])
+        self.trust = Trust.HERE if is_local(self.address) else Trust.STRANGER
+        self.opened = self.moved = monotonic()
+        self.asked = False
+        self.parser_class = partial(_Request, self)
+        super().__init__(server, sock, address, adjustments, map=loop)
+
+    def has_asked(self, cookies: str) -> None:
+        """Note that a whole head has come, and whether its cookies are a guest's."""
+        self.asked = True
+        if self.trust is Trust.STRANGER and self.server.door.is_guest(cookies):
+            self.trust = Trust.GUEST
+
+    def refusal(self, coming: int) -> Error | None:
+        """Say why a body of so many bytes is not taken in; None where it is."""
+        if self.trust is Trust.STRANGER and coming > STRANGERS_BODY:
+            return _NotInvitedError("Scan the QR code of the computer at your table.")
+        # A longer one goes to the disk while it comes.
+        if coming > self.adj.inbuf_overflow and not self.server.door.has_room():
+            return _NoRoomError("The disk of the computer at your table is full. Nothing is lost.")
+        return None
+
+    @property  # type: ignore[override]  # Waitress keeps whole seconds
+    def last_activity(self) -> float:
+        """Waitress writes here that something came or went, by a clock that may be set back."""
+        return self.moved
+
+    @last_activity.setter
+    def last_activity(self, _: float) -> None:
+        self.moved = monotonic()
+
+    @property
+    def is_answered(self) -> bool:
+        """Say whether a request has come and its answer is being made."""
+        return bool(self.requests)
+
+    @property
+    def arriving(self) -> "_Request | None":
+        """The request of which something has come, but not all."""
+        return self.request
+
+    def readable(self) -> bool:
+        """Say whether to wait for what comes."""
+        return self.connected and super().readable()
+
+    def writable(self) -> bool:
+        """Say whether to wait until something can be sent."""
+        return self.connected and bool(super().writable())
+
+    def handle_close(self) -> None:
+        """Hang up, and answer nothing that nobody will hear."""
+        super().handle_close()
+        self.server.task_dispatcher.forget(self)
+
+    def handle_expt(self) -> None:
+        """Hang up on whoever sends urgent data: no browser does, and it would never let us rest."""
+        self.handle_close()
+
+
+class TLSChannel(Channel):
+    """A connection over TLS: what waits to be read or written waits inside OpenSSL too."""
+
+    socket: ssl.SSLSocket
+
+    def __init__(self, *arguments: Any) -> None:
+        """Look after a connection as `Channel` does."""
+        # One TLS connection must not be read by the loop while a request's thread writes to it.
+        self._tls_lock = threading.RLock()
+        super().__init__(*arguments)
+
+    def handle_read(self) -> None:
+        """Take all that has come of a record."""
+        data = self.recv(self.adj.recv_bytes)
+        while data:
+            self.moved = monotonic()
+            self.received(data)
+            # What OpenSSL holds already does not wake the loop.
+            data = self.recv(self.adj.recv_bytes) if self._holds_more() else b""
+
+    def _holds_more(self) -> bool:
+        with self._tls_lock:
+            return self.connected and self.socket.pending() > 0
+
+    def recv(self, buffer_size: int) -> bytes:
+        """Return what has come; nothing inside a handshake or a record, or at the end."""
+        try:
+            with self._tls_lock:
+                data = self.socket.recv(buffer_size)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return b""
+        except OSError:  # closed, or plain HTTP sent to this port
+            data = b""
+        if not data:
+            self.handle_close()
+        return data
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send what can be sent now, and return how much that was."""
+        try:
+            with self._tls_lock:
+                return self.socket.send(data)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return 0
+        except OSError:
+            if do_close:
+                self.handle_close()
+            return 0
+
+
+class _Request(HTTPRequestParser):
+    """A request while it arrives: knows since when, and takes in nothing long from a stranger."""
+
+    error: Any  # of any kind, not of the first kind that Waitress finds
+
+    def __init__(self, channel: Channel, adjustments: Adjustments) -> None:
+        super().__init__(adjustments)
+        self._channel = channel
+        self.began = monotonic()
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        self._channel.has_asked(self.headers.get("COOKIE", ""))
+        self.error = self._channel.refusal(self.coming)
+        if self.error is not None:
+            self.body_rcv, self.content_length = None, 0  # refused before it is received
+
+    @property
+    def coming(self) -> int:
+        """How many bytes of a body are still to come, or may be."""
+        length = self.adj.max_request_body_size if self.chunked else self.content_length
+        return length - self.body_bytes_received
+
+
+class _NotInvitedError(Error):
+    code = 401
+    reason = "Unauthorized"
+
+
+class _NoRoomError(Error):
+    code = 507
+    reason = "Insufficient Storage"

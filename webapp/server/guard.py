@@ -1,0 +1,216 @@
+"""Who may call, and what a browser may do with the answer.
+
+A caller on this computer is let in as it is; one from the network needs the invitation.
+Who a caller is is judged by the connection's own address, never by a header that it sends.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Request, Response, abort, current_app, request, session
+
+from webapp.app.services import Services
+from webapp.app.settings import Settings
+
+OPEN_ENDPOINTS = frozenset(
+    {
+        "static",
+        "api.healthz",
+        "invitations.join",
+        "invitations.let_in",
+        "offline.away",
+        "offline.worker",
+    }
+)
+"""What anybody on the network may ask for: the style sheet, a sign of life, and the door."""
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' blob:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "worker-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+
+class NotTheHostError(PermissionError):
+    """What only whoever serves may do."""
+
+
+def protect(app: Flask) -> None:
+    """Check every request before it is answered, and seal every answer."""
+    app.before_request(_check_host)
+    app.before_request(_check_origin)
+    app.before_request(_check_invitation)
+    app.before_request(_check_form)
+    app.before_request(_know_the_browser)
+    app.after_request(_seal)
+
+
+def is_local(address: str | None) -> bool:
+    """Say whether a connection's own address is this computer's.
+
+    >>> is_local("127.0.0.1"), is_local("::ffff:127.0.0.1"), is_local("192.168.1.7")
+    (True, True, False)
+    """
+    try:
+        found = ip_address(address or "")
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_loopback
+
+
+def token(invitation: str) -> str:
+    """Return what a guest's session keeps of the invitation: enough to know it again."""
+    return hashlib.sha256(f"stargazer invitation {invitation}".encode()).hexdigest()
+
+
+def admit(secret: str) -> bool:
+    """Let the caller's session in if `secret` is the invitation."""
+    invitation = _settings().invitation
+    if invitation is None or not hmac.compare_digest(secret.encode(), invitation.encode()):
+        return False
+    session["guest"] = token(invitation)
+    session.permanent = True
+    return True
+
+
+def is_invited() -> bool:
+    """Say whether the caller sits at this computer or has shown the invitation."""
+    return serves() or _is_guest(session, _settings().invitation)
+
+
+def has_invitation(app: Flask, cookies: str) -> bool:
+    """Say whether a caller's cookies are a guest's, before the request has come in whole."""
+    shown = app.session_interface.open_session(app, Request({"HTTP_COOKIE": cookies}))
+    return _is_guest(shown or {}, app.extensions["stargazer"].settings.invitation)
+
+
+def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
+    guest = shown.get("guest")
+    return (
+        invitation is not None
+        and isinstance(guest, str)
+        and hmac.compare_digest(guest, token(invitation))
+    )
+
+
+def serves() -> bool:
+    """Say whether the caller sits at the computer that serves."""
+    return is_local(request.remote_addr)
+
+
+def keeps_boards() -> bool:
+    """Say whether the caller may add and change boards: whoever serves, and the phones they let."""
+    shown = session.get("keeper")
+    return serves() or (isinstance(shown, str) and hmac.compare_digest(shown, keepers_secret()))
+
+
+def require_host() -> None:
+    """Raise NotTheHostError where the caller does not sit at the computer that serves."""
+    if not serves():
+        raise NotTheHostError
+
+
+def require_keeper() -> None:
+    """Raise NotTheHostError where the caller may not change boards."""
+    if not keeps_boards():
+        raise NotTheHostError
+
+
+def keepers_secret() -> str:
+    """What the link shows that lets a phone keep the boards; another with each invitation."""
+    key: bytes = current_app.config["SECRET_KEY"]
+    told = f"stargazer boards {_settings().invitation}"
+    return hmac.new(key, told.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def admit_keeper(secret: str) -> bool:
+    """Let the caller's session in, and keep the boards, if `secret` is the keepers'."""
+    invitation = _settings().invitation
+    if invitation is None or not hmac.compare_digest(secret.encode(), keepers_secret().encode()):
+        return False
+    session["keeper"] = secret
+    return admit(invitation)
+
+
+def browser() -> str | None:
+    """Return by what this server knows the calling browser again; None for a program."""
+    known: str | None = session.get("browser")
+    return known
+
+
+def _check_host() -> None:
+    """Refuse a name that is not ours: a foreign web site whose name leads to this computer."""
+    try:
+        name = urlsplit(f"//{request.headers.get('Host', '')}").hostname
+    except ValueError:
+        name = None
+    if name not in _settings().hosts:
+        abort(421)
+
+
+def _check_origin() -> None:
+    """Refuse what another web site makes a browser send, API included."""
+    if request.method in SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"{request.scheme}://{request.host}":
+        abort(403, "another web site sent this request")
+    if request.headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"}:
+        abort(403, "another web site sent this request")
+
+
+def _check_invitation() -> None:
+    if request.endpoint not in OPEN_ENDPOINTS and not is_invited():
+        abort(401)
+
+
+def _check_form() -> None:
+    """Refuse a form with a field that has no name: what looks for a token in it stumbles there."""
+    if request.method not in SAFE_METHODS and request.blueprint != "api" and None in request.form:
+        abort(400)
+
+
+def _know_the_browser() -> None:
+    """Give a browser a name at its first page: long before it has a seat that hangs on it."""
+    asks_for_pages = request.endpoint not in OPEN_ENDPOINTS and request.blueprint != "api"
+    if asks_for_pages and "browser" not in session:
+        session["browser"] = secrets.token_hex(16)
+        session.permanent = True
+
+
+def _settings() -> Settings:
+    services: Services = current_app.extensions["stargazer"]
+    return services.settings
+
+
+def _seal(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,180 @@
+"""The application: pages, API, languages and guards put together."""
+
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from flask import Flask, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf import CSRFProtect
+from sqlalchemy.orm import Session, sessionmaker
+
+from webapp.app.backup.backups import Backups
+from webapp.app.backup.restores import Restores
+from webapp.app.boards.drafts import Drafts
+from webapp.app.boards.known_boards import KnownBoards
+from webapp.app.data_folder import session_key
+from webapp.app.database import open_database
+from webapp.app.guide.service import GuideService
+from webapp.app.history.history import Shelf
+from webapp.app.history.people import Persons
+from webapp.app.history.results import Results
+from webapp.app.lesson_progress import LessonProgress
+from webapp.app.live.log import Log
+from webapp.app.live.service import LiveService
+from webapp.app.live.source_address import SourceAddresses
+from webapp.app.live.worker import MakeFrameWorker, shipped_frame_worker
+from webapp.app.reading.colour_samples import ColourSamples
+from webapp.app.reading.photographs import Photographs
+from webapp.app.reading.read_photograph import ReadFile
+from webapp.app.reading.reading_process import ReadingProcess, RunJob, shipped_reader
+from webapp.app.reading.reading_queue import ReadingQueue
+from webapp.app.reading.star_lessons import StarLessons
+from webapp.app.services import Services
+from webapp.app.session.counting import Counting
+from webapp.app.session.saved_games import Games
+from webapp.app.settings import Settings
+from webapp.app.storage import Storage
+from webapp.server import guard
+from webapp.web import api, failures, forms, language_choice, presentation
+from webapp.web.event_streams import EventStreams
+from webapp.web.game_blueprints import game_blueprints
+from webapp.web.pages import blueprints, gate, stale
+from webapp.web.pages.steps import StaleConfirmationError
+from webapp.web.rate_limits import MonotonicStorage
+from webapp.web.sessions import LastingSessions
+
+RATE_LIMIT = "1200 per minute"
+"""What one address may ask for in all; single routes set less."""
+BYTES_OF_PHONE = "1000000000 per day"
+"""What one address may send to be kept: photographs of a dozen tables."""
+
+
+def create_app(
+    settings: Settings,
+    read: ReadFile | None = None,
+    make_frame_worker: MakeFrameWorker | None = None,
+    run_job: RunJob | None = None,
+) -> Flask:
+    """Make the application, its database brought up to date.
+
+    `read` reads a photograph; without it the vision room does. `make_frame_worker` makes what
+    follows a camera, each in a process of its own; without it the vision room does. `run_job` does
+    other work on pictures; without it the process that reads photographs does. Raises
+    DatabaseError, and ProfileError where `settings.profile` is none.
+    """
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=session_key(settings.data_dir),
+        MAX_CONTENT_LENGTH=settings.max_upload_bytes + 64 * 1024,
+        MAX_FORM_MEMORY_SIZE=256 * 1024,
+        MAX_FORM_PARTS=400,
+        SESSION_COOKIE_NAME="stargazer",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.https,
+        # A slow answer, a camera's, would put an older session back over a newer one.
+        SESSION_REFRESH_EACH_REQUEST=False,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # guard.py compares the origin, on http as well
+        RATELIMIT_ENABLED=settings.rate_limits,
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    app.session_interface = LastingSessions()
+    app.url_map.converters["int"] = gate.Number
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    sessions = open_database(settings.database)
+    made = app.extensions["stargazer"] = _services(settings, sessions, read, run_job)
+    live = app.extensions["stargazer live"] = LiveService(
+        made.games,
+        Log(sessions, SourceAddresses(app.config["SECRET_KEY"])),
+        made.boards,
+        make_frame_worker or partial(shipped_frame_worker, settings.colour_samples),
+    )
+    app.extensions["stargazer guide"] = GuideService(made.games, live, made.boards)
+    app.extensions["stargazer events"] = EventStreams(live, made.games)
+    guard.protect(app)
+    language_choice.init_babel(app)
+    presentation.init_templates(app)
+    failures.register_error_handlers(app)
+    app.register_error_handler(StaleConfirmationError, stale.show_anew)
+    csrf = CSRFProtect(app)
+    csrf.exempt(api.blueprint)
+    of_games = chain.from_iterable(game_blueprints().values())
+    for blueprint in (*blueprints.BLUEPRINTS, *of_games, api.blueprint):
+        app.register_blueprint(blueprint)
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        default_limits=[RATE_LIMIT],
+        storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
+    )
+    app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
+    gate.check_pages(app)
+    for asked, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
+        *methods, endpoint = asked.split()
+        limited: Any = limiter.limit(limit, methods=methods or None)
+        app.view_functions[endpoint] = limited(app.view_functions[endpoint])
+    sent = limiter.shared_limit(
+        BYTES_OF_PHONE,
+        scope="bytes",
+        methods=["POST"],
+        cost=lambda: request.content_length or 0,
+        exempt_when=guard.serves,
+        error_message=failures.SENT_TOO_MUCH,
+    )
+    for endpoint in blueprints.KEEPS_WHAT_IS_SENT:
+        bounded: Any = sent(app.view_functions[endpoint])
+        app.view_functions[endpoint] = bounded
+    live.workers.resume()
+    return app
+
+
+def _services(
+    settings: Settings,
+    sessions: sessionmaker[Session],
+    read: ReadFile | None,
+    run_job: RunJob | None,
+) -> Services:
+    boards = KnownBoards(settings.profile)
+    storage = Storage(settings.data_dir, settings.max_stored_bytes)
+    games = Games(sessions)
+    photographs = Photographs(sessions, settings.photographs)
+    process = ReadingProcess(partial(shipped_reader, settings.colour_samples))
+    queue = ReadingQueue(games, photographs, read or process, boards, process.close)
+    key = session_key(settings.data_dir)
+    restores = Restores(settings, key, run_job)
+    run_job = run_job or process.run
+    drafts = Drafts(settings.drafts, run_job)
+    seen = ColourSamples(settings.colour_samples)
+    persons = Persons(sessions, settings.persons)
+    counting = Counting(sessions, games, boards)
+    shelf = Shelf(Results(sessions, games, boards, counting), persons, forms.names_of_nobody)
+    backups = Backups(sessions, settings, boards, storage, key, run_job)
+    lessons = StarLessons(settings.star_lessons, run_job)
+    made = Services(
+        settings,
+        games,
+        photographs,
+        queue,
+        boards,
+        storage,
+        run_job,
+        drafts,
+        seen,
+        shelf,
+        lessons,
+        backups,
+        restores,
+        LessonProgress(sessions, persons),
+        counting,
+    )
+    made.clear_away()
+    photographs.sweep()
+    persons.sweep()
+    queue.resume()
+    drafts.resume()
+    lessons.resume()
+    return made

@@ -1,0 +1,247 @@
+"""What a caller is told when something is not to be had: a page, or JSON for programs."""
+
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from flask.globals import request_ctx
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from webapp.app.backup.archive import BackupError
+from webapp.app.backup.restores import RestoreUnderWayError
+from webapp.app.boards.drafts import NoSuchDraftError
+from webapp.app.boards.known_boards import BoardGoneError
+from webapp.app.database import is_damaged, is_temporary
+from webapp.app.history.people import NoSuchPersonError
+from webapp.app.live.projection import BusyError
+from webapp.app.reading.photographs import NoSuchPhotographError
+from webapp.app.reading.star_lessons import NoSuchLessonError
+from webapp.app.reading.uploads import too_large
+from webapp.app.session.board_slots import NoSuchSeatError
+from webapp.app.session.saved_games import BrokenGameError, ChangedMeanwhileError, NoSuchGameError
+from webapp.app.session.seats import NotYourSeatError
+from webapp.app.storage import NoRoomError
+from webapp.server.guard import NotTheHostError
+from webapp.web.context import services
+
+SENT_TOO_MUCH = "bytes"
+"""The description of a refusal for what a phone has sent in all, not for how often."""
+
+
+def register_error_handlers(app: Flask) -> None:
+    """Have failures answered in the caller's own terms."""
+    app.register_error_handler(HTTPException, _refused)
+    app.register_error_handler(CSRFError, _stale)
+    for missing in (
+        NoSuchGameError,
+        NoSuchPhotographError,
+        NoSuchDraftError,
+        NoSuchPersonError,
+        NoSuchLessonError,
+    ):
+        app.register_error_handler(missing, lambda _error: _failure(404, *_gone()))
+    app.register_error_handler(BrokenGameError, _broken_game)
+    app.register_error_handler(NoSuchSeatError, _seat_gone)
+    app.register_error_handler(BoardGoneError, _board_gone)
+    app.register_error_handler(ChangedMeanwhileError, _changed_meanwhile)
+    app.register_error_handler(NotYourSeatError, _not_yours)
+    app.register_error_handler(NotTheHostError, _not_the_host)
+    app.register_error_handler(NoRoomError, _no_room)
+    app.register_error_handler(BusyError, _busy)
+    app.register_error_handler(BackupError, _no_backup)
+    app.register_error_handler(RestoreUnderWayError, _restore_under_way)
+    app.register_error_handler(Exception, _broken)
+
+
+def wants_json() -> bool:
+    """Say whether the caller is a program: of the API, or a page's own script."""
+    return request.path.startswith(("/api/", "/healthz")) or "X-Partial" in request.headers
+
+
+def _gone() -> tuple[str, str]:
+    return (
+        _("This is not here"),
+        _("The game or page does not exist, or was deleted. Start again from the list of games."),
+    )
+
+
+def _broken_game(_error: BrokenGameError) -> ResponseReturnValue:
+    return _failure(
+        409,
+        _("This game cannot be read"),
+        _(
+            "What is kept of it is damaged; the other games are not. The list of games offers what"
+            " can be done with it."
+        ),
+    )
+
+
+def _seat_gone(_error: NoSuchSeatError) -> ResponseReturnValue:
+    return _failure(
+        404,
+        _("This player is not in the game"),
+        _(
+            "Perhaps another device has taken them out. Open the game again from the list; what"
+            " they had is among its earlier states."
+        ),
+    )
+
+
+def _stale(_error: CSRFError) -> ResponseReturnValue:
+    return _failure(
+        400,
+        _("This page was open for too long"),
+        _("Go back, reload the page and try again. Every step confirmed before is saved."),
+    )
+
+
+def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
+    told = _(
+        "The game is kept. Bring the board %(name)s back on My boards, where boards are also taken"
+        " in from a file, and open the game again.",
+        name=str(error),
+    )
+    return _failure(409, _("The board of this game is gone"), told)
+
+
+def _changed_meanwhile(_error: ChangedMeanwhileError) -> ResponseReturnValue:
+    return _failure(
+        409,
+        _("The game has just changed"),
+        _("Another device changed it at the same moment. Go back, look at it and try again."),
+    )
+
+
+def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:
+    return _failure(
+        403,
+        _("This seat belongs to another device"),
+        _("That device, or the computer that runs Stargazer, can give the seat back."),
+    )
+
+
+def _not_the_host(_error: NotTheHostError) -> ResponseReturnValue:
+    return _failure(
+        403,
+        _("This belongs to whoever runs Stargazer"),
+        _(
+            "Open this page on the computer that runs it; boards also on the phone that was let in"
+            " there."
+        ),
+    )
+
+
+def _no_room(error: NoRoomError) -> ResponseReturnValue:
+    advice = {
+        "disk": _(
+            "The disk of the computer that runs Stargazer is nearly full. Free some room there,"
+            " then try again. Everything saved before is safe."
+        ),
+        "storage": _(
+            "Stargazer keeps as much as it may. Delete games that you no longer need, or let it"
+            " keep more (stargazer serve --storage), then try again. Everything saved before is"
+            " safe."
+        ),
+        "photographs": _(
+            "This game has as many photographs as a game can have. Remove those that are not"
+            " needed, then send this one again."
+        ),
+        "large_photographs": _(
+            "The photographs of this game take as much room as a game's can. Remove those that are"
+            " not needed on its page Photographs, or take a smaller one, then try again."
+        ),
+        "drafts": _(
+            "As many boards are being added as can be. Finish one of them on My boards, or delete"
+            " it, then try again."
+        ),
+        "log": _(
+            "More has happened in this game than can be written down. What was written is safe;"
+            " begin a new game for what comes now."
+        ),
+    }
+    return _failure(507, _("There is no room"), advice[error.reason])
+
+
+def _no_backup(error: BackupError) -> ResponseReturnValue:
+    told = _("Nothing was lost here. Choose another backup. (%(reason)s)", reason=str(error))
+    return _failure(422, _("This backup cannot be brought back"), told)
+
+
+def _restore_under_way(_error: RestoreUnderWayError) -> ResponseReturnValue:
+    return _failure(
+        409,
+        _("A backup is being brought back"),
+        _("Wait until that is done, then look at the list of games. Nothing else was changed."),
+    )
+
+
+def _busy(_error: BusyError) -> ResponseReturnValue:
+    return _failure(
+        503,
+        _("The server is busy"),
+        _("It has much to work out just now. Wait a moment, then try again."),
+    )
+
+
+def _refused(error: HTTPException) -> ResponseReturnValue:
+    code = error.code or 500
+    words = {
+        401: (
+            _("An invitation is needed"),
+            _("Scan the QR code that the computer at your table shows, then this page opens."),
+        ),
+        404: _gone(),
+        413: (_("This cannot be taken in"), too_large(services().settings)),
+        421: (
+            _("This address does not lead here"),
+            _("Use the address that the computer at your table shows."),
+        ),
+        429: (
+            _("Too many requests"),
+            _("Wait a minute, then try again."),
+        ),
+    }
+    if error.description == SENT_TOO_MUCH:
+        words[429] = (
+            _("This phone has sent as much as it may today"),
+            _(
+                "What it sent is kept. Send the photograph from another phone, or from the"
+                " computer that runs Stargazer, which may send more; or wait until tomorrow."
+            ),
+        )
+    if code in words:
+        return _failure(code, *words[code])
+    if wants_json():  # a program's author reads what exactly was wrong
+        return _failure(code, error.name, error.description or error.name)
+    return _failure(
+        code,
+        _("This cannot be done"),
+        _("The page may be out of date. Go back, reload it and try again; nothing is lost."),
+    )
+
+
+def _broken(error: Exception) -> ResponseReturnValue:
+    if is_temporary(error):
+        current_app.logger.warning("%s %s: %s", request.method, request.path, error)
+        return _no_room(NoRoomError("disk"))
+    if is_damaged(error):
+        current_app.logger.error("the database is damaged: %s", getattr(error, "orig", error))
+        return _failure(
+            500,
+            _("The database is damaged"),
+            _("Stop Stargazer on its computer and start it again there: it says what to do."),
+        )
+    current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
+    return _failure(
+        500,
+        _("Something went wrong here"),
+        _("It was written to the log. Every step confirmed before is saved: go back and go on."),
+    )
+
+
+def _failure(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
+    if wants_json():
+        return jsonify(error=code, message=f"{heading}. {advice}"), code
+    if request_ctx.url_adapter is None:  # the name that was asked for is none: a page has no links
+        return Response(f"{heading}. {advice}\n", mimetype="text/plain"), code
+    return render_template("failure.html", code=code, heading=heading, advice=advice), code

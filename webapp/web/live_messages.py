@@ -1,0 +1,125 @@
+"""The table in words, in the language of whoever asks: what happened, alerts, cameras."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from flask_babel import gettext as _
+
+from webapp.app.live.camera_worker import Status
+from webapp.app.live.reducer import Step
+from webapp.app.live.view_model import Alert, TableViewModel
+from webapp.app.live_game import LiveGame
+from webapp.web.words import as_title, said, space_name
+
+
+def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame) -> str:
+    """Return what happened in a step, as one would say it."""
+    kind = step.entry.kind
+    name = players[step.seat]["name"] if step.seat is not None else ""
+    if kind in ("seen", "hand"):
+        words = format_event(step.event, live)
+        return as_title(words) if live.game.table.shared else f"{name}: {words}"
+    if kind == "restart":
+        return _("An earlier game goes on") if "to" in step.event else _("A new game begins")
+    if kind == "playing":
+        return _("The game goes on")
+    return live.format_entry(kind, step.event, name)
+
+
+def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
+    """Return what changed on a board."""
+    if "count" in event:
+        return live.format_count(event["kind"], event["count"])
+    space = space_name(event["space"])
+    if event["kind"] == "removed":
+        return _("%(space)s is empty now", space=space)
+    return live.format_laid(event["star"], space)
+
+
+def format_camera(name: str, among: Sequence[str] = ()) -> str:
+    """Return what a camera is called, with its number where several `among` these are called so."""
+    said = _kind_of_camera(name)
+    alike = [other for other in among if _kind_of_camera(other) == said]
+    return f"{said} {alike.index(name) + 1}" if len(alike) > 1 else said
+
+
+def format_status(status: Status) -> str:
+    """Return how a camera is doing, in a few words."""
+    boards = status.boards
+    sure = [board for board in boards if board["sure"]]
+    texts = {
+        "starting": _("Getting ready"),
+        "lost": _("No picture. It goes on by itself when it is back."),
+        "dying": _(
+            "Watching stops again and again. It is tried anew once a minute; the server's log says"
+            " why. What was known is kept."
+        ),
+        "failed": status.message,
+        "ended": _("The film has ended"),
+        "unknown": _("This board looks different from the ones I know. Add it on My boards."),
+    }
+    if status.state in texts:
+        return texts[status.state]
+    if not boards:
+        return _("Looking for a board")
+    if len(sure) < len(boards):
+        return _("Not sure where a board lies; what was known is kept")
+    return _("Watching")
+
+
+def format_cameras(cameras: Sequence[Status]) -> tuple[str, str]:
+    """Return how a game's cameras are doing, all in all: a lamp, "on", "lost" or "", and words."""
+    states = {status.state for status in cameras}
+    if states & {"lost", "failed"} and "watching" in states:
+        return "lost", _("One of the cameras gives no picture. What was known is kept.")
+    if states & {"lost", "failed"}:
+        return "lost", _("The camera gives no picture. What was known is kept.")
+    if "dying" in states:
+        return "lost", _(
+            "Watching stops again and again; the page of the cameras says more. What was known is"
+            " kept."
+        )
+    if "unknown" in states:
+        return "", _("The camera sees a board that it does not know")
+    if "watching" in states:
+        boards = [board for status in cameras for board in status.boards]
+        if not boards:
+            return "", _("The camera looks for a board")
+        if not all(board["sure"] for board in boards):
+            return "", _("Not sure where a board lies; what was known is kept")
+        return "on", _("Watching")
+    if "starting" in states:
+        return "", _("The camera gets ready")
+    return "", _("No camera watches")
+
+
+def _kind_of_camera(name: str) -> str:
+    kind, _dash, code = name.partition("-")
+    if kind == "replay":
+        return _("A recording")
+    if kind == "camera":
+        return _("A device's camera")
+    if kind == "source" and code.isdecimal():
+        return _("Camera %(number)s", number=code)
+    return _("A stream") if kind == "stream" else _("A film")
+
+
+def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
+    """Say what is new at the table between two moments, the game's own first."""
+    live = after.rules.live
+    own = list(live.alerts(before, after))
+    yield from (alert for alert in own if alert.kind == "objective")
+    old = {(board, broken.kind, broken.places) for board, broken in before.breaks}
+    new = {(board, broken.kind, broken.places) for board, broken in after.breaks}
+    for board, broken in after.breaks if after.table.full_until is None else ():
+        if (board, broken.kind, broken.places) not in old:
+            name, words = live.who_broke(after, board, broken), said(broken.reason)
+            told = f"{name}: {words}. " if name else f"{as_title(words)}. "
+            yield Alert("break", (told + live.format_advice(broken.kind)).rstrip())
+    for board, broken in before.breaks:
+        if (board, broken.kind, broken.places) not in new:
+            name = live.who_broke(before, board, broken)
+            yield Alert("mended", _("%(name)s: put right", name=name) if name else _("Put right"))
+    yield from (alert for alert in own if alert.kind != "objective")
+    if after.table.full_until is not None and before.table.full_until is None:
+        yield Alert("ending", _("The boards are being cleared. Is the game over?"))

@@ -1,0 +1,71 @@
+"""Ask: any word of a game and any card, explained; searched, or asked for where it stands.
+
+From a page about a game its own words are asked for; from any other one those of all games.
+"""
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorer.glossary import found
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import pages_of
+from webapp.app.languages import language
+from webapp.web.context import current_game, services
+from webapp.web.failures import wants_json
+
+blueprint = Blueprint("ask", __name__, url_prefix="/ask")
+
+LONGEST_QUESTION = 100
+
+
+def games_with_words() -> Sequence[str]:
+    """Return the games that can be played and have a glossary, the default's first."""
+    return [name for name in services().boards.games if pages_of(name).game.glossary]
+
+
+def games_asked() -> Sequence[str]:
+    """Return the games whose words are asked for from the page that is shown."""
+    named = current_game()
+    return [name for name in games_with_words() if named in ("", name)]
+
+
+@blueprint.get("")
+@blueprint.get("/<game_name>")
+def show(game_name: str = "") -> ResponseReturnValue:
+    """Show the words of a game or of all, those that are searched for; for a script as a part."""
+    wanted = request.args.get("q", "")[:LONGEST_QUESTION]
+    if game_name and not games_asked():
+        abort(404)
+    games = [pages_of(name).game for name in games_asked()]
+    terms = [(term, game) for game in games for term in game.glossary]
+    page = "_ask.html" if wants_json() else "ask.html"
+    return render_template(
+        page,
+        words=found(terms, wanted, language(), itemgetter(0)),
+        wanted=wanted,
+        of_all=len(games) > 1,
+        others=bool(game_name) and len(games_with_words()) > 1,
+    )
+
+
+@blueprint.get("/<game_name>/<term_id>")
+def term(game_name: str, term_id: str) -> ResponseReturnValue:
+    """Explain one word, or one card."""
+    if not games_asked():
+        abort(404)
+    pages = pages_of(game_name)
+    terms = {one.id: one for one in pages.game.glossary}
+    if term_id not in terms:
+        abort(404)
+    one = terms[term_id]
+    page = "_term.html" if wants_json() else "term.html"
+    return render_template(
+        page,
+        term=one,
+        see=[terms[other] for other in one.see],
+        lying=None if one.example is None else DrawnPieces.of(pages.game.pieces_of(one.example)),
+        picture=pages.term_picture(one.id),
+    )

@@ -1,0 +1,213 @@
+"""One player's board: the review of what was read, star by star, and their personal card."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.app.boards import board_drawing
+from webapp.app.game_pages import pages_of
+from webapp.app.reading import examples
+from webapp.app.session import flow, game_document, reviewing
+from webapp.app.session.board_slots import is_followed
+from webapp.app.session.saved_games import ChangedMeanwhileError, Document, SavedGame
+from webapp.server.guard import browser, serves
+from webapp.web.context import current_profile, services
+from webapp.web.failures import wants_json
+from webapp.web.pages import preferences, steps
+from webapp.web.pages.owners import owner_of, owners_of
+from webapp.web.refusals import refused_on
+from webapp.web.words import letter_keys, piece_name
+
+blueprint = Blueprint("boards", __name__, url_prefix="/games/<game_id>/players/<int:player>")
+
+
+@blueprint.get("/review")
+def review(game_id: str, player: int) -> ResponseReturnValue:
+    """Show the photograph beside the drawn board; without one, the board is entered by hand."""
+    game = steps.opened(game_id)
+    if wants_json():
+        return _reviewed(game, player)
+    if _is_by_hand(game, player):
+        return hand_page(game, player)
+    return render_template("review.html", **_context(game, player))
+
+
+def hand_page(game: SavedGame, player: int, **more: object) -> str:
+    """The page on which a board is entered by hand."""
+    return render_template("hand.html", **_context(game, player), **_to_enter(game), **more)
+
+
+@blueprint.get("/refused")
+def refused(game_id: str, player: int) -> ResponseReturnValue:
+    """Say for each space of the board which pieces the rules would refuse there, and why."""
+    game = steps.opened(game_id)
+    steps.owner(game, player)
+    profile = services().boards.of(game.document)
+    pieces = game_document.pieces_of(game.document, player, profile.board)
+    return jsonify(refused_on(profile, pieces))
+
+
+@blueprint.post("/star")
+def star(game_id: str, player: int) -> ResponseReturnValue:
+    """Put a piece on a space or a link, or none; both say that the place was looked at."""
+    game = steps.opened(game_id)
+    steps.owner(game, player)
+    space, colour = request.form.get("space", ""), request.form.get("star", "")
+    profile = current_profile()
+    by_id = {place.id: place for place in profile.places if place.kind != "track"}
+    place = by_id.get(space)
+    if place is None or colour not in {*profile.game.admits(place), ""}:
+        abort(422, "no such place or piece")
+    changed = steps.changed(
+        game_id,
+        "star",
+        lambda kept: game_document.with_piece(kept, player, place, colour or None, profile.board),
+    )
+    return _reviewed(changed, player)
+
+
+@blueprint.post("/tracks/<track>")
+def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
+    """Set how many pieces lie on a track."""
+    steps.owner(steps.opened(game_id), player)
+    profile, number = current_profile(), request.form.get("count", type=int)
+    slots = len(profile.tracks.get(track, ()))
+    if number is None or not slots or not 0 <= number <= slots:
+        abort(422, "no such number of pieces")
+    changed = steps.changed(
+        game_id,
+        track,
+        lambda kept: game_document.with_count(kept, player, track, number, profile.board),
+    )
+    return _reviewed(changed, player)
+
+
+@blueprint.post("/review/undo")
+def undo(game_id: str, player: int) -> ResponseReturnValue:
+    """Take the correction back that the page shows as the last."""
+    return _moved(game_id, player, services().games.undo)
+
+
+@blueprint.post("/review/redo")
+def redo(game_id: str, player: int) -> ResponseReturnValue:
+    """Make the correction that was taken back last again."""
+    return _moved(game_id, player, services().games.redo)
+
+
+def _moved(game_id: str, player: int, move: Callable[..., SavedGame]) -> ResponseReturnValue:
+    """Undo or redo, unless another phone has changed the game since; then show it as it is."""
+    seen = request.form.get("revision", type=int)
+    try:
+        game = move(game_id, browser(), seen)
+    except ChangedMeanwhileError:
+        game = steps.opened(game_id)
+    return _reviewed(game, player)
+
+
+@blueprint.post("/review")
+def confirm(game_id: str, player: int) -> ResponseReturnValue:
+    """Confirm the board as it stands, and the others that were shown beside it as clear."""
+    game = steps.opened(game_id)
+    steps.owner(game, player)
+    is_empty = not game_document.has_pieces(game.document, player)
+    if is_empty and not _is_photographed(game, player) and "empty" not in request.form:
+        return hand_page(game, player, asks_whether_empty=True), 422
+    together = {
+        int(seat) for seat in request.form.get("together", "").split(",") if seat.isdecimal()
+    }
+    also = sorted(together - {player})
+    if also and not set(also).issubset(reviewing.clear_others(services(), game, player)):
+        raise steps.StaleConfirmationError(game_id, flow.Step(flow.REVIEW, player))
+    seats = (player, *also)
+
+    def confirmed(kept: Document) -> Document:
+        for seat in seats:
+            kept = game_document.with_board_confirmed(kept, seat)
+        return services().snapshot_readings.fuse_readings(game_id, kept, services().boards.of(kept))
+
+    step, *others = (flow.Step(flow.REVIEW, seat) for seat in seats)
+    game = steps.confirm(game_id, step, confirmed, also=others)
+    for seat in seats:
+        reviewing.learn(services(), game, seat)
+        if preferences.keeps_examples():
+            examples.keep(services(), game, seat)
+    return steps.redirect_to_next(game)
+
+
+@blueprint.post("/give-back")
+def give_back(game_id: str, player: int) -> ResponseReturnValue:
+    """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
+    steps.seat(steps.opened(game_id), player)
+    services().games.give_back(game_id, player, browser(), serves())
+    if wants_json():
+        return "", 204
+    game, step = steps.opened(game_id), flow.Step("personal", player)
+    if step not in flow.steps(game.document):  # a game without secret cards
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    return redirect(steps.url_of(game, step), 303)
+
+
+def _reviewed(game: SavedGame, player: int) -> ResponseReturnValue:
+    if not wants_json():
+        return steps.redirect_back(game.id, url_for(".review", game_id=game.id, player=player))
+    if _is_by_hand(game, player):
+        return render_template("_hand.html", **_context(game, player), **_to_enter(game))
+    return render_template("_reviewed.html", **_context(game, player))
+
+
+def _is_by_hand(game: SavedGame, player: int) -> bool:
+    followed = is_followed(game.document, player)
+    return not followed and not _is_photographed(game, player)
+
+
+def _is_photographed(game: SavedGame, player: int) -> bool:
+    board = steps.owner(game, player)["board"]
+    return board is not None and board["photograph"] is not None
+
+
+def _admitting(game: SavedGame) -> dict[str, list[str]]:
+    """The pieces that may be laid, each with the kinds of places that it lies on."""
+    played = current_profile().game
+    in_play = pages_of(game.document["game"]).pieces_in_play(game.document)
+    known = {piece.id: piece for piece in played.pieces}
+    return {piece: sorted(known[piece].lies_on) for piece in in_play}
+
+
+def _to_enter(game: SavedGame) -> dict[str, object]:
+    """What a board is entered with by hand: the pieces with their keys, and what is taken back."""
+    profile, pieces = current_profile(), _admitting(game)
+    keys = letter_keys([piece_name(piece) for piece in pieces])
+    entered = {"star", *profile.tracks}
+    return {
+        "paints": [
+            {"id": piece, "key": key, "lies_on": lies_on}
+            for (piece, lies_on), key in zip(pieces.items(), keys, strict=True)
+        ],
+        "undoes": game.undo in entered,
+        "redoes": game.redo in entered,
+    }
+
+
+def _context(game: SavedGame, player: int) -> dict[str, object]:
+    steps.owner(game, player)
+    review = reviewing.of(services(), game, player)
+    alone = request.args.get("alone")
+    others = (
+        reviewing.clear_others(services(), game, player) if review.is_clear and not alone else {}
+    )
+    asked = review.number(request.args.get("ask", type=int))
+    return {
+        "game": game,
+        "step": flow.Step("review", player),
+        "player": player,
+        "owner": owner_of(game.document, player),
+        "owners": owners_of(game.document),
+        "review": review,
+        "photo_drawing": board_drawing.draw(review.photographed or current_profile()),
+        "alone": alone,
+        "twins": reviewing.twins(game.document, current_profile().board),
+        "together": dict(sorted({player: review, **others}.items())) if others else {},
+        "asked": asked,
+        "palette": _admitting(game),
+    }

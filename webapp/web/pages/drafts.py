@@ -1,0 +1,257 @@
+"""Add my board: a photograph of it, empty; its spaces set right."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from flask import (
+    Blueprint,
+    abort,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from calibration import Layout, ProfileError, profile_layout
+from calibration.profile import own_profile_names
+from calibration.proposal import can_propose
+from scorer import registry
+from scorer.datafile import LARGEST_FILE, DataFileError, parse_json
+from webapp.app.boards import layout_check
+from webapp.app.boards.drafts import DRAFT_BYTES, Draft
+from webapp.app.game_pages import pages_of
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.server import guard
+from webapp.web.context import services
+from webapp.web.failures import wants_json
+
+MOST_DOUBTS = 2000
+LONGEST_ID = 200
+
+blueprint = Blueprint("drafts", __name__, url_prefix="/my-boards")
+
+
+@blueprint.before_request
+def _host_only() -> None:
+    guard.require_keeper()
+
+
+@blueprint.route("/add", methods=["GET", "POST"])
+def add() -> ResponseReturnValue:
+    """Ask for a photograph of the empty board, and begin with it."""
+    if request.method == "GET":
+        return _add_page()
+    game, file = request.form.get("game", ""), request.files.get("photo")
+    if game not in _games():
+        return _refused(_("Choose the game."))
+    if file is None or not file.filename:
+        return _refused(_("Choose a photograph."))
+    services().storage.take((request.content_length or 0) + DRAFT_BYTES)
+    try:
+        with arriving(file.stream, services().settings) as picture:
+            services().drafts.remove_failed()  # this photograph is taken instead
+            draft = services().drafts.add(game, picture)
+    except UnwantedPictureError as error:
+        return _refused(str(error))
+    address = url_for(".show", draft_id=draft.id)
+    return (jsonify(location=address), 201) if wants_json() else redirect(address, 303)
+
+
+@blueprint.post("/add/<game_id>/<photograph_id>")
+def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Begin with a photograph of a game whose board is none of those that are known."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    game = services().games.open(game_id).document["game"]
+    services().storage.take(DRAFT_BYTES)
+    draft = services().drafts.add(game, services().photographs.path(photograph).read_bytes())
+    return redirect(url_for(".show", draft_id=draft.id), 303)
+
+
+def _games() -> list[str]:
+    """The games of which a board can be found in a photograph."""
+    return [name for name in registry.names() if can_propose(name)]
+
+
+def unfinished() -> list[tuple[Draft, str, datetime]]:
+    """Every board that is being added or changed, what it is called, and when it was begun."""
+    drafts = services().drafts
+    return [(draft, _name(draft), drafts.begun_at(draft)) for draft in drafts.all()]
+
+
+def _name(draft: Draft) -> str:
+    profile, game = profile_of(draft), pages_of(draft.game).game.title
+    if profile is not None:
+        return _("Changes to %(board)s", board=profile.title)
+    if draft.state == "failed":
+        return _("%(game)s: no board was found in the photograph", game=game)
+    if draft.state == "waiting":
+        return _("%(game)s: the photograph is being looked at", game=game)
+    return _("%(game)s: a board to set right", game=game)
+
+
+def _refused(problem: str) -> ResponseReturnValue:
+    return (jsonify(message=problem), 422) if wants_json() else (_add_page(problem), 422)
+
+
+def _add_page(problem: str | None = None) -> str:
+    games = [pages_of(name).game for name in _games()]
+    others = [pages_of(name).game for name in registry.names() if name not in _games()]
+    taken = request.args.get("game_id", ""), request.args.get("photograph_id", "")
+    return render_template(
+        "add_board.html",
+        games=games,
+        others=others,
+        chosen=services().boards.default.layout.game,
+        unfinished=unfinished(),
+        photograph=services().photographs.get(*taken) if all(taken) else None,
+        problem=problem,
+    )
+
+
+@blueprint.get("/drafts/<draft_id>")
+def show(draft_id: str) -> ResponseReturnValue:
+    """Show how far a board is: being looked at, or ready to be set right."""
+    draft = services().drafts.get(draft_id)
+    if draft.state != "proposed":
+        return render_template("draft_waiting.html", draft=draft)
+    parts = pages_of(draft.game).layout_parts()
+    return render_template("board_editor.html", draft=draft, parts=parts)
+
+
+@blueprint.get("/drafts/<draft_id>/state")
+def state(draft_id: str) -> ResponseReturnValue:
+    """Send a board as the editor has it."""
+    return _state(services().drafts.get(draft_id))
+
+
+def _state(draft: Draft) -> ResponseReturnValue:
+    if draft.state != "proposed":
+        return jsonify(state=draft.state)
+    pages = pages_of(draft.game)
+    return jsonify(
+        state=draft.state,
+        layout=pages.layout_written_out(draft.layout),
+        corners=draft.corners,
+        doubtful=layout_check.doubts(draft.doubtful, draft.layout, draft.game),
+        parts=[part.to_data() for part in pages.layout_parts()],
+        names=layout_check.place_names(draft.layout, draft.game),
+        picture=url_for(".picture", draft_id=draft.id, kind="board", v=draft.version),
+        **_told(draft.layout, draft.game),
+    )
+
+
+def _told(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
+    checked = layout_check.check(layout, game)
+    return {"problems": checked.problems, "notices": checked.notices}
+
+
+@blueprint.post("/drafts/<draft_id>/layout")
+def keep(draft_id: str) -> ResponseReturnValue:
+    """Keep a board as it was changed, and tell what is wrong with it."""
+    draft, sent = services().drafts.get(draft_id), _sent()
+    layout = _layout_of(sent, draft)
+    services().drafts.save(draft_id, layout, _doubtful(sent))
+    return jsonify(_told(layout, draft.game))
+
+
+@blueprint.post("/drafts/<draft_id>/corners")
+def keep_corners(draft_id: str) -> ResponseReturnValue:
+    """Keep other corners; the spaces stay where they are in the photograph."""
+    draft, sent = services().drafts.get(draft_id), _sent()
+    try:
+        kept = services().drafts.straighten(draft_id, _corners(sent), _layout_of(sent, draft))
+    except ProfileError as error:
+        return jsonify(message=layout_check.told(error, draft.layout, draft.game)), 422
+    except UnusablePhotographError as error:
+        return jsonify(message=str(error)), 422
+    return _state(kept)
+
+
+@blueprint.post("/drafts/<draft_id>/propose")
+def find_again(draft_id: str) -> ResponseReturnValue:
+    """Have the spaces found once more within the corners that were set."""
+    services().drafts.propose(draft_id, _corners(_sent()))
+    return jsonify(state="waiting"), 202
+
+
+@blueprint.post("/drafts/<draft_id>/anyway")
+def go_on(draft_id: str) -> ResponseReturnValue:
+    """Go on where no board was found: the corners are set by hand."""
+    services().drafts.believe(draft_id)
+    return redirect(url_for(".show", draft_id=draft_id), 303)
+
+
+def _sent() -> Mapping[str, Any]:
+    """The JSON that the editor sent."""
+    request.max_content_length = 2 * LARGEST_FILE
+    try:
+        data = parse_json(request.get_data())
+    except DataFileError as error:
+        abort(400, str(error))
+    if not isinstance(data, dict):
+        abort(400, "Send an object.")
+    return data
+
+
+def _layout_of(sent: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    layout = sent.get("layout")
+    if not isinstance(layout, dict):
+        abort(400, "Send a layout.")
+    return pages_of(draft.game).layout_in_short({**layout, "game": draft.game})
+
+
+def _doubtful(sent: Mapping[str, Any]) -> list[str] | None:
+    """The ids of what is not answered yet; None where the editor says nothing of it."""
+    ids = sent.get("doubtful")
+    if ids is None:
+        return None
+    if (
+        not isinstance(ids, list)
+        or len(ids) > MOST_DOUBTS
+        or not all(isinstance(one, str) and len(one) <= LONGEST_ID for one in ids)
+    ):
+        abort(400, "Send the ids of what is doubtful.")
+    return ids
+
+
+def _corners(sent: Mapping[str, Any]) -> list[list[float]]:
+    corners = sent.get("corners")
+    if (
+        not isinstance(corners, list)
+        or [len(point) if isinstance(point, list) else 0 for point in corners] != [2] * 4
+        or not all(isinstance(value, int | float) for point in corners for value in point)
+    ):
+        abort(400, "Send four corners.")
+    return corners
+
+
+@blueprint.get("/drafts/<draft_id>/<any(preview, board, trial):kind>.jpg")
+def picture(draft_id: str, kind: str) -> ResponseReturnValue:
+    """Send one of a draft's pictures."""
+    services().drafts.get(draft_id)
+    path = services().drafts.folder(draft_id) / f"{kind}.jpg"
+    if not path.is_file():
+        abort(404)
+    return send_file(path, mimetype="image/jpeg")
+
+
+@blueprint.post("/drafts/<draft_id>/remove")
+def remove(draft_id: str) -> ResponseReturnValue:
+    """Give a board up; for another photograph of it, where the form says so."""
+    services().drafts.remove(draft_id)
+    onward = "drafts.add" if "again" in request.form else "profiles.show"
+    return redirect(url_for(onward), 303)
+
+
+def profile_of(draft: Draft) -> Layout | None:
+    """The profile that a draft changes; None for a new board, and where it is gone or damaged."""
+    try:
+        return profile_layout(draft.profile) if draft.profile in own_profile_names() else None
+    except ProfileError:
+        return None

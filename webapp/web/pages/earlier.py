@@ -1,0 +1,179 @@
+"""What was once known of a game: its earlier states, each of which can be brought back."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.boards.known_boards import BoardGoneError
+from webapp.app.game_pages import pages_of
+from webapp.app.languages import language
+from webapp.app.live.entry import LeftGame, left_games
+from webapp.app.live.service import restarted
+from webapp.app.session import flow, scoring
+from webapp.app.session.board_slots import owners
+from webapp.app.session.revisions import BROUGHT_BACK, EarlierState
+from webapp.app.session.saved_games import SavedGame
+from webapp.server.guard import browser
+from webapp.web.context import live_service, services
+from webapp.web.pages import steps
+from webapp.web.pages.owners import Owner, owners_of, step_of
+
+blueprint = Blueprint("earlier", __name__, url_prefix="/games/<game_id>/earlier")
+
+REPLACED = "replaced"
+"""The step that puts another board in the place of one that somebody had worked on."""
+FROM_THE_TABLE = "live"
+"""The step that takes a game's boards over from where it was followed live."""
+COUNTED_ANEW = "anew"
+"""The step that counts a finished game with its board, and by the program, as they are now."""
+SHOWN = 20
+"""States on a page."""
+
+
+@dataclass(frozen=True)
+class State:
+    """An earlier state as the page shows it: `what` was done then, by `who`, and what lay there.
+
+    `steps` like it in a row are told as one.
+    """
+
+    number: int
+    at: datetime
+    what: str
+    who: str
+    owners: Sequence[Owner]
+    lying: Sequence[DrawnPieces]
+    is_present: bool
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show what is kept of the game, the latest first."""
+    game = steps.opened(game_id)
+    runs = list(_runs(services().games.earlier_states(game_id)))
+    skip = max(0, request.args.get("skip", 0, type=int))
+    return render_template(
+        "earlier.html",
+        game=game,
+        step=flow.next_step(game.document),
+        states=[_state(game, run) for run in runs[skip : skip + SHOWN]],
+        games_before=() if skip else _left(game),
+        older=skip + SHOWN if len(runs) > skip + SHOWN else None,
+    )
+
+
+@blueprint.post("/<int:number>")
+def bring_back(game_id: str, number: int) -> ResponseReturnValue:
+    """Make an earlier state the present one; that can be undone as any step can."""
+    services().games.bring_back(game_id, number, browser())
+    return redirect(url_for("games.resume", game_id=game_id), 303)
+
+
+@blueprint.post("/games/<int:number>")
+def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
+    """Go on at the table with a game that was left, by its last entry; that is a step like any."""
+    game = steps.opened(game_id)
+    if not flow.is_live(game.document) or number not in {one.number for one in _left(game)}:
+        abort(404)
+    live_service().tell_all(game_id, restarted(number))
+    flash(_("An earlier game goes on"))
+    return redirect(url_for("games.resume", game_id=game_id), 303)
+
+
+def _left(game: SavedGame) -> Sequence[LeftGame]:
+    """The games that were left at the table of one that is followed live."""
+    return left_games(live_service().entries(game.id)) if flow.is_live(game.document) else ()
+
+
+def overwritten(step: str | None) -> str:
+    """Say that a step put other boards in the place of those there were, "" for another step."""
+    return {
+        REPLACED: _("The board of the photograph counts now."),
+        FROM_THE_TABLE: _("The boards are those of the table that was followed live."),
+        COUNTED_ANEW: _("The points are counted anew."),
+        BROUGHT_BACK: _("An earlier state of the game is back."),
+    }.get(step or "", "")
+
+
+def _runs(states: Sequence[EarlierState]) -> Iterator[Sequence[EarlierState]]:
+    """Put the states together that follow each other by the same step of the same browser."""
+    run: list[EarlierState] = []
+    for state in states:
+        if run and (state.step, state.browser) != (run[-1].step, run[-1].browser):
+            yield run
+            run = []
+        run.append(state)
+    if run:
+        yield run
+
+
+def _state(game: SavedGame, run: Sequence[EarlierState]) -> State:
+    latest = run[0]
+    return State(
+        number=latest.number,
+        at=latest.at,
+        what=_what(latest.step, len(run), game),
+        who=_who(latest, game),
+        owners=owners_of(latest.document),
+        lying=_lying(latest),
+        is_present=game.revision in [one.number for one in run],
+    )
+
+
+def _lying(state: EarlierState) -> Sequence[DrawnPieces]:
+    """What lay on the players' boards; nothing that could be drawn where their board is gone."""
+    try:
+        board = services().boards.of(state.document).board
+    except BoardGoneError:
+        return ()
+    numbers = range(len(owners(state.document)))
+    return [scoring.lying(state.document, number, board) for number in numbers]
+
+
+def _what(step: str, times: int, game: SavedGame) -> str:
+    """Say what a step did; `times` in a row."""
+    profile = services().boards.of(game.document)
+    if step == "star" or step in profile.tracks:
+        return ngettext("%(num)d correction", "%(num)d corrections", times)
+    known = {
+        "players": _("Players"),
+        "photograph": _("A photograph was read"),
+        "hand": _("Entry by hand"),
+        "swap": _("Boards swapped"),
+        "offer": _("The board was left as it is"),
+    }
+    said = overwritten(step) or known.get(step, "")
+    return said or _step_said(step, game)
+
+
+def _step_said(step: str, game: SavedGame) -> str:
+    """Say which page a step is of, and of which player."""
+    name, _dash, seat = step.partition("-")
+    if name == "review":
+        said = _("Review")
+    elif name == "photographs":
+        said = _("Photographs")
+    else:
+        try:
+            pages = pages_of(game.document["game"])
+            said = pages.step_title(name, game.document, language())
+        except KeyError:  # a step of a game's former version
+            said = name
+    whose = step_of(flow.Step(name, int(seat)), game.document) if seat.isdecimal() else ""
+    return f"{said} · {whose}" if whose else said
+
+
+def _who(state: EarlierState, game: SavedGame) -> str:
+    if state.browser is None:
+        return "Stargazer"
+    if state.browser == browser():
+        return _("This device")
+    if state.seat is not None and state.seat < len(game.document["players"]):
+        return _("The device of %(name)s", name=game.document["players"][state.seat]["name"])
+    return _("Another device")

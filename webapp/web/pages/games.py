@@ -1,0 +1,289 @@
+"""The list of games, a new one, and what can be done with a whole one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp.app.boards.known_boards import BoardGoneError
+from webapp.app.game_pages import GamePages, pages_of
+from webapp.app.session import flow, game_document, scoring
+from webapp.app.session.board_slots import owners
+from webapp.app.session.saved_games import (
+    GAME_BYTES,
+    PAGE,
+    BrokenGameError,
+    ChangedMeanwhileError,
+    Document,
+    SavedGame,
+)
+from webapp.server import guard
+from webapp.server.guard import browser
+from webapp.web import forms
+from webapp.web.context import current_profile, live_service, services
+from webapp.web.failures import wants_json
+from webapp.web.pages import steps
+from webapp.web.pages.owners import owner_of
+from webapp.web.words import board_title
+
+blueprint = Blueprint("games", __name__)
+
+PLAYERS = flow.Step("players")
+GAME_ID = re.compile("[0-9a-f]{16}")
+LAST = 1_000_000
+"""How far back the list of games goes at most."""
+LONGEST_SEARCH = 200
+SEARCHED_FROM = 4
+"""So many games, and there is something to search."""
+
+
+@blueprint.get("/")
+def home() -> ResponseReturnValue:
+    """Show the games, the one played last first; where there are none, begin the first."""
+    services().clear_away()
+    shelf = services().shelf
+    shelf.look()
+    skip = min(max(0, request.args.get("skip", 0, type=int)), LAST)
+    wanted = request.args.get("q", "")[:LONGEST_SEARCH]
+    if wanted.strip():
+        found = services().games.listed(shelf.results.found(wanted, PAGE + 1, skip))
+    else:
+        found = services().games.page(PAGE + 1, skip)
+    games = found[:PAGE]
+    readable = [game for game in games if isinstance(game, SavedGame)]
+    deleted = request.args.get("deleted")
+    if not games and not skip and not deleted and not wanted:
+        return _players_page(forms.blank_players(_pages()), None, first=True)
+    return render_template(
+        "home.html",
+        games=games,
+        broken={game.id for game in games} - {game.id for game in readable},
+        several_games=len(services().boards.games) > 1,
+        results=shelf.results.of([game.id for game in games]),
+        who=shelf.who(),
+        live_games=live_service().being_played(readable),
+        wanted=wanted,
+        searchable=bool(wanted) or skip > 0 or len(games) >= SEARCHED_FROM,
+        deleted=deleted,
+        older=skip + PAGE if len(found) > PAGE else None,
+        serves=guard.serves(),
+    )
+
+
+@blueprint.route("/games/new", methods=["GET", "POST"])
+def new() -> ResponseReturnValue:
+    """Ask who plays which mode, and start the game."""
+    pages, posted = _pages(), request.method == "POST"
+    form = (
+        forms.players(request.form, pages, _boards(pages)) if posted else forms.blank_players(pages)
+    )
+    if posted and form.valid:
+        chosen = form.value
+        services().storage.take(GAME_BYTES)
+        document = game_document.new_game(
+            chosen.players, chosen.mode, pages.game.id, chosen.profile
+        )
+        game = services().games.create(_live(document), browser(), chosen_id())
+        if wants_json():
+            here, onward = steps.url_of(game, PLAYERS), flow.next_step(game.document)
+            return jsonify(players=here, onward=steps.url_of(game, onward)), 201
+        return steps.redirect_to_next(game)
+    return _players_page(form, None)
+
+
+def chosen_id() -> str | None:
+    """The id that a form gives the game that it begins, so that it begins one. 422 for no id."""
+    chosen = request.form.get("id", "")
+    if chosen and not GAME_ID.fullmatch(chosen):
+        abort(422, "no such id")
+    return chosen or None
+
+
+@blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
+def players(game_id: str) -> ResponseReturnValue:
+    """Correct who plays which mode."""
+    game = steps.opened(game_id)
+    if request.method != "POST":
+        return _players_page(forms.players_of(game.document), game)
+    pages = pages_of(game.document["game"])
+    form = forms.players(request.form, pages, _boards(pages, game))
+    if not form.valid:
+        return _players_page(form, game)
+    chosen = form.value
+    asked = "profile" in request.form  # not where there is one board to choose from
+    other = asked and chosen.profile != game.document.get(game_document.PROFILE, "")
+    if other and live_service().entries(game_id):
+        told = _("This game was followed live on its board. Begin a new game for another board.")
+        return _players_page(replace(form, errors={"profile": told}), game)
+
+    def change(document: Document) -> Document:
+        before = pages.in_play(document)
+        document = _live(game_document.with_players(document, chosen.players, chosen.mode))
+        if pages.in_play(document) != before:
+            document = _without_readings(document)
+        return services().boards.changed(document, chosen.profile) if other else document
+
+    seen = request.form.get("revision", type=int)
+    try:
+        changed = steps.confirm(game_id, PLAYERS, steps.asked(change, seen), seen)
+    except (steps.WouldOverwriteError, ChangedMeanwhileError):
+        game = steps.opened(game_id)
+        gone = game_document.overwritten(game.document, change(game.document))
+        return _players_page(form, game, gone=gone)
+    if other or pages.in_play(changed.document) != pages.in_play(game.document):
+        services().reading_queue.read_again(game_id)
+    return steps.redirect_to_next(changed)
+
+
+def _without_readings(document: Document) -> Document:
+    """Forget what was only read of photographs: it is read anew by who plays now."""
+    for number, owner in enumerate(owners(document)):
+        is_read = owner["board"] is not None and owner["board"]["photograph"] is not None
+        if is_read and not game_document.is_work(document, number):
+            document = game_document.without_board(document, number)
+    return document
+
+
+def _live(document: Document) -> Document:
+    """Note that a game is followed live, or guided, where its players said so."""
+    if request.form.get("guided"):
+        part = pages_of(document["game"]).guided
+        if part is not None and part.fits(document):
+            return {**document, flow.LIVE: True, flow.GUIDED: True}
+    return {**document, flow.LIVE: True} if request.form.get("live") else document
+
+
+def _boards(pages: GamePages, game: SavedGame | None = None) -> Mapping[str, str]:
+    """The boards that a game can be played on: their titles by their names."""
+    boards = services().boards
+    found = {
+        name: board_title(profile.title) for name, profile in boards.choices(pages.game.id).items()
+    }
+    if game is not None and (own := boards.name_of(game.document)) not in found:
+        shown = boards.shown_name(game.document)
+        if shown != own:  # kept for this game, and the same still
+            return {own if name == shown else name: title for name, title in found.items()}
+        with suppress(BoardGoneError):  # kept for this game, and another one now
+            found[own] = _(
+                "%(board)s, as it was", board=board_title(boards.of(game.document).title)
+            )
+    return found
+
+
+def _pages() -> GamePages:
+    """The pages of the game that is asked for, else of the one played last, else of the default."""
+    known = services().boards.games
+    asked = request.values.get("game", "")
+    if asked not in known:
+        last = services().games.recent(1)
+        asked = last[0].document["game"] if last else ""
+    return pages_of(asked if asked in known else known[0])
+
+
+def _choices() -> Sequence[GamePages]:
+    """The games that a new one may be of, where there is a choice."""
+    known = services().boards.games
+    return [pages_of(name) for name in known] if len(known) > 1 else ()
+
+
+def _players_page(
+    form: forms.Form, game: SavedGame | None, first: bool = False, gone: Sequence[int] = ()
+) -> ResponseReturnValue:
+    """Ask who plays; whose boards are `gone` then is to be seen first."""
+    names = forms.known_names(services().games.recent(20))
+    pages = _pages() if game is None else pages_of(game.document["game"])
+    page = render_template(
+        "players.html",
+        form=form,
+        game=game,
+        step=PLAYERS,
+        names=names,
+        first=first,
+        pages=pages,
+        games=_choices() if game is None else (),
+        boards=_boards(pages, game),
+        gone=[
+            (
+                owner_of(game.document, seat),
+                scoring.lying(game.document, seat, current_profile().board),
+            )
+            for seat in gone
+        ]
+        if game
+        else [],
+        serves=guard.serves(),
+    )
+    return page, 200 if form.valid and not gone else 422
+
+
+@blueprint.get("/games/<game_id>")
+def resume(game_id: str) -> ResponseReturnValue:
+    """Go on where the game was left: at the table where it is followed live."""
+    game = services().games.open(game_id)
+    if live_service().being_played([game]):
+        return redirect(steps.url_of(game, flow.Step("live")), 303)
+    return steps.redirect_to_next(game)
+
+
+@blueprint.post("/games/<game_id>/undo")
+def undo(game_id: str) -> ResponseReturnValue:
+    """Take the last step back: the one that the page offered, where it says which."""
+    try:
+        services().games.undo(game_id, browser(), request.form.get("revision", type=int))
+    except ChangedMeanwhileError:
+        flash(_("The game has changed meanwhile: nothing was undone."))
+    return _back(game_id)
+
+
+@blueprint.post("/games/<game_id>/redo")
+def redo(game_id: str) -> ResponseReturnValue:
+    """Take the step that was undone last again."""
+    services().games.redo(game_id, browser())
+    return _back(game_id)
+
+
+@blueprint.post("/games/<game_id>/mend")
+def mend(game_id: str) -> ResponseReturnValue:
+    """Go back to the latest state of a broken game that can be read."""
+    try:
+        return steps.redirect_to_next(services().games.mend(game_id))
+    except BrokenGameError:
+        flash(_("No state of this game can be read any more."))
+    return redirect(url_for("games.home"), 303)
+
+
+@blueprint.get("/games/<game_id>/as-it-is.json")
+def as_it_is(game_id: str) -> ResponseReturnValue:
+    """Send whoever serves what is kept of a broken game; of any other, secrets may be in it."""
+    guard.require_host()
+    try:
+        services().games.open(game_id)
+    except BrokenGameError:
+        response = jsonify(services().games.raw(game_id))
+        response.headers.set("Content-Disposition", "attachment", filename=f"{game_id}.json")
+        return response
+    abort(404)
+
+
+@blueprint.post("/games/<game_id>/delete")
+def delete(game_id: str) -> ResponseReturnValue:
+    """Delete a game; for a minute it can be brought back."""
+    services().games.delete(game_id)
+    return redirect(url_for("games.home", deleted=game_id), 303)
+
+
+@blueprint.post("/games/<game_id>/restore")
+def restore(game_id: str) -> ResponseReturnValue:
+    """Bring a game back that was just deleted."""
+    services().games.restore(game_id)
+    flash(_("The game is back."))
+    return redirect(url_for("games.home"), 303)
+
+
+def _back(game_id: str) -> ResponseReturnValue:
+    """Return to the page of this game that asked, which the form names; never elsewhere."""
+    return steps.redirect_back(game_id, url_for("games.resume", game_id=game_id))

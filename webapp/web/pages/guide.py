@@ -1,0 +1,341 @@
+"""A guided game: one thing a screen, done by a tap, by the keyboard or by what a camera saw."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.flags import RuleBreak
+from webapp.app.game_pages import pages_of
+from webapp.app.guide.finish import finished
+from webapp.app.guide.history import History
+from webapp.app.guide.service import AlreadyBegunError, RefusedError, TableInUseError
+from webapp.app.guide.sitting import Sitting
+from webapp.app.guided_game import GuidedGame
+from webapp.app.languages import language
+from webapp.app.session import flow
+from webapp.app.session.board_slots import owners
+from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
+from webapp.app.session.seats import NotYourSeatError
+from webapp.server.guard import browser, serves
+from webapp.web.context import guide_service, live_service, services
+from webapp.web.failures import wants_json
+from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
+from webapp.web.pages import steps
+from webapp.web.pages.earlier import FROM_THE_TABLE
+from webapp.web.words import as_sentence, said, spoken
+
+blueprint = Blueprint("guide", __name__, url_prefix="/games/<game_id>/guide")
+
+LONGEST_DRAFT = 80
+MOST_HINTS = 3
+PERSON = "-"
+"""Stands in a draft for a player who is no computer."""
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show what is to be done now."""
+    game = steps.opened(game_id)
+    part = pages_of(game.document["game"]).guided
+    if part is None or not part.fits(game.document):  # as after a player left
+        if flow.is_guided(game.document):
+            guide_service().turn(game_id, on=False)
+            flash(_("So many players cannot be guided: the game goes on without guidance."))
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    if not flow.is_guided(game.document) and flow.has_been_guided(game.document):
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    guide_service().follow(game.id)  # cards were laid on the table elsewhere, perhaps
+    return render_template("guide.html", **_context(steps.opened(game_id), part))
+
+
+@blueprint.get("/now")
+def now(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes."""
+    game = steps.opened(game_id)
+    return render_template("_guide.html", **_context(game, _part(game)))
+
+
+@blueprint.get("/places")
+def places(game_id: str) -> ResponseReturnValue:
+    """Say for each place of the board why a piece may not go there, null where it may."""
+    game = steps.opened(game_id)
+    shown = _view(game, _part(game), _draft())
+    if shown is None:
+        abort(404)
+    found = {place: broken for place, (_action, broken) in shown.places.items()}
+    return jsonify({place: broken and why(broken, place) for place, broken in found.items()})
+
+
+@blueprint.get("/secret")
+def secret(game_id: str) -> ResponseReturnValue:
+    """Show a player's own cards once more, on the phone that sits there, while they hold a button.
+
+    Raises NotYourSeatError.
+    """
+    game = steps.opened(game_id)
+    part, history = _part(game), _history(game)
+    seat = request.args.get("seat", -1, type=int)
+    if seat not in _sitting(game).mine:
+        raise NotYourSeatError
+    about = history and part.about_secret(guide_service().seen(game, history, seat).state, seat)
+    return render_template("_guide_secret.html", game=game, part=part, about=about)
+
+
+@blueprint.post("/seat")
+def sit(game_id: str) -> ResponseReturnValue:
+    """Sit down at a seat that is free, or give it back for another phone to sit there."""
+    game = steps.opened(game_id)
+    part, history = _part(game), _history(game)
+    seat, draft = request.form.get("seat", -1, type=int), request.form.get("draft", "")
+    computers = () if history is None else history.set_up["computers"]
+    if history is None or seat not in range(len(computers)) or computers[seat]:
+        abort(422, "no such seat")
+    games = services().games
+    try:
+        if request.form.get("what") == "leave":
+            games.give_back(game_id, seat, browser(), serves())
+            return _done(game_id)
+        games.take_seat(game_id, seat, browser())
+    except NotYourSeatError:
+        return _done(game_id, _("Another phone has this seat."))
+    if not wants_json():
+        return redirect(url_for(".show", game_id=game_id, draft=draft, look=seat), 303)
+    context = _context(steps.opened(game_id), part, draft=draft, handed_to=seat)
+    return render_template("_guide.html", **context)
+
+
+@blueprint.post("")
+def begin(game_id: str) -> ResponseReturnValue:
+    """Begin a guided game."""
+    game = steps.opened(game_id)
+    part = _part(game)
+    draws = request.form.get("draws", "")
+    if draws not in part.opening.answers:
+        abort(422, "no such way to draw")
+    if flow.next_step(game.document).name == "score" or any(
+        owner["board"] for owner in owners(game.document)
+    ):
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    draft = f"{draws}:{request.form.get('computers', '')}"
+    begun = _beginning(game, part, draft)
+    if begun is None or begun.seat is not None:
+        abort(422, "no such players")
+    anew = request.form.get("anew") == "yes"
+    try:
+        guide_service().begin(game_id, begun.computers, draws, language(), anew)
+    except AlreadyBegunError:  # tapped twice, or on a page that was left open
+        flash(_("The game has begun already. This is how it stands."))
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    except TableInUseError:
+        return redirect(url_for(".show", game_id=game_id, draft=draft), 303)
+    if anew:
+        flash(_("The game before is kept among the earlier states."))
+    return _done(game_id)
+
+
+@blueprint.post("/do")
+def do(game_id: str) -> ResponseReturnValue:
+    """Do what was chosen."""
+    game = steps.opened(game_id)
+    _part(game)
+    seen = request.form.get("seen", -1, type=int)
+    try:
+        guide_service().do(game_id, request.form.get("move", ""), seen, sitting=_sitting(game))
+    except NotYourSeatError:
+        return _done(game_id, _("Another phone has this seat."))
+    except RefusedError as error:
+        return _done(game_id, why(error.broken))
+    except ChangedMeanwhileError:
+        return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
+    except ValueError:
+        abort(422, "no such action")
+    return _done(game_id)
+
+
+@blueprint.post("/back")
+def back(game_id: str) -> ResponseReturnValue:
+    """Take the last decision back."""
+    game = steps.opened(game_id)
+    _part(game)
+    try:
+        guide_service().back(game_id, request.form.get("seen", -1, type=int), _sitting(game))
+    except NotYourSeatError:
+        return _done(game_id, _("Another phone has this seat."))
+    except ChangedMeanwhileError:
+        return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
+    return _done(game_id)
+
+
+@blueprint.post("/right")
+def put_right(game_id: str) -> ResponseReturnValue:
+    """Say that the boards lie as they are drawn, whatever a camera saw."""
+    _part(steps.opened(game_id))
+    guide_service().put_right(game_id)
+    return _done(game_id)
+
+
+@blueprint.post("/off")
+def off(game_id: str) -> ResponseReturnValue:
+    """Play on without guidance; the boards stay."""
+    _part(steps.opened(game_id))
+    guide_service().turn(game_id, on=False)
+    return redirect(url_for("games.resume", game_id=game_id), 303)
+
+
+@blueprint.post("/on")
+def on(game_id: str) -> ResponseReturnValue:
+    """Be guided again, from where the guidance was left."""
+    _part(steps.opened(game_id))
+    guide_service().turn(game_id, on=True)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/finish")
+@steps.as_read
+def finish(game_id: str) -> ResponseReturnValue:
+    """Take boards, markers and tokens over into the game, and go on to the score."""
+    game = steps.opened(game_id)
+    part, history = _part(game), _history(game)
+    if history is None or not part.question(history.state, "", game.document, history.set_up).over:
+        return redirect(url_for("games.resume", game_id=game_id), 303)
+    table = live_service().table(game)
+    changed = steps.changed(
+        game_id,
+        FROM_THE_TABLE,
+        lambda kept: finished(part, kept, table, history.state),
+        game.revision,
+        over=True,
+    )
+    for status in live_service().workers.of(game_id):
+        live_service().workers.stop(game_id, status.camera.name)
+    return steps.redirect_to_next(changed)
+
+
+@blueprint.app_template_filter("why")
+def why(broken: RuleBreak, here: str = "") -> str:
+    """Return in half a sentence why something may not be done; `here` is the place in question."""
+    return as_sentence(spoken(broken.reason, here))
+
+
+def _part(game: SavedGame) -> GuidedGame:
+    part = pages_of(game.document["game"]).guided
+    if part is None or not part.fits(game.document):
+        abort(404)
+    return part
+
+
+def _history(game: SavedGame) -> History | None:
+    return guide_service().history(game) if flow.is_guided(game.document) else None
+
+
+def _sitting(game: SavedGame, handed_to: int | None = None) -> Sitting:
+    handed_to = request.args.get("look", type=int) if handed_to is None else handed_to
+    return Sitting.of(game.seats, handed_to)
+
+
+def _view(
+    game: SavedGame, part: GuidedGame, draft: str, handed_to: int | None = None
+) -> GuideViewModel | None:
+    history = _history(game)
+    if history is None:
+        return None
+    sitting = _sitting(game, handed_to)
+    asked = min(max(request.args.get("hint", 0, type=int), 0), MOST_HINTS)
+    seen = guide_service().seen(game, history, sitting.seat)
+    is_helped = asked > 0 and may_be_helped(part, seen, sitting)
+    return view(
+        part,
+        seen,
+        game.document,
+        sitting,
+        draft,
+        guide_service().sightings(game, history),
+        guide_service().advice(game, history),
+        guide_service().hints(game, history) if is_helped else (),
+        asked,
+        history.decided_last(part),
+    )
+
+
+def _draft() -> str:
+    return request.args.get("draft", "")[:LONGEST_DRAFT]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What was said before a guided game begins, and of which `seat` is asked who plays there.
+
+    `draft` is what was said, to be gone on with; `computers` are the strengths, "" for people.
+    """
+
+    draws: str
+    computers: tuple[str, ...]
+    seat: int | None
+    draft: str
+    strengths: Mapping[str, str]
+
+
+def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
+    """Read a draft such as `hand:-,easy`; None where it says nothing that can be."""
+    draws, _colon, chosen = draft.partition(":")
+    strengths = {} if part.advisor is None else dict(part.advisor.strengths)
+    players = len(game.document["players"])
+    computers = [one for one in chosen.split(",") if one]
+    known = {PERSON, *strengths}
+    if (
+        draws not in part.opening.answers
+        or len(computers) > players
+        or not known.issuperset(computers)
+    ):
+        return None
+    if not strengths:
+        computers = [PERSON] * players
+    computers = computers or [PERSON]  # somebody has to be there: whoever sits first
+    seat = len(computers) if len(computers) < players else None
+    names = {id: said(words) for id, words in strengths.items()}
+    found = tuple("" if one == PERSON else one for one in computers)
+    return Beginning(draws, found, seat, f"{draws}:{','.join(computers)}", names)
+
+
+def _context(
+    game: SavedGame,
+    part: GuidedGame,
+    refused: str = "",
+    draft: str | None = None,
+    handed_to: int | None = None,
+) -> Mapping[str, Any]:
+    live_part = part.pages.live
+    draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
+
+    def board_title(number: int) -> str:
+        return live_part.format_hand(live_part.board_name(game.document, number))
+
+    return {
+        "board_title": board_title,
+        "game": game,
+        "part": part,
+        "view": _view(game, part, draft, handed_to),
+        "is_another": flow.is_guided(game.document) and guide_service().is_another(game),
+        "in_use": guide_service().in_use(game),
+        "beginning": _beginning(game, part, draft),
+        "draft": draft,
+        "serves": serves(),
+        "look": _sitting(game, handed_to).seat
+        if handed_to is not None or "look" in request.args
+        else None,
+        "refused": refused,
+        "last": live_service().log.last(game.id),
+    }
+
+
+def _done(game_id: str, refused: str = "") -> ResponseReturnValue:
+    """Show what is to be done next, and why the last thing was not done."""
+    if not wants_json() and not refused:
+        return redirect(url_for(".show", game_id=game_id), 303)
+    game = steps.opened(game_id)
+    page = "_guide.html" if wants_json() else "guide.html"
+    return render_template(page, **_context(game, _part(game), refused))

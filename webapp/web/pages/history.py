@@ -1,0 +1,160 @@
+"""A game on the shelf: its picture, what was written down beside it, and another one like it."""
+
+from functools import lru_cache
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.datafile import LARGEST_FILE, DataFileError
+from webapp.app.boards import board_drawing
+from webapp.app.history.results import Result
+from webapp.app.session import flow, game_document, game_import
+from webapp.app.session.board_slots import board_shown, is_shared, owners
+from webapp.app.session.game_document import Document
+from webapp.app.session.names import note as tidy_note
+from webapp.app.session.saved_games import GAME_BYTES, SavedGame
+from webapp.server.guard import browser
+from webapp.web.context import current_profile, services
+from webapp.web.failures import wants_json
+from webapp.web.pages import steps
+from webapp.web.pages.games import chosen_id
+from webapp.web.pages.owners import Owner, owners_of
+from webapp.web.score_picture.board_picture import board_png
+
+blueprint = Blueprint("history", __name__, url_prefix="/games")
+
+PICTURE_WIDTH = 220
+
+
+@blueprint.get("/<game_id>/about")
+def about(game_id: str) -> ResponseReturnValue:
+    """Show what is kept of a game, finished or not: its boards, photographs and note."""
+    return _about(services().games.open(game_id))
+
+
+def _about(game: SavedGame, unkept: str | None = None) -> ResponseReturnValue:
+    services().shelf.look()
+    page = render_template(
+        "about.html",
+        game=game,
+        result=services().shelf.results.of([game.id]).get(game.id),
+        next=flow.next_step(game.document),
+        photographed=photographed(game),
+        unkept=unkept,
+    )
+    return page, 200 if unkept is None else 409
+
+
+def photographed(game: SavedGame) -> list[tuple[Owner, str, int]]:
+    """Whose boards are seen in photographs: the owner, the photograph and the board."""
+    of_owners = [(owner, owner.board) for owner in owners_of(game.document)]
+    known = {one.id for one in services().photographs.of(game.id) if one.state == "read"}
+    return [
+        (owner, board["photograph"], board["index"])
+        for owner, board in of_owners
+        if board and board["photograph"] in known
+    ]
+
+
+@blueprint.post("/<game_id>/note")
+def note(game_id: str) -> ResponseReturnValue:
+    """Keep what was written down, unless somebody else has written something else meanwhile."""
+    written, was = (tidy_note(request.form.get(key, "")) for key in ("note", "was"))
+    kept: list[str] = []
+
+    def change(document: Document) -> Document:
+        there = document.get(game_document.NOTE, "")
+        kept[:] = [there]
+        return document if there not in (was, written) else _with(document)
+
+    def _with(document: Document) -> Document:
+        return game_document.with_note(document, written)
+
+    services().games.amend(game_id, change)
+    if kept and kept[-1] not in (was, written):
+        if wants_json():
+            told = _("Somebody else has written: “%(note)s”", note=kept[-1])
+            return jsonify(message=told), 409
+        return _about(services().games.open(game_id), written)
+    flash(_("The note is kept."))
+    return redirect(_back(game_id), 303)
+
+
+def _back(game_id: str) -> str:
+    """The page of this game that asked, among those that have a note."""
+    score = url_for("score.leaderboard", game_id=game_id)
+    return score if request.form.get("back") == score else url_for(".about", game_id=game_id)
+
+
+@blueprint.post("/<game_id>/rematch")
+def rematch(game_id: str) -> ResponseReturnValue:
+    """Begin another game of the same players on the same board, at the cards that it is dealt."""
+    before = services().games.open(game_id).document
+    services().storage.take(GAME_BYTES)
+    players = [(player["name"], player["marker"]) for player in before["players"]]
+    board = services().boards.current_name(before)
+    begun = game_document.new_game(players, before.get("mode", ""), before["game"], board)
+    edition = {key: before[key] for key in ("edition",) if key in before}
+    return steps.redirect_to_next(
+        services().games.create({**begun, **edition}, browser(), chosen_id())
+    )
+
+
+@blueprint.route("/import", methods=["GET", "POST"])
+def take_in() -> ResponseReturnValue:
+    """Import a game from a file, as games are exported to."""
+    if request.method == "GET":
+        return render_template("import.html", problems=())
+    file = request.files.get("game")
+    raw = file.stream.read(LARGEST_FILE + 1) if file else b""
+    try:
+        if not raw:
+            raise DataFileError([("", _("Choose a game file, one that was exported here."))])
+        is_json = str(file and file.filename).lower().endswith(".json")
+        document = game_import.game_file_document(raw, is_json, services().boards)
+    except DataFileError as error:
+        return render_template("import.html", problems=error.problems), 422
+    services().storage.take(GAME_BYTES)
+    game = services().games.create(document, browser())
+    flash(_("The game was imported."))
+    return steps.redirect_to_next(game)
+
+
+@blueprint.get("/<game_id>/board.png")
+def picture(game_id: str) -> ResponseReturnValue:
+    """Send a small picture of the winner's board, or of the first that is known."""
+    game = services().games.open(game_id)
+    result = services().shelf.results.of([game_id]).get(game_id)
+    png = _picture(game_id, game.changed_at.isoformat(), _board_shown(game, result))
+    response = Response(png, mimetype="image/png")
+    # The address has the state of the game in it: another state is another picture.
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+def _board_shown(game: SavedGame, result: Result | None) -> int:
+    if result is not None and result.endings:
+        return board_shown(game.document, result.endings[0].seat)
+    boards = [number for number, own in enumerate(owners(game.document)) if own["board"]]
+    if not boards:
+        abort(404)
+    return boards[-1] if is_shared(game.document) else boards[0]
+
+
+@lru_cache(256)
+def _picture(game_id: str, _changed: str, board: int) -> bytes:
+    profile = current_profile()
+    document = services().games.open(game_id).document
+    pieces = game_document.pieces_of(document, board, profile.board)
+    return board_png(board_drawing.draw(profile), pieces, PICTURE_WIDTH)

@@ -1,0 +1,101 @@
+"""The way in for other devices: the invitation that the QR code holds."""
+
+import io
+
+import segno
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from webapp.server.guard import admit, admit_keeper, keepers_secret, require_host, serves
+from webapp.server.network_switch import NetworkSwitch
+from webapp.server.waitress_server import PortTakenError
+from webapp.web.context import services
+
+blueprint = Blueprint("invitations", __name__)
+
+
+@blueprint.get("/join/<secret>")
+def join(secret: str) -> ResponseReturnValue:
+    """Let a guest in who scanned the QR code."""
+    if not admit(secret):
+        abort(401)
+    return redirect(url_for("games.home"), 303)
+
+
+@blueprint.get("/invite")
+def invite() -> ResponseReturnValue:
+    """Show the QR code to another guest."""
+    return _invite()
+
+
+def _invite(problem: str = "") -> ResponseReturnValue:
+    settings, switch = services().settings, _switch()
+    address = f"{settings.origin}/join/{settings.invitation}" if settings.invitation else None
+    page = render_template(
+        "invite.html",
+        address=address,
+        code=_qr(address) if address else None,
+        switch=switch if serves() else None,
+        is_https=settings.origin.startswith("https:"),
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+def _switch() -> NetworkSwitch | None:
+    """What opens the server that answers; None where it is another program's."""
+    found: NetworkSwitch | None = current_app.extensions.get("stargazer switch")
+    return found
+
+
+@blueprint.post("/invite/open")
+def open_network() -> ResponseReturnValue:
+    """Open the server to the local network, with HTTPS or without."""
+    require_host()
+    switch = _switch()
+    if switch is not None:
+        try:
+            switch.open("yes" in request.form.getlist("https"))
+        except PortTakenError:
+            return _invite(_("There is no way in from the network on this computer just now."))
+    return redirect(url_for(".invite"), 303)
+
+
+@blueprint.post("/invite/shut")
+def shut_network() -> ResponseReturnValue:
+    """Let in nobody from the network any more, as far as it was opened here."""
+    require_host()
+    switch = _switch()
+    if switch is not None:
+        switch.shut()
+    return redirect(url_for(".invite"), 303)
+
+
+@blueprint.get("/invite/boards")
+def invite_keeper() -> ResponseReturnValue:
+    """Show the QR code that lets a phone add boards, on this computer alone."""
+    require_host()
+    settings = services().settings
+    if settings.invitation is None:
+        return render_template("invite.html", address=None, code=None)
+    address = f"{settings.origin}/invite/boards/{keepers_secret()}"
+    return render_template("invite.html", address=address, code=_qr(address), keeper=True)
+
+
+@blueprint.get("/invite/boards/<secret>")
+def let_in(secret: str) -> ResponseReturnValue:
+    """Let a phone add boards that scanned that code."""
+    if not admit_keeper(secret):
+        abort(401)
+    return redirect(url_for("profiles.show"), 303)
+
+
+def _qr(address: str) -> Markup:
+    """Draw a QR code as SVG without style attributes, which the page's policy forbids."""
+    out = io.BytesIO()
+    segno.make(address, error="m").save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=3, light="#fff"
+    )
+    return Markup(out.getvalue().decode())

@@ -1,0 +1,193 @@
+"""The real board as the one that a lesson is tried on: what a camera at a table sees is judged."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, redirect, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.game import Game, Pieces
+from scorer.lesson import Attempt, Judgement
+from webapp.app.game_pages import GamePages, pages_of
+from webapp.app.live.by_hand import Told, laid_by_hand
+from webapp.app.live.reducer import LiveTable, Rules
+from webapp.app.session import game_document
+from webapp.app.session.board_slots import is_shared
+from webapp.app.session.saved_games import GAME_BYTES, NoSuchGameError, SavedGame
+from webapp.web import live_messages
+from webapp.web.context import live_service, services
+from webapp.web.setup_diff import Laying
+
+blueprint = Blueprint("lesson_camera", __name__, url_prefix="/lessons/camera")
+
+TABLE = "lesson_table"
+"""What the session keeps of a browser whose lessons a camera watches: the game and the board."""
+MOST_TABLES = 8
+HAS_PICTURE = ("watching", "unknown")
+"""The states of a camera that sees something."""
+LAST = 200
+"""How far back tables for lessons are looked for."""
+
+
+@dataclass(frozen=True)
+class WatchedBoard:
+    """A board at a table that is followed live, by its number: a seat's, or everybody's."""
+
+    game: SavedGame
+    number: int
+
+    @property
+    def value(self) -> str:
+        """How a form names it."""
+        return f"{self.game.id}.{self.number}"
+
+    @property
+    def name(self) -> str:
+        """Whose it is."""
+        names = [str(player["name"]) for player in self.game.document["players"]]
+        everybodys = is_shared(self.game.document) and not _is_for_lessons(self.game)
+        return ", ".join(names) if everybodys else names[self.number]
+
+    @property
+    def cameras(self) -> tuple[str, str]:
+        """How the cameras are doing that watch it, as `live_messages.format_cameras` says it."""
+        return live_messages.format_cameras(live_service().workers.of(self.game.id))
+
+    @property
+    def is_looked_for(self) -> bool:
+        """Whether a camera has a picture, and this board is not in it."""
+        cameras = [
+            one for one in live_service().workers.of(self.game.id) if one.state in HAS_PICTURE
+        ]
+        return bool(cameras) and not any(one.boards for one in cameras)
+
+
+@blueprint.post("")
+def choose() -> ResponseReturnValue:
+    """Have lessons judged by what lies on a board that a camera sees, or by taps again.
+
+    `board` is the game's id and the board's number; "new" sets up a table for lessons, "" none.
+    """
+    chosen = request.form.get("board", "")
+    kind = _kind_of_game()
+    if chosen == "new":
+        mine = watched(kind)
+        game = mine.game if mine is not None and _is_for_lessons(mine.game) else _new_table(kind)
+        session[TABLE] = f"{game.id}.0"
+        return redirect(url_for("live_cameras.cameras", game_id=game.id), 303)
+    if not chosen:
+        session.pop(TABLE, None)
+    elif chosen in [board.value for board in boards(kind)]:
+        session[TABLE] = chosen
+    else:
+        abort(422, "no such board")
+    back = request.form.get("lesson", "")
+    if back:
+        return redirect(url_for("lessons.lesson", game_name=kind.id, lesson_id=back), 303)
+    return redirect(url_for("lessons.show", game_name=kind.id), 303)
+
+
+def boards(kind: Game[Any, Any, Any]) -> Sequence[WatchedBoard]:
+    """Return the boards at tables that are followed live, of a kind of game."""
+    every = services().games.recent(50, lessons=True)
+    recent = [game for game in every if game.document["game"] == kind.id]
+    chosen = watched(kind)  # a new table, perhaps, at which no camera has seen anything yet
+    followed = live_service().being_played(recent) | ({chosen.game.id} if chosen else set())
+    return [
+        WatchedBoard(game, number)
+        for game in [game for game in recent if game.id in followed][:MOST_TABLES]
+        for number in range(_count(game))
+    ]
+
+
+def watched(kind: Game[Any, Any, Any]) -> WatchedBoard | None:
+    """Return the board that this browser's lessons of a game are tried on; None for taps."""
+    game_id, _dot, number = str(session.get(TABLE, "")).rpartition(".")
+    try:
+        game = services().games.open(game_id)
+    except NoSuchGameError:
+        return None
+    is_there = game.document["game"] == kind.id and number in map(str, range(_count(game)))
+    return WatchedBoard(game, int(number)) if is_there else None
+
+
+def is_lesson_table(game_id: str) -> bool:
+    """Say whether a game's table is the one that the lessons of this browser are tried on."""
+    return str(session.get(TABLE, "")).startswith(f"{game_id}.")
+
+
+def look(
+    attempt: Attempt[Any, Any], board: WatchedBoard, told: str, was_laid: bool
+) -> tuple[Judgement[Any, Any] | None, Laying | None]:
+    """Judge what lies there: a judgement of what is new, or how it is to be laid first.
+
+    Neither where it lies as the lesson has it. `told` is what the learner has chosen on the page.
+    What is wrong and lay there before the lesson's board was laid is no try. Raises BusyError.
+    """
+    position = live_service().table(board.game).positions[board.number]
+    with suppress(ValueError):
+        judged = attempt.look(position, told)
+        if judged is None or judged.outcome != "wrong" or was_laid:
+            return judged, None
+    wanted, lying = _wanted(attempt, board), _pages(board).game.pieces_of(position)
+    return None, Laying.of(_pages(board).game, wanted, lying)
+
+
+def lay(attempt: Attempt[Any, Any], board: WatchedBoard) -> None:
+    """Take the learner's word that the board lies as the lesson has it, whatever a camera saw.
+
+    Raises BusyError and LogFullError.
+    """
+
+    def tell(_game: SavedGame, _rules: Rules, table: LiveTable, _log: object) -> Sequence[Told]:
+        lying = _pages(board).game.pieces_of(table.positions[board.number])
+        return list(laid_by_hand(board.number, _wanted(attempt, board), lying))
+
+    live_service().tell_of(board.game.id, tell, None)
+
+
+def _wanted(attempt: Attempt[Any, Any], board: WatchedBoard) -> Pieces:
+    """What is to lie there, as far as the board has the places: one may have no moons, say."""
+    places = live_service().rules(board.game).profile.places
+    wanted = _pages(board).game.pieces_of(attempt.course.position_of(attempt.state))
+    return {place: piece for place, piece in wanted.items() if place in places}
+
+
+def _pages(board: WatchedBoard) -> GamePages:
+    return pages_of(board.game.document["game"])
+
+
+def _count(game: SavedGame) -> int:
+    """How many boards there are at a table."""
+    return 1 if is_shared(game.document) else len(game.document["players"])
+
+
+def _is_for_lessons(game: SavedGame) -> bool:
+    return bool(game.document.get(game_document.LESSONS))
+
+
+def _kind_of_game() -> Game[Any, Any, Any]:
+    """The kind of game whose lessons are meant: the default's where a form does not say it."""
+    name = request.form.get("game") or services().boards.default.layout.game
+    if name not in services().boards.games or pages_of(name).game.course is None:
+        abort(422, "no game with lessons")
+    return pages_of(name).game
+
+
+def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
+    """Set up a table for lessons, of all who play in them; that of long ago gives way to it."""
+    services().storage.take(GAME_BYTES)
+    tables = [game for game in services().games.recent(LAST, lessons=True) if _is_for_lessons(game)]
+    for old in tables[MOST_TABLES - 1 :]:
+        services().games.delete(old.id)
+    pages = pages_of(kind.id)
+    assert kind.course is not None
+    learner, *others = kind.course.markers or pages.markers[:1]
+    players = [(_("Lessons"), learner), *((pages.marker_title(one), one) for one in others)]
+    document = game_document.new_game(players, next(iter(pages.modes), ""), pages.game.id)
+    game = services().games.create({**document, game_document.LESSONS: True})
+    live_service().follow(game)
+    return services().games.open(game.id)

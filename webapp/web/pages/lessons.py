@@ -1,0 +1,201 @@
+"""Lessons of each game: a goal on the drawn board; each try is judged, and told why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from scorer.game import Game
+from scorer.lesson import Attempt, Course, Judgement, Lesson
+from webapp.app.game_pages import pages_of
+from webapp.app.history.people import NoSuchPersonError
+from webapp.app.lesson_progress import Learner
+from webapp.server.guard import browser
+from webapp.web.context import services
+from webapp.web.failures import wants_json
+from webapp.web.pages import lesson_camera
+from webapp.web.setup_diff import Laying
+
+blueprint = Blueprint("lessons", __name__, url_prefix="/lessons")
+
+LEARNER = "learner"
+"""What the session keeps of a browser whose user said who learns: the person's id."""
+HINTS = 3
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a hint shows: how many were asked for, their words, the spaces lit, the move itself."""
+
+    level: int = 0
+    texts: tuple[str, ...] = ()
+    spaces: tuple[str, ...] = ()
+    move: str = ""
+
+
+@blueprint.get("")
+@blueprint.get("/<game_name>")
+def show(game_name: str = "") -> ResponseReturnValue:
+    """Show the lessons of a game, the default where none is named, and which of them are done."""
+    games = games_with_lessons()
+    course, game = _course(game_name or next(iter(games), ""))
+    who = learner()
+    done = services().lesson_progress.done(who, game.id)
+    return render_template(
+        "lessons.html",
+        lessons=course.lessons,
+        done=done,
+        next=next((one for one in course.lessons if one.id not in done), None),
+        who=who,
+        persons=services().shelf.persons.all(),
+        game=game,
+        games=[pages_of(name).game for name in games],
+        board=lesson_camera.watched(game),
+        boards=lesson_camera.boards(game),
+    )
+
+
+@blueprint.post("/learner")
+def choose_learner() -> ResponseReturnValue:
+    """Say who learns with this browser; nobody in particular, where no person is named."""
+    chosen = request.form.get("person", "")
+    if chosen:
+        person = services().shelf.persons.get(chosen)
+        session[LEARNER] = person.id
+        services().lesson_progress.hand_over(browser() or "", person)
+    else:
+        session.pop(LEARNER, None)
+    return redirect(url_for(".show", game_name=request.form.get("game") or None), 303)
+
+
+@blueprint.get("/<game_name>/<lesson_id>")
+def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
+    """Show a lesson at its start."""
+    course, game = _course(game_name)
+    return _page(game, Attempt.of(course, _lesson(course, lesson_id)))
+
+
+@blueprint.post("/<game_name>/<lesson_id>")
+def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
+    """Judge a try, or give a hint; `made` are the moves until now."""
+    course, game = _course(game_name)
+    one = _lesson(course, lesson_id)
+    made = request.form.getlist("made")
+    if len(made) >= one.moves:
+        abort(422, "so many moves the lesson has not")
+    try:
+        begun = Attempt.of(course, one, made)
+        board = lesson_camera.watched(game)
+        if board is not None and "lay" in request.form:
+            lesson_camera.lay(begun, board)
+        if board is not None and {"look", "lay"} & request.form.keys():
+            chosen, was_laid = request.form.get("chosen", ""), "laid" in request.form
+            judged, laying = lesson_camera.look(begun, board, chosen, was_laid)
+            return _judged(game, begun, judged, laying, was_laid=laying is None)
+        if "hint" in request.form:
+            return _page(game, begun, hint=request.form.get("hint", 1, type=int))
+        judged = begun.attempt(" ".join(request.form.getlist("try")))
+    except ValueError as error:
+        abort(422, str(error))
+    return _judged(game, begun, judged)
+
+
+def learner() -> Learner:
+    """Return who learns with the browser that asks."""
+    known = session.get(LEARNER)
+    try:
+        person = services().shelf.persons.get(known) if isinstance(known, str) else None
+    except NoSuchPersonError:  # made one with somebody else since
+        person = None
+    return Learner(browser() or "", person)
+
+
+def games_with_lessons() -> Sequence[str]:
+    """Return the games that can be played and have lessons, the default's first."""
+    return [name for name in services().boards.games if pages_of(name).game.course is not None]
+
+
+def _course(game_name: str) -> tuple[Course[Any, Any], Game[Any, Any, Any]]:
+    if game_name not in games_with_lessons():
+        abort(404)
+    game = pages_of(game_name).game
+    assert game.course is not None
+    return game.course, game
+
+
+def _lesson(course: Course[Any, Any], lesson_id: str) -> Lesson[Any]:
+    found = next((one for one in course.lessons if one.id == lesson_id), None)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
+    """The hints up to a level: where to look, what kind of space, and then the move itself."""
+    level = min(max(level, 0), HINTS)
+    told = attempt.lesson.hints[:level]
+    texts: list[str] = [hint.text for hint in told]
+    if level < HINTS:
+        return Shown(level, tuple(texts), told[-1].spaces if told else ())
+    way = attempt.way()
+    if not way:
+        return Shown(level, tuple(texts))
+    course = attempt.course
+    return Shown(
+        level,
+        (*texts, course.turns.format_action(way[0])),
+        tuple(place.id for place in course.turns.places_of(way[0])),
+        course.turns.write_action(way[0]),
+    )
+
+
+def _judged(
+    game: Game[Any, Any, Any],
+    begun: Attempt[Any, Any],
+    judged: Judgement[Any, Any] | None,
+    laying: Laying | None = None,
+    was_laid: bool = False,
+) -> ResponseReturnValue:
+    """The lesson after a try, or after a look at the real board; one that is done is noted."""
+    if judged is not None and judged.outcome == "done":
+        services().lesson_progress.note(learner(), game.id, begun.lesson.id)
+    attempt = begun if judged is None else judged.attempt
+    return _page(game, attempt, judged, laying=laying, was_laid=was_laid)
+
+
+def _page(
+    game: Game[Any, Any, Any],
+    attempt: Attempt[Any, Any],
+    judged: Judgement[Any, Any] | None = None,
+    hint: int = 0,
+    laying: Laying | None = None,
+    was_laid: bool = False,
+) -> ResponseReturnValue:
+    """The lesson as it stands; its part alone, where a script asks for it.
+
+    `was_laid`: a camera has seen that the real board lies as the lesson has it.
+    """
+    course, one = attempt.course, attempt.lesson
+    board = lesson_camera.watched(game)
+    at = course.lessons.index(one)
+    after: Sequence[Lesson[Any]] = course.lessons[at + 1 :]
+    context: Mapping[str, Any] = {
+        "lesson": one,
+        "attempt": attempt,
+        "judged": judged,
+        "shown": _hints(attempt, hint),
+        "laying": laying,
+        "was_laid": was_laid,
+        "goes_on_board": board is not None and attempt.goes_on_board(),
+        "board": board,
+        "game": board and board.game,
+        "live": pages_of(game.id).live,
+        "following": after[0] if after else None,
+        "words": [term for term in game.glossary if term.id in one.terms],
+        "number": at + 1,
+        "of": len(course.lessons),
+        "table_template": pages_of(game.id).lesson_template,
+    }
+    return render_template("_lesson.html" if wants_json() else "lesson.html", **context)

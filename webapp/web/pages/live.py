@@ -1,0 +1,268 @@
+"""A game watched live: the table page, its news, and what players tell it."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_babel import format_time
+
+from calibration import Profile
+from webapp.app.boards import board_drawing
+from webapp.app.boards.board_drawing import DrawnLink
+from webapp.app.game_pages import pages_of
+from webapp.app.live import recording
+from webapp.app.live.entry import NO_STEPS, BadEventError, Entry, checked_event
+from webapp.app.live.reducer import LiveTable, Rules
+from webapp.app.live.service import restarted
+from webapp.app.live.view_model import TableViewModel
+from webapp.app.live_game import Ask, LiveGame
+from webapp.app.session import flow
+from webapp.app.session.saved_games import SavedGame
+from webapp.server.guard import serves
+from webapp.web.context import current_profile, live_service, services
+from webapp.web.pages import live_taps, steps
+from webapp.web.pages.live_cameras import boards_seen, camera_context
+from webapp.web.refusals import refused_on
+
+blueprint = Blueprint("live", __name__, url_prefix="/games/<game_id>/live")
+
+
+@blueprint.app_template_filter("clock")
+def clock(at: datetime) -> str:
+    """Return a moment kept in UTC as this computer's clock shows it, to the second."""
+    return str(format_time(at.replace(tzinfo=UTC).astimezone(), "HH:mm:ss", rebase=False))
+
+
+Told = Iterator[tuple[str, Mapping[str, Any]]]
+"""Entries to be written: each a kind and its data."""
+
+MOST_STEPS = 100
+"""That a page shows of the time line."""
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show the table as it is now, or as it was after an entry."""
+    return render_template("live.html", **_context(steps.opened(game_id)))
+
+
+@blueprint.post("")
+def begin(game_id: str) -> ResponseReturnValue:
+    """Follow a game live from now on, before anything is asked that comes with its end."""
+    live_service().follow(services().games.open(game_id))
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.get("/table")
+def table(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes as the game goes on."""
+    return render_template("_live_table.html", **_context(steps.opened(game_id)))
+
+
+@blueprint.get("/refused")
+def refused(game_id: str) -> ResponseReturnValue:
+    """Say for each space of a seat's board which pieces the rules would refuse there, and why.
+
+    `without` is a space whose piece does not count: it is said to have lain elsewhere.
+    """
+    game = steps.opened(game_id)
+    board, without = live_taps.board(game), request.args.get("without", "")
+    rules, now = live_service().rules(game), live_service().table(game)
+    played = rules.live.view_model(game.document, now, rules).played
+    lying = rules.profile.game.pieces_of(now.positions[board])
+    lying = {place: piece for place, piece in lying.items() if place.id != without}
+    return jsonify(refused_on(rules.profile, lying, played))
+
+
+@blueprint.post("/star")
+def star(game_id: str) -> ResponseReturnValue:
+    """Put a piece on a space, or take one away: the camera missed it."""
+    colour = request.form.get("star", "")
+    kind = "placed" if colour else "removed"
+    return _by_hand(game_id, {"kind": kind, "space": request.form.get("space"), "star": colour})
+
+
+@blueprint.post("/<track>")
+def count(game_id: str, track: str) -> ResponseReturnValue:
+    """Set how many pieces lie on a track."""
+    if track not in current_profile().tracks:
+        abort(404)
+    return _by_hand(game_id, {"kind": track, "count": request.form.get("count", type=int)})
+
+
+def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
+    game = services().games.open(game_id)
+    seat = live_taps.board(game)
+    profile = current_profile()
+    try:
+        told = checked_event(event, profile)
+    except BadEventError as error:
+        abort(422, str(error))
+    data = {"seat": seat, "event": {key: told[key] for key in event if key in told}}
+    if request.form.get("after"):
+        data["after"] = live_taps.entry(game, "after")
+    return live_taps.tell(game, "hand", data)
+
+
+@blueprint.post("/entries/<int:number>")
+def amend(game_id: str, number: int) -> ResponseReturnValue:
+    """Correct an entry: it did not happen, it was another star or space, or it did happen."""
+    game = services().games.open(game_id)
+    found = live_service().log.entry(game_id, number)
+    if found is None or found.kind in NO_STEPS:
+        abort(422, "no such entry")
+    what = request.form.get("what")
+    if what == "nothing":
+        return live_taps.tell(game, "amend", {"entry": number, "event": None})
+    if what == "again":
+        return live_taps.tell(game, "amend", {"entry": number})
+    instead: dict[str, Any] = {}
+    profile = current_profile()
+    if request.form.get("space") in _correctable(profile):
+        instead["space"] = request.form["space"]
+    if request.form.get("star") in [piece.id for piece in profile.game.pieces]:
+        instead["star"] = request.form["star"]
+    if what != "instead" or not instead or "space" not in found.data.get("event", {}):
+        abort(422, "no such correction")
+    return live_taps.tell(game, "amend", {"entry": number, "event": instead})
+
+
+def _correctable(profile: Profile) -> Collection[str]:
+    """The ids of the places of which an entry can tell."""
+    return {place.id for place in profile.places if place.kind != "track"}
+
+
+@blueprint.post("/boards")
+def assign(game_id: str) -> ResponseReturnValue:
+    """Say whose a board is that a camera sees; the two players swap, so that each has one."""
+    game = services().games.open(game_id)
+    seat = live_taps.board(game) if request.form.get("seat") else None
+    key = (request.form.get("source", ""), request.form.get("board", -1, type=int))
+    if key not in [one["key"] for one in boards_seen(game, live_service().table(game))]:
+        abort(422, "no such board")
+
+    def told(_game: SavedGame, _rules: Rules, table: LiveTable, _entries: Sequence[Entry]) -> Told:
+        before = table.boards.get(key)
+        if seat is not None and before is not None:
+            for other, owner in table.boards.items():
+                if owner == seat and other != key:
+                    yield "assign", _assigned(other, before)
+        yield "assign", _assigned(key, seat)
+
+    return live_taps.tell_of(game, told)
+
+
+def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
+    return {"source": key[0], "board": key[1], "seat": seat}
+
+
+@blueprint.post("/playing")
+def playing(game_id: str) -> ResponseReturnValue:
+    """Say that the game goes on, though many pieces went from the boards."""
+    return live_taps.tell(services().games.open(game_id), "playing", {})
+
+
+@blueprint.post("/restart")
+def restart(game_id: str) -> ResponseReturnValue:
+    """Begin anew: what the log has is of another game, and the boards are read afresh."""
+    return live_taps.tell_of(services().games.open(game_id), restarted())
+
+
+@blueprint.get("/recording.jsonl")
+def recorded(game_id: str) -> ResponseReturnValue:
+    """Send what the cameras saw, as a recording that can be replayed."""
+    services().games.open(game_id)
+    response = Response(
+        recording.write(live_service().log.entries(game_id)), mimetype="application/x-ndjson"
+    )
+    response.headers["Content-Disposition"] = "attachment; filename=stargazer.jsonl"
+    return response
+
+
+def _time_line(table: LiveTable, at: int | None) -> Mapping[str, Any]:
+    """What the time line shows: the last steps, or those about the entry `at`.
+
+    `earlier` is the entry to look back to for those before them.
+    """
+    steps = [step for step in table.steps if step.status != "idle"]
+    end = len(steps)
+    if at is not None:
+        here = [place for place, step in enumerate(steps) if step.entry.number <= at]
+        end = max(here, key=lambda place: steps[place].entry.number, default=0) + MOST_STEPS // 2
+    begin = max(0, min(end, len(steps)) - MOST_STEPS)
+    earlier = steps[begin - 1].entry.number if begin else None
+    return {"steps": steps[begin : begin + MOST_STEPS], "earlier": earlier}
+
+
+def _asks(now: LiveTable, view: TableViewModel, of_game: LiveGame) -> Sequence[Ask]:
+    """What the table has to do, the most urgent first.
+
+    While boards are being cleared, what is missing there breaks no rule.
+    """
+    if now.full_until is None:
+        first = [Ask("_live_break.html", broken) for broken in view.breaks]
+    else:
+        first = [Ask("_live_clearing.html", now.full_until)]
+    return [
+        *first,
+        *(Ask("_live_ownerless.html", key) for key in now.ownerless),
+        *of_game.asks(view),
+    ]
+
+
+def _clashes(view: TableViewModel, board: int) -> Sequence[DrawnLink]:
+    """The lines on a board between pieces that must not lie so."""
+    links = (link for number, broken in view.breaks if number == board for link in broken.links)
+    return board_drawing.lines(view.rules.profile, links)
+
+
+def _guidance(game: SavedGame, table: LiveTable) -> str:
+    """How the table may come to be guided: `begin`, be guided `again`, or go `back` there; or "".
+
+    A game that was begun without guidance is not guided from its middle: nobody knows what is in
+    its bag.
+    """
+    part = pages_of(game.document["game"]).guided
+    if part is None or not part.fits(game.document) or not flow.is_live(game.document):
+        return ""
+    if flow.has_been_guided(game.document):
+        return "back" if flow.is_guided(game.document) else "again"
+    return "" if any(map(part.game.pieces_of, table.positions)) else "begin"
+
+
+def _context(game: SavedGame) -> Mapping[str, Any]:
+    """What the page shows: `at`, a look back after that entry; `mine`, whose cards to reveal."""
+    at = request.args.get("at", type=int)
+    mine = request.args.get("mine", type=int)
+    now = live_service().table(game)
+    shown = now if at is None else live_service().table_at(game, at)
+    rules, players = live_service().rules(game), game.document["players"]
+    view = rules.live.view_model(game.document, shown, rules)
+    return {
+        "game": game,
+        "now": now,
+        "at": at,
+        "mine": mine if mine is not None and 0 <= mine < len(players) else None,
+        "live": rules.live,
+        "pages": rules.live.pages,
+        "line": _time_line(now, at),
+        "view": view,
+        "asks": _asks(now, view, rules.live),
+        "clashes": [_clashes(view, board) for board in range(rules.boards)],
+        "breaks": view.breaks if shown.full_until is None else (),
+        "serves": serves(),
+        "replaying": live_service().replays.is_playing(game.id),
+        "guidance": _guidance(game, shown),
+        **camera_context(game, now),
+    }

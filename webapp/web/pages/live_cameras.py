@@ -1,0 +1,261 @@
+"""The cameras of a live game: a phone's frames, sources of this computer, and recordings."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp.app.live import recording
+from webapp.app.live.log import Camera
+from webapp.app.live.projection import BusyError
+from webapp.app.live.reducer import BoardKey, LiveTable
+from webapp.app.live.supervisor import (
+    MOST_WORKERS,
+    TooManyAtThisGameError,
+    TooManyCamerasError,
+)
+from webapp.app.session.saved_games import SavedGame
+from webapp.server.guard import is_local
+from webapp.web import live_messages
+from webapp.web.context import current_profile, live_service, services
+from webapp.web.failures import wants_json
+from webapp.web.pages import live_taps, steps
+from webapp.web.words import board_title
+
+blueprint = Blueprint("live_cameras", __name__, url_prefix="/games/<game_id>/live")
+
+LARGEST_FRAME = 4 * 1024 * 1024
+LARGEST_RECORDING = 4 * 1024 * 1024
+SPEEDS = {"1": 1.0, "4": 4.0, "16": 16.0, "all": None}
+STREAM = re.compile(r"(?:rtsps?|https?)://[^\s/]+\S*", re.IGNORECASE)
+
+
+@blueprint.get("/cameras")
+def cameras(game_id: str) -> ResponseReturnValue:
+    """Choose what watches the table, and see how each camera is doing."""
+    return _page(game_id)
+
+
+@blueprint.get("/cameras/list")
+def listed(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes: how each camera is doing."""
+    game = services().games.open(game_id)
+    return render_template("_live_cameras.html", game=game, **camera_context(game))
+
+
+@blueprint.get("/cameras/picture")
+def picture(game_id: str) -> ResponseReturnValue:
+    """Show what a camera sees at this moment, with the outlines of its boards."""
+    game = services().games.open(game_id)
+    jpeg = live_service().workers.picture(game.id, request.args.get("name", ""))
+    if jpeg is None:
+        return "", 404
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@blueprint.post("/frames")
+def frame(game_id: str) -> ResponseReturnValue:
+    """Take a frame from a browser's camera; the answer comes when there is room for the next.
+
+    202: taken. 200: skipped, and the same browser sends another in a moment: the worker is still
+    starting, is slower than a browser's patience, or another frame of this camera waits already.
+    That is the course of things on a busy computer and no failure.
+    """
+    name = request.args.get("camera", "")
+    if not re.fullmatch(r"[a-z0-9-]{1,40}", name):
+        abort(422, "no such name of a camera")
+    if (request.content_length or 0) > LARGEST_FRAME:
+        abort(413)
+    game = services().games.open(game_id)
+    try:
+        worker = live_service().workers.start(Camera(game.id, f"camera-{name}"[:40], ""))
+        live_service().follow(game)
+    except TooManyCamerasError as error:
+        return jsonify(error=409, message=_too_many(error)), 409
+    taken = worker.push(request.get_data())
+    status = worker.status
+    seats: Mapping[BoardKey, int | None] = {}
+    if status.boards:
+        with suppress(BusyError):  # whose they are, a later frame's answer says
+            seats = live_service().table(game).boards
+    answer = {
+        "state": status.state,
+        "boards": [
+            {**board, "seat": seats.get((status.camera.name, board["board"]))}
+            for board in status.boards
+        ],
+        "said": live_messages.format_status(status),
+    }
+    return jsonify(answer), 202 if taken else 200
+
+
+@blueprint.post("/sources")
+def start(game_id: str) -> ResponseReturnValue:
+    """Watch through a camera of this computer, a stream or a video file."""
+    game = services().games.open(game_id)
+    if not is_local(request.remote_addr):
+        abort(403, "only the computer itself starts its cameras")
+    address = request.form.get("address", "").strip()
+    problem = _problem(address)
+    if problem is None:
+        try:
+            live_service().workers.start(
+                Camera(game.id, live_service().log.addresses.name(address), address)
+            )
+            live_service().follow(game)
+        except TooManyCamerasError as error:
+            problem = _too_many(error)
+    if problem is not None:
+        return _page(game_id, {"address": problem}, 422)
+    return _done(game_id)
+
+
+def _too_many(error: TooManyCamerasError) -> str:
+    if isinstance(error, TooManyAtThisGameError):
+        return _("Four cameras watch this game already.")
+    return _(
+        "%(count)s cameras are watched already, here and at other games: stop one of them first.",
+        count=MOST_WORKERS,
+    )
+
+
+def _problem(address: str) -> str | None:
+    """Say what is wrong with the address of a source, None where nothing is."""
+    if not address:
+        return _("Enter a camera's number, a stream's address, or a video file.")
+    if len(address) > 500:
+        return _("This address is too long.")
+    if address.isdecimal() and len(address) < 4:
+        return None
+    if "://" in address:
+        return None if STREAM.fullmatch(address) else _("A stream begins with rtsp:// or http://.")
+    try:
+        there = Path(address).is_file()
+    except OSError:  # a name that is too long for any file
+        there = False
+    return None if there else _("There is no such file on this computer.")
+
+
+@blueprint.post("/sources/stop")
+def stop(game_id: str) -> ResponseReturnValue:
+    """Let a camera watch no longer."""
+    services().games.open(game_id)
+    live_service().workers.stop(game_id, request.form.get("name", ""))
+    return _done(game_id)
+
+
+@blueprint.post("/replay")
+def replay(game_id: str) -> ResponseReturnValue:
+    """Play a recording of events to the table, at the speed that was chosen."""
+    game = services().games.open(game_id)
+    file, speed = request.files.get("recording"), request.form.get("speed", "1")
+    if file is None or not file.filename or speed not in SPEEDS:
+        return _page(game_id, {"recording": _("Choose a recording.")}, 422)
+    data = file.stream.read(LARGEST_RECORDING + 1)
+    if len(data) > LARGEST_RECORDING:
+        return _page(game_id, {"recording": _("A recording has at most 4 MB.")}, 422)
+    try:
+        found = recording.read(data.decode("utf-8", errors="replace"), current_profile())
+    except recording.RecordingError as error:
+        words = _("This is no recording; line %(problem)s", problem=error)
+        return _page(game_id, {"recording": words}, 422)
+    try:
+        live_service().replays.play(game.id, found, SPEEDS[speed])
+    except recording.TooManyReplaysError:
+        words = _("Other games play recordings already: stop one of them, or wait for its end.")
+        return _page(game_id, {"recording": words}, 422)
+    return live_taps.answer(game_id)
+
+
+@blueprint.post("/replay/stop")
+def stop_replay(game_id: str) -> ResponseReturnValue:
+    """Stop playing the recording."""
+    services().games.open(game_id)
+    live_service().replays.stop(game_id)
+    return live_taps.answer(game_id)
+
+
+@blueprint.post("/cameras/board")
+def board(game_id: str) -> ResponseReturnValue:
+    """Look for another board than whichever the cameras recognise; before anything was seen."""
+    game = services().games.open(game_id)
+    name = request.form.get("profile", "")
+    if name and name not in services().boards.choices(game.document["game"]):
+        abort(422, "no such board")
+    if live_service().entries(game_id):
+        words = _("This game was followed live on its board. Begin a new game for another board.")
+        return _page(game_id, {"profile": words}, 422)
+    steps.changed(game_id, "live", lambda document: services().boards.changed(document, name))
+    services().reading_queue.read_again(game_id)
+    live_service().workers.begin_anew(game_id)
+    return _done(game_id)
+
+
+def boards_seen(game: SavedGame, table: LiveTable) -> list[dict[str, Any]]:
+    """Each board that a camera sees or has seen, what it is called, and whose it is."""
+    cameras = [status.camera.name for status in live_service().workers.of(game.id)]
+    now = [
+        (status.camera.name, board["board"])
+        for status in live_service().workers.of(game.id)
+        for board in status.boards
+    ]
+    keys = dict.fromkeys([*now, *table.boards])
+    sources = list(dict.fromkeys([*cameras, *(source for source, _ in keys)]))
+    return [
+        {
+            "key": key,
+            "said": _("%(camera)s, board %(number)s", camera=called, number=key[1] + 1),
+            "owner": table.boards.get(key),
+            "nobody": key in table.assigned and table.boards.get(key) is None,
+        }
+        for key in keys
+        for called in [live_messages.format_camera(key[0], sources)]
+    ]
+
+
+def camera_context(
+    game: SavedGame, table: LiveTable | None = None, errors: Mapping[str, str] | None = None
+) -> Mapping[str, Any]:
+    """What the templates of cameras show: of a game's `table` now, and what went wrong."""
+    typed = request.form.get("address", "")
+    rules = live_service().rules(game)
+    return {
+        "boards": [rules.live.board_name(game.document, own) for own in range(rules.boards)],
+        "cameras": live_service().workers.of(game.id),
+        "boards_seen": boards_seen(game, table or live_service().table(game)),
+        "choices": partial(_choices, game),
+        "bound": bool(live_service().log.last(game.id)),
+        "local": is_local(request.remote_addr),
+        "messages": live_messages,
+        "errors": errors or {},
+        "entered": "" if re.search("[:@?]", typed) else typed,  # not what may have a password in it
+    }
+
+
+def _choices(game: SavedGame) -> Mapping[str, str]:
+    """The titles of the boards that a game can be played on, by their names."""
+    found = services().boards.choices(game.document["game"])
+    return {name: board_title(profile.title) for name, profile in found.items()}
+
+
+def _done(game_id: str) -> ResponseReturnValue:
+    """Answer what was done: a page with a script stays where it is."""
+    if wants_json():
+        return "", 204
+    return redirect(url_for(".cameras", game_id=game_id), 303)
+
+
+def _page(
+    game_id: str, errors: Mapping[str, str] | None = None, code: int = 200
+) -> ResponseReturnValue:
+    if errors and wants_json():
+        return jsonify(error=code, message=" ".join(errors.values())), code
+    game = services().games.open(game_id)
+    context = camera_context(game, errors=errors)
+    return render_template("live_cameras.html", game=game, **context), code

@@ -1,0 +1,47 @@
+"""The news of live games, as they happen: of one game, or of all that a browser shows."""
+
+from flask import Blueprint, Response, abort, request, stream_with_context
+from flask.typing import ResponseReturnValue
+
+from webapp.server.guard import serves
+from webapp.web.context import services
+from webapp.web.event_streams import event_streams
+
+blueprint = Blueprint("live_events", __name__)
+
+MOST_GAMES = 16
+"""In one stream."""
+
+
+@blueprint.get("/games/<game_id>/live/events")
+def of_game(game_id: str) -> ResponseReturnValue:
+    """Tell the news of a game, from the entry that the page knows as the last."""
+    game = services().games.open(game_id)
+    return _stream(
+        {game.id: _number(request.headers.get("Last-Event-ID") or request.args.get("after", "0"))}
+    )
+
+
+@blueprint.get("/live/events")
+def of_games() -> ResponseReturnValue:
+    """Tell the news of several games; each `game` is its id, a dot, and the last entry known."""
+    asked = [one.rpartition(".") for one in request.args.getlist("game")]
+    if not 0 < len(asked) <= MOST_GAMES:
+        abort(422, "no such number of games")
+    return _stream({game_id: _number(after) for game_id, _dot, after in asked})
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        abort(422, "no such entry")
+    return int(text)
+
+
+def _stream(known: dict[str, int]) -> Response:
+    is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    address = None if serves() else request.remote_addr
+    return Response(
+        stream_with_context(event_streams().stream(known, is_gone, address=address)),
+        mimetype="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )

@@ -1,0 +1,100 @@
+"""From the table to the score: as it lies, as it lay at any moment, or before it was cleared."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.live.finish import finished
+from webapp.app.live.reducer import LiveTable
+from webapp.app.session import flow, game_document, scoring
+from webapp.app.session.board_slots import owners
+from webapp.app.session.saved_games import Document, SavedGame
+from webapp.web.context import current_profile, live_service, services
+from webapp.web.pages import steps
+from webapp.web.pages.earlier import FROM_THE_TABLE
+from webapp.web.pages.owners import owners_of
+
+blueprint = Blueprint("live_finish", __name__, url_prefix="/games/<game_id>/live")
+
+
+@blueprint.get("/finish")
+def ask(game_id: str) -> ResponseReturnValue:
+    """Show the boards that the game and the table have differently, to choose between them.
+
+    Where there are none there is nothing to choose: the table is shown.
+    """
+    game, at = steps.opened(game_id), request.args.get("at", type=int)
+    if not game_document.overwritten(game.document, finished(game.document, _table(game, at))):
+        return redirect(url_for("live.show", game_id=game_id, at=at), 303)
+    return _ask(game, at)
+
+
+@blueprint.post("/finish")
+@steps.as_read
+def finish(game_id: str) -> ResponseReturnValue:
+    """Take the table over into the game, lay one's own cards open, and go on to its review.
+
+    A board that somebody had worked on goes only where the form says that it was seen; one that was
+    never seen is asked for.
+    """
+    game = steps.opened(game_id)
+    at, seen = request.form.get("at", type=int), request.form.get("revision", type=int)
+    if seen not in (None, game.revision):
+        return _ask(game, at, changed=True)
+    table = _table(game, at)
+    numbers = range(len(owners(game.document)))
+    left = [number for number in numbers if request.form.get(f"board-{number}") == "game"]
+    photographs = services().photographs.of(game_id)
+    settled = photographs[-1].id if photographs else None
+
+    def take_over(kept: Document) -> Document:
+        return finished(kept, table, left, settled)
+
+    missing = [own.name for own in owners_of(take_over(game.document)) if own.board is None]
+    if len(missing) < len(numbers):
+        try:
+            careful = steps.asked(take_over, seen)
+            game = steps.changed(game_id, FROM_THE_TABLE, careful, game.revision)
+        except steps.WouldOverwriteError:
+            return redirect(url_for(".ask", game_id=game_id, at=at), 303)
+    for status in live_service().workers.of(game_id):
+        live_service().workers.stop(game_id, status.camera.name)
+    if missing:
+        names = ", ".join(missing)
+        flash(
+            _("Not seen on the table: %(names)s. Photograph it, or enter it by hand.", names=names)
+        )
+    if len(missing) == len(numbers):
+        return redirect(url_for("photographs.show", game_id=game_id), 303)
+    return steps.redirect_to_next(game)
+
+
+def _table(game: SavedGame, at: int | None) -> LiveTable:
+    """The table after an entry; without one as it is now, or lay before it was cleared."""
+    now = live_service().table(game)
+    at = now.full_until if at is None else at
+    return now if at is None else live_service().table_at(game, at)
+
+
+def _ask(game: SavedGame, at: int | None, changed: bool = False) -> ResponseReturnValue:
+    after = finished(game.document, _table(game, at))
+    page = render_template(
+        "finish.html",
+        game=game,
+        step=flow.next_step(game.document),
+        at=at,
+        changed=changed,
+        owners=owners_of(game.document),
+        asked=game_document.overwritten(game.document, after),
+        before=_lying(game.document),
+        after=_lying(after),
+    )
+    return page, 409 if changed else 200
+
+
+def _lying(document: Document) -> Sequence[DrawnPieces]:
+    board = current_profile().board
+    return [scoring.lying(document, number, board) for number in range(len(owners(document)))]

@@ -1,0 +1,146 @@
+"""What an installed companion has on a phone while the computer that serves is away."""
+
+import hashlib
+import json
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from webapp.app.database import now
+from webapp.app.game_pages import pages_of
+from webapp.app.session import game_document
+from webapp.app.session.saved_games import SavedGame
+from webapp.server import guard
+from webapp.web.context import services
+from webapp.web.pages import boards
+from webapp.web.pages import photographs as photographs_of_game
+
+blueprint = Blueprint("offline", __name__)
+
+KEPT = "Stargazer-Keep"
+"""The header of an answer that the browser which got it may keep: whose it is, as a code."""
+ANY_GAME = "0" * 16
+"""The id on a page for a game that is not begun yet."""
+PAGES = frozenset(
+    {
+        "boards.review",
+        "games.new",
+        "offline.hand",
+        "offline.photographs",
+        "photographs.show",
+        "games.home",
+        "people.person",
+        "people.show",
+        "score.leaderboard",
+        "score.sheet",
+        "history.about",
+    }
+)
+"""Pages that hold nobody's hidden card: of whole games, and of those not finished their boards."""
+SHIPPED = ("*.webmanifest", "*.svg", "style/*.css", "script/*.js", "fonts/*.woff2", "icons/*.png")
+
+
+@blueprint.get("/service-worker.js")
+def worker() -> ResponseReturnValue:
+    """Send the script that keeps pages, with the version of everything that it keeps them with.
+
+    The version is that of what is shipped: another one drops what was kept with the one before.
+    """
+    root = Path(current_app.static_folder or "")
+    names = [url_for("static", filename=name) for name in shipped(root)]
+    told = {"version": version(root), "assets": [*names, url_for(".away")]}
+    script = (root / "script" / "service_worker.js").read_text(encoding="utf-8")
+    response = Response(
+        f"const SHIPPED = {json.dumps(told)};\n{script}", mimetype="text/javascript"
+    )
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@lru_cache
+def shipped(root: Path) -> tuple[str, ...]:
+    """The names of the files that pages are made with; the worker itself is none of them."""
+    found = (file for pattern in SHIPPED for file in sorted(root.glob(pattern)))
+    names = [file.relative_to(root).as_posix() for file in found]
+    return tuple(name for name in names if not name.endswith("service_worker.js"))
+
+
+@lru_cache
+def version(root: Path) -> str:
+    """What changes when any of these files or a template does."""
+    said = hashlib.sha256()
+    templates = sorted((root.parent / "templates").glob("*.html"))
+    worker_file = root / "script" / "service_worker.js"
+    for file in (*(root / name for name in shipped(root)), *templates, worker_file):
+        said.update(file.read_bytes())
+    return said.hexdigest()[:16]
+
+
+@blueprint.get("/away")
+def away() -> ResponseReturnValue:
+    """Say that the computer is away, in place of a page that was not kept."""
+    return render_template("away.html")
+
+
+@blueprint.get("/away/<game_name>/photographs")
+def photographs(game_name: str) -> ResponseReturnValue:
+    """Show the photographs of a game that was begun while the computer is away."""
+    game = _begun_away(game_name)
+    return render_template(
+        "photographs.html", **photographs_of_game.context_of(game, ()), begun_away=game.id
+    )
+
+
+@blueprint.get("/away/<game_name>/hand")
+def hand(game_name: str) -> ResponseReturnValue:
+    """Show the page on which a board is entered by hand while the computer is away."""
+    game = _begun_away(game_name)
+    by_hand = game_document.with_hand_entry(game.document, 0)
+    return boards.hand_page(replace(game, document=by_hand), 0, begun_away=game.id)
+
+
+def _begun_away(game_name: str) -> SavedGame:
+    """A game that stands for any that a phone begins: its script puts the id and names in."""
+    if game_name not in services().boards.games:
+        abort(404)
+    pages = pages_of(game_name)
+    markers = pages.markers[: pages.game.table.most_players]
+    players = [(f"‹{seat}›", marker) for seat, marker in enumerate(markers)]
+    document = game_document.new_game(players, next(iter(pages.modes), ""), game_name)
+    at = now()
+    return SavedGame(ANY_GAME, document, 0, None, None, at, at)
+
+
+@blueprint.post("/leave")
+def leave() -> ResponseReturnValue:
+    """Leave the table: this browser forgets who it was, and all that it kept."""
+    session.clear()
+    response = redirect(url_for("games.home"), 303)
+    response.headers["Clear-Site-Data"] = '"cache", "storage"'
+    return response
+
+
+@blueprint.after_app_request
+def _say_what_may_be_kept(response: Response) -> Response:
+    """Let a browser keep a page or a picture that it was shown, as its own."""
+    is_picture = (response.mimetype or "").startswith("image/") and "max-age" in str(
+        response.cache_control
+    )
+    shown = request.endpoint in PAGES or is_picture
+    if request.method == "GET" and response.status_code == 200 and shown:
+        named = guard.browser() or "program"
+        response.headers[KEPT] = hashlib.sha256(f"keeps {named}".encode()).hexdigest()[:16]
+    return response

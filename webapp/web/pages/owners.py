@@ -1,0 +1,105 @@
+"""Who has a board, as pages show them: a player, or at a shared table a moment of the game."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+
+from webapp.app.game_pages import pages_of
+from webapp.app.session import flow
+from webapp.app.session.board_slots import MOMENT, is_shared, owners
+from webapp.app.session.saved_games import Document
+
+
+@dataclass(frozen=True)
+class Owner:
+    """An owner: what they are called, their `sign` in a disc of their colour, and their board.
+
+    `board` and `offered` are as the document has them.
+    """
+
+    name: str
+    sign: str
+    marker: str
+    board: Mapping[str, Any] | None
+    offered: Mapping[str, Any] | None
+    is_moment: bool
+
+    @property
+    def title(self) -> str:
+        """What their board is called."""
+        return self.name if self.is_moment else _("The board of %(name)s", name=self.name)
+
+    @property
+    def is_it(self) -> str:
+        """The question whether a photograph shows it."""
+        if self.is_moment:
+            return _("%(moment)s: is this the board?", moment=self.name)
+        return _("Is this the board of %(name)s?", name=self.name)
+
+    @property
+    def which(self) -> str:
+        """The question which of two boards it is."""
+        if self.is_moment:
+            return _("%(moment)s: which board counts?", moment=self.name)
+        return _("Which board of %(name)s counts?", name=self.name)
+
+    @property
+    def other(self) -> str:
+        """That a photograph shows another one."""
+        if self.is_moment:
+            return _("%(moment)s: a photograph shows another board.", moment=self.name)
+        return _("A photograph shows another board of %(name)s.", name=self.name)
+
+    @property
+    def lying(self) -> str:
+        """What lies on it, as a drawing shows it."""
+        if self.is_moment:
+            return _("%(moment)s: what lies on the board", moment=self.name)
+        return _("The stars on the board of %(name)s", name=self.name)
+
+    @property
+    def correct(self) -> str:
+        """What a tap on it is for."""
+        if self.is_moment:
+            return _("%(moment)s: correct it", moment=self.name)
+        return _("Correct the board of %(name)s", name=self.name)
+
+    @property
+    def photograph(self) -> str:
+        """The photograph that it is from."""
+        if self.is_moment:
+            return _("%(moment)s: the photograph", moment=self.name)
+        return _("The photograph of the board of %(name)s", name=self.name)
+
+    def swap(self, other: "Owner") -> str:
+        """That this board and another one were taken for each other."""
+        if self.is_moment:
+            return _("Swap %(one)s and %(other)s", one=self.name, other=other.name)
+        return _("Swap the boards of %(one)s and %(other)s", one=self.name, other=other.name)
+
+
+def owners_of(document: Document) -> Sequence[Owner]:
+    """Return who has a board, in their order."""
+    return [owner_of(document, number) for number in range(len(owners(document)))]
+
+
+def owner_of(document: Document, number: int) -> Owner:
+    """Return an owner by their number."""
+    own = owners(document)[number]
+    shared = is_shared(document)
+    name = pages_of(document["game"]).moment_title(own[MOMENT]) if shared else own["name"]
+    sign = str(number + 1) if shared else name[:1].upper()
+    return Owner(name, sign, own.get("marker", MOMENT), own["board"], own.get("offered"), shared)
+
+
+def step_of(step: flow.Step, document: Document) -> str:
+    """Return whom or what a step is about, "" where it is about nobody who plays now."""
+    if step.player is None:
+        return ""
+    if step.name == flow.REVIEW:
+        known = step.player < len(owners(document))
+        return owner_of(document, step.player).name if known else ""
+    players = document["players"]
+    return str(players[step.player]["name"]) if step.player < len(players) else ""

@@ -1,0 +1,184 @@
+"""Those who play: who has won how often, the records, and each person with whom they met."""
+
+from collections.abc import Mapping, Sequence
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp.app.game_pages import MARKERS, pages_of
+from webapp.app.history import statistics
+from webapp.app.history.people import ChangedSinceError, NameTakenError, NoSuchPersonError, Person
+from webapp.app.history.results import OPEN, UNSCORABLE, Result
+from webapp.app.reading.portrait import portrait
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.session.names import LONGEST_NAME, tidy
+from webapp.web.context import services
+
+blueprint = Blueprint("people", __name__, url_prefix="/people")
+
+GAMES_SHOWN = 20
+PICTURE_BYTES = 200_000
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """Show how everybody has done, in all games or in one, on all its boards or on one."""
+    services().shelf.look()
+    results = services().shelf.results.all()
+    game, board = request.args.get("game", ""), request.args.get("board", "")
+    counted = statistics.final(results, game, board)
+    who = services().shelf.who()
+    games = dict.fromkeys(one.game for one in counted)
+    tallies = statistics.tallies(counted, who, points_win)
+    played = [tally.person for tally in tallies]
+    met = {who(name) for one in results for name in one.names}
+    return render_template(
+        "people.html",
+        tallies=tallies,
+        others=[one for one in services().shelf.persons.all() if one in met and one not in played],
+        records={
+            name: statistics.records([one for one in counted if one.game == name], who)
+            for name in games
+            if points_win(name)
+        },
+        counted=len(counted),
+        uncounted=_uncounted(results, game, board),
+        missing=services().shelf.results.missing(),
+        games={one.game: pages_of(one.game).game.title for one in results},
+        boards=sorted({one.board for one in statistics.final(results, game)}),
+        game=game,
+        board=board,
+        margin=statistics.margin,
+        undo=request.args.get("undo", type=int),
+    )
+
+
+def points_win(game: str) -> bool:
+    """Say whether a game is decided by points."""
+    return bool(pages_of(game).game.points_win)
+
+
+def _uncounted(results: Sequence[Result], game: str, board: str) -> Mapping[str, int]:
+    """How many games are not counted because they are open, or cannot be scored."""
+    chosen = [one for one in results if game in ("", one.game) and board in ("", one.board)]
+    return {state: sum(one.state == state for one in chosen) for state in (OPEN, UNSCORABLE)}
+
+
+@blueprint.get("/<person_id>")
+def person(person_id: str) -> ResponseReturnValue:
+    """Show how somebody has done, and against whom."""
+    services().shelf.look()
+    return _page(services().shelf.persons.get(person_id))
+
+
+def _page(
+    person: Person,
+    errors: Mapping[str, str] | None = None,
+    taken: Person | None = None,
+    name: str | None = None,
+) -> ResponseReturnValue:
+    who = services().shelf.who()
+    results = services().shelf.results.all()
+    counted = statistics.final(results)
+    of_person = [one for one in results if person in map(who, one.names)]
+    own = statistics.final(of_person)
+    by_game = {
+        pages_of(game).game.title: statistics.tally_of(
+            person, statistics.final(own, game), who, points_win
+        )
+        for game in dict.fromkeys(one.game for one in own)
+    }
+    page = render_template(
+        "person.html",
+        person=person,
+        tally=statistics.tally_of(person, own, who, points_win) if own else None,
+        by_game=by_game,
+        encounters=statistics.encounters(counted, who, person),
+        results=of_person[:GAMES_SHOWN],
+        more=max(0, len(of_person) - GAMES_SHOWN),
+        who=who,
+        others=[one for one in services().shelf.persons.all() if one != person],
+        markers=MARKERS,
+        errors=errors or {},
+        taken=taken,
+        name=person.name if name is None else name,
+        undo=request.args.get("undo", type=int),
+    )
+    return page, 422 if errors else 200
+
+
+@blueprint.post("/<person_id>")
+def change(person_id: str) -> ResponseReturnValue:
+    """Call somebody something else, or give them another colour."""
+    person = services().shelf.persons.get(person_id)
+    name = tidy(request.form.get("name", ""))
+    colour = request.form.get("colour", "")
+    if not 0 < len(name) <= LONGEST_NAME:
+        told = _("A name has at most %(most)s characters.", most=LONGEST_NAME)
+        return _page(person, {"name": told}, name=name)
+    if colour not in MARKERS:
+        return _page(person, {"colour": _("Choose a colour.")}, name=name)
+    try:
+        number = services().shelf.persons.change(person_id, name, colour)
+    except NameTakenError as error:
+        told = _("There is a %(name)s already. Are both the same person?", name=error.person.name)
+        return _page(person, {"name": told}, error.person, name)
+    return _changed(person_id, number)
+
+
+@blueprint.post("/<person_id>/merge")
+def merge(person_id: str) -> ResponseReturnValue:
+    """Make two persons one; the name of the first stays."""
+    number = services().shelf.persons.merge(person_id, request.form.get("other", ""))
+    return _changed(person_id, number)
+
+
+@blueprint.post("/<person_id>/picture")
+def take_picture(person_id: str) -> ResponseReturnValue:
+    """Keep a picture of somebody, cut to a small square and drawn anew; or none any more."""
+    person = services().shelf.persons.get(person_id)
+    file = request.files.get("photo")
+    if "remove" in request.form:
+        return _changed(person_id, services().shelf.persons.show(person_id, None))
+    if file is None or not file.filename:
+        return _page(person, {"picture": _("Choose a photograph.")})
+    services().storage.take((request.content_length or 0) + PICTURE_BYTES)
+    try:
+        with (
+            arriving(file.stream, services().settings) as data,
+            services().photographs.passing(data) as path,
+        ):
+            small = services().run_job(portrait, path)
+    except (UnwantedPictureError, UnusablePhotographError) as error:
+        return _page(person, {"picture": str(error)})
+    return _changed(person_id, services().shelf.persons.show(person_id, small))
+
+
+@blueprint.post("/undo")
+def undo() -> ResponseReturnValue:
+    """Take the last change of persons back."""
+    try:
+        services().shelf.persons.undo(request.form.get("number", 0, type=int))
+    except ChangedSinceError:
+        flash(_("Something else was changed since: this cannot be undone any more."))
+    else:
+        flash(_("It is as it was before."))
+    return redirect(url_for(".show"), 303)
+
+
+@blueprint.get("/pictures/<name>.jpg")
+def picture(name: str) -> ResponseReturnValue:
+    """Send somebody's picture."""
+    known = {one.picture for one in services().shelf.persons.all()}
+    path = services().shelf.persons.picture_path(name)
+    if name not in known or not path.is_file():
+        raise NoSuchPersonError(name)
+    response: Response = send_file(path, mimetype="image/jpeg", conditional=True)
+    response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
+def _changed(person_id: str, number: int | None) -> ResponseReturnValue:
+    return redirect(url_for(".person", person_id=person_id, undo=number), 303)

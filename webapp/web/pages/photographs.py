@@ -1,0 +1,427 @@
+"""Photographs: taken, chosen, watched while they are read, and dealt to the players."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from flask import Blueprint, abort, jsonify, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, WaitingSeats
+from webapp.app.reading.readings import pieces_read
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.session import board_order, flow, game_document, scoring
+from webapp.app.session.board_slots import is_shared, owner, owners
+from webapp.app.session.game_document import Document, PhotographedBoard
+from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
+from webapp.web.context import current_profile, live_service, services
+from webapp.web.failures import wants_json
+from webapp.web.pages import stars, steps
+from webapp.web.pages.earlier import REPLACED
+from webapp.web.words import board_title
+
+blueprint = Blueprint("photographs", __name__, url_prefix="/games/<game_id>/photographs")
+
+STEP = flow.Step("photographs")
+
+
+MOST_WAITING = 3
+"""Photographs of one board that wait to be read, the last of which counts."""
+
+
+class NobodysPhotographError(Exception):
+    """A photograph that could be nobody's by the time that it was read; str() says why."""
+
+
+@blueprint.get("")
+def show(game_id: str) -> ResponseReturnValue:
+    """Show each player with their photograph, and how far its reading is."""
+    return _page(game_id)
+
+
+@blueprint.get("/list")
+def listed(game_id: str) -> ResponseReturnValue:
+    """Show the part of the page that changes while photographs are read."""
+    return render_template("_photographs.html", **_context(game_id))
+
+
+@blueprint.post("")
+def add(game_id: str) -> ResponseReturnValue:
+    """Take in one or several photographs and queue them for reading."""
+    document = services().games.open(game_id).document  # nothing is kept for one not there
+    services().photographs.make_sure_of(game_id, 1, request.content_length or 0)
+    files = [file for file in request.files.getlist("photo") if file.filename]
+    problem, delivery = None, steps.delivery()
+    if delivery and services().photographs.arrived(game_id, delivery):
+        files = []
+    elif not files:
+        problem = _("Choose a photograph.")
+    services().storage.take(request.content_length or 0)
+    services().photographs.make_sure_of(game_id, len(files))
+    asked = request.form.get("player", type=int)
+    if asked is not None and board_order.told(document) != document:  # they say of which moment
+        steps.changed(game_id, "photograph", board_order.told)
+    for file in files:
+        problem = problem or _take(game_id, file.stream, asked, delivery)
+        asked = delivery = None  # a phone sends one by one what it calls something
+    live_service().notifier.notify(game_id)  # to whoever looks at the list
+    if wants_json():
+        return jsonify(message=problem), 422 if problem else 201
+    if problem:
+        return _page(game_id, problem), 422
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+def _take(game_id: str, stream: IO[bytes], asked: int | None, delivery: str | None) -> str | None:
+    """Keep and queue one file, `asked` for whose; return what is wrong with it, if anything is.
+
+    One that nobody can need is refused before it is looked at, and once more as it is kept.
+    """
+    try:
+        _whose(game_id, asked, services().photographs.waiting_seats(game_id))
+        with arriving(stream, services().settings) as picture:
+            photograph = services().photographs.add(
+                game_id, picture, lambda waiting: _whose(game_id, asked, waiting), delivery
+            )
+    except UnwantedPictureError as error:
+        return str(error)
+    except NobodysPhotographError as error:
+        return str(error)
+    services().reading_queue.add(photograph, request.remote_addr or "")
+    return None
+
+
+def _whose(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None:
+    """Say whose a photograph is: whose it is said to be, else the first player's without one.
+
+    None for one beyond: it is for whoever's photograph cannot be read. Raises
+    NobodysPhotographError where none of those that wait can leave a board to it.
+    """
+    document = services().games.open(game_id).document
+    if asked is not None and asked in range(len(owners(document))):
+        if waiting.count(asked) >= MOST_WAITING:
+            raise NobodysPhotographError(
+                _("Photographs of this board wait to be read. Send another one after that.")
+            )
+        return asked
+    free = game_document.free_seats(document, waiting)
+    if free:
+        return free[0]
+    if not waiting:
+        raise NobodysPhotographError(
+            _("Every player has a board. Choose whose photograph to take again.")
+        )
+    if 2 * waiting.count(None) >= len(waiting):
+        raise NobodysPhotographError(
+            _("There are photographs enough for every board. Wait until they are read.")
+        )
+    return None
+
+
+@blueprint.post("/done")
+def done(game_id: str) -> ResponseReturnValue:
+    """Go on to the review once every player has a board."""
+    game = services().games.open(game_id)
+    if not game_document.has_all_boards(game.document):
+        return _page(game_id, _("Each board needs a photograph, or to be entered by hand.")), 422
+    if game_document.offers(game.document):
+        return _page(game_id, _("Say first which of the two boards counts.")), 422
+    return steps.redirect_to_next(steps.confirm(game_id, STEP))
+
+
+@blueprint.post("/players/<int:player>/hand")
+def by_hand(game_id: str, player: int) -> ResponseReturnValue:
+    """Let a player's board be entered by hand, on the page that this opens."""
+    steps.owner(services().games.open(game_id), player)
+    settled, instead = _last(game_id), "instead" in request.form
+    steps.changed(
+        game_id,
+        "hand",
+        lambda kept: game_document.with_hand_entry(kept, player, settled, instead),
+    )
+    return redirect(url_for("boards.review", game_id=game_id, player=player), 303)
+
+
+def _last(game_id: str) -> str | None:
+    """The photograph of a game that came last, None where there is none."""
+    of_game = services().photographs.of(game_id)
+    return of_game[-1].id if of_game else None
+
+
+@blueprint.post("/players/<int:player>/board")
+def choose_board(game_id: str, player: int) -> ResponseReturnValue:
+    """Give a player one of the boards that the photographs show."""
+    game = services().games.open(game_id)
+    steps.owner(game, player)
+    photograph_id, _dot, index = request.form.get("board", "").partition(".")
+    photograph = services().photographs.get(game_id, photograph_id)
+    number = int(index) if re.fullmatch("[0-9]{1,3}", index) else len(photograph.boards)
+    board = PhotographedBoard(photograph_id, number, photograph.board(number))
+    if board.read["profile"] not in services().boards.folders_for(game.document):
+        abort(422, "this board is another edition's")
+    steps.changed(game_id, "photograph", lambda kept: game_document.swap_board(kept, player, board))
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/players/<int:player>/swap")
+def swap(game_id: str, player: int) -> ResponseReturnValue:
+    """Give two players each other's board, as they were when the page was drawn."""
+    game = services().games.open(game_id)
+    steps.owner(game, player)
+    other = request.form.get("other", -1, type=int)
+    if not 0 <= other < len(owners(game.document)) or other == player:
+        abort(422, "no such player")
+    _arrange(game_id, lambda kept: game_document.exchange_boards(kept, player, other))
+    return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
+
+
+def _arrange(game_id: str, change: Callable[[Document], Document]) -> None:
+    """Order the boards as a person says; those of a shared table are heard anew then.
+
+    Raises StaleConfirmationError where they are not as the page showed them, as after a first tap.
+    """
+
+    def changed(kept: Document) -> Document:
+        ordered = board_order.told(change(kept))
+        return services().snapshot_readings.fuse_readings(game_id, ordered, current_profile())
+
+    try:
+        steps.changed(game_id, "swap", changed, seen=request.form.get("revision", type=int))
+    except ChangedMeanwhileError as error:
+        raise _stale(game_id) from error
+
+
+def _stale(game_id: str) -> steps.StaleConfirmationError:
+    told = _("The boards have changed meanwhile. This is how they lie now.")
+    game = services().games.open(game_id)
+    reviews = [flow.Step(flow.REVIEW, number) for number in range(len(owners(game.document)))]
+    back = request.form.get("back", "")
+    shown = next((step for step in reviews if steps.url_of(game, step) == back), STEP)
+    return steps.StaleConfirmationError(game_id, shown, told)
+
+
+@blueprint.post("/order")
+def reorder(game_id: str) -> ResponseReturnValue:
+    """Put the boards of a shared table in another order, as they were when the page was drawn."""
+    game = services().games.open(game_id)
+    wanted = request.form.get("order", "").split(",")
+    order = [int(number) for number in wanted if re.fullmatch("[0-9]{1,3}", number)]
+    if not is_shared(game.document) or sorted(order) != [*range(len(owners(game.document)))]:
+        abort(422, "no such order")
+    _arrange(game_id, lambda kept: game_document.rearranged(kept, order))
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/players/<int:player>/offered")
+def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
+    """Take the board that is offered to a player, or leave the one that lies there."""
+    source = steps.owner(services().games.open(game_id), player).get("offered")
+    if source is None or request.form.get("offered") != f"{source['photograph']}.{source['index']}":
+        raise _stale(game_id)  # another phone has answered
+    taken = request.form.get("take") == "yes"
+    if not taken:
+        steps.changed(game_id, "offer", lambda kept: game_document.without_offer(kept, player))
+        return redirect(url_for(".show", game_id=game_id), 303)
+    read = services().photographs.get(game_id, source["photograph"]).board(source["index"])
+    board = PhotographedBoard(source["photograph"], source["index"], read)
+
+    def take(kept: Mapping[str, Any]) -> Mapping[str, Any]:
+        if owner(kept, player).get("offered") != source:
+            return kept
+        given = game_document.with_board(kept, player, board)
+        return services().snapshot_readings.fuse_readings(game_id, given, current_profile())
+
+    steps.changed(game_id, REPLACED, take)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/<photograph_id>/again")
+def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Read a photograph once more: its board may have been added since."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    if photograph.state == "failed":
+        again = services().photographs.read_again(photograph)
+        services().reading_queue.add(again, request.remote_addr or "")
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/<photograph_id>/remove")
+def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Delete a photograph that failed, and those of the same player that failed before it.
+
+    One that a player's board is from by now stays.
+    """
+    photograph = services().photographs.get(game_id, photograph_id)
+    kept = services().photographs.of(game_id)
+    for before in kept[: [one.id for one in kept].index(photograph_id) + 1]:
+        if before.state == photograph.state == "failed" and before.player == photograph.player:
+            services().photographs.remove(game_id, before.id)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.post("/unused/remove")
+def remove_unused(game_id: str) -> ResponseReturnValue:
+    """Delete the photographs that have been read and that no player's board is from."""
+    kept = services().photographs
+    read = [photograph for photograph in kept.of(game_id) if photograph.state != "waiting"]
+    players = owners(services().games.open(game_id).document)
+    sources = [source for own in players for source in (own["board"], own.get("offered"))]
+    used = {source["photograph"] for source in sources if source}
+    for photograph in read:
+        if photograph.id not in used:
+            kept.remove(game_id, photograph.id)
+    return redirect(url_for(".show", game_id=game_id), 303)
+
+
+@blueprint.get("/<photograph_id>.jpg")
+def preview(game_id: str, photograph_id: str) -> ResponseReturnValue:
+    """Send a photograph, small enough for a page."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    return _picture(services().photographs.preview_path(photograph))
+
+
+@blueprint.get("/<photograph_id>/boards/<int:board>.jpg")
+def board_picture(game_id: str, photograph_id: str, board: int) -> ResponseReturnValue:
+    """Send the rectified picture of one board of a photograph."""
+    photograph = services().photographs.get(game_id, photograph_id)
+    photograph.board(board)
+    return _picture(services().photographs.board_path(photograph, board))
+
+
+def _picture(path: Path) -> ResponseReturnValue:
+    if not path.is_file():
+        raise NoSuchPhotographError
+    response = send_file(path, mimetype="image/jpeg", conditional=True)
+    response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
+def _page(game_id: str, problem: str | None = None) -> str:
+    context = _context(game_id)
+    board = services().boards.name_of(services().games.open(game_id).document)
+    return render_template("photographs.html", problem=problem, **context, **stars.of_board(board))
+
+
+def _failed(
+    photographs: Sequence[Photograph], seat: int, player: Mapping[str, Any]
+) -> Photograph | None:
+    """Return a seat's last photograph, where it could not be read and nothing has settled since."""
+    settled = {player.get("settled"), (player["board"] or {}).get("photograph")}
+    since = max((at for at, taken in enumerate(photographs, 1) if taken.id in settled), default=0)
+    failed = [
+        taken for taken in photographs[since:] if taken.player == seat and taken.state == "failed"
+    ]
+    return failed[-1] if failed else None
+
+
+def _offered(
+    photographs: Sequence[Photograph], player: Mapping[str, Any]
+) -> tuple[str, DrawnPieces | None]:
+    """How a form names the board that is offered to a player, and what lies on it.
+
+    None for that while the photograph is not written down as read, or where it is gone.
+    """
+    photograph, index = player["offered"]["photograph"], player["offered"]["index"]
+    for taken in photographs:
+        if taken.id == photograph and index < len(taken.boards):
+            pieces = pieces_read(taken.board(index), current_profile().game)
+            return f"{photograph}.{index}", DrawnPieces.of(pieces)
+    return f"{photograph}.{index}", None
+
+
+ALONE = 0.2
+"""The share of a photograph from which a single board in it was meant to be the only one."""
+
+
+def _lacking(photographs: Sequence[Photograph], document: Mapping[str, Any]) -> list[Photograph]:
+    """Photographs of several boards, while players have none: more may have been meant."""
+    players = owners(document)
+    if is_shared(document) or all(player["board"] for player in players):
+        return []
+    return [
+        taken
+        for taken in photographs
+        if taken.reading
+        and (1 if _leaves_room(taken.reading) else 2) <= len(taken.boards) < len(players)
+    ]
+
+
+def _leaves_room(reading: Mapping[str, Any]) -> bool:
+    """Whether the largest board of a photograph takes so little of it that others are meant."""
+    width, height = reading["size"]
+    return all(_area(board["corners"]) < ALONE * width * height for board in reading["boards"])
+
+
+def _area(corners: Sequence[tuple[float, float]]) -> float:
+    """The area of a polygon."""
+    sides = zip(corners, (*corners[1:], *corners[:1]), strict=True)
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)) / 2
+
+
+def _other_boards(
+    photographs: Sequence[Photograph], document: Mapping[str, Any]
+) -> dict[str, object]:
+    """The `folders` of the profiles that the game's boards can be of; the titles that were not.
+
+    `played_on` is the title of the game's own board, `looks_like` are those of boards that no
+    photograph tells from it.
+    """
+    boards = services().boards
+    folders = boards.folders_for(document)
+    read = {board["profile"] for taken in photographs for board in taken.boards}
+    others = [boards.in_folder(folder, document) for folder in sorted(read - folders)]
+    return {
+        "folders": folders,
+        "left_out": [board_title(profile.title) for profile in others if profile is not None],
+        "played_on": board_title(current_profile().title),
+        "looks_like": [board_title(profile.title) for profile in boards.not_told_apart(document)]
+        if read
+        else [],
+    }
+
+
+def _context(game_id: str) -> dict[str, object]:
+    # The photographs first: one that is seen as read has then been dealt in the game as well.
+    photographs = services().photographs.of(game_id)
+    return context_of(steps.opened(game_id), photographs)
+
+
+def context_of(game: SavedGame, photographs: Sequence[Photograph]) -> dict[str, object]:
+    """What the page shows of a game and its photographs."""
+    seats = range(len(owners(game.document)))
+    return {
+        "game": game,
+        "step": STEP,
+        "lying": [scoring.lying(game.document, seat, current_profile().board) for seat in seats],
+        "photographs": photographs,
+        "failed": [
+            _failed(photographs, seat, player) for seat, player in enumerate(owners(game.document))
+        ],
+        "pictured": {
+            taken.id
+            for taken in photographs
+            if services().photographs.preview_path(taken).is_file()
+        },
+        "unseated": [taken for taken in photographs if taken.player is None],
+        "full": services().photographs.is_full(game.id),
+        "places": services().reading_queue.places(),
+        "no_room": services().reading_queue.waits_for_room,
+        "busy": any(photograph.state == "waiting" for photograph in photographs),
+        "has_board": [game_document.has_board(game.document, seat) for seat in seats],
+        "offered": {
+            seat: _offered(photographs, owners(game.document)[seat])
+            for seat in game_document.offers(game.document)
+        },
+        "lacking": _lacking(photographs, game.document),
+        "doubt": board_order.doubt(
+            services().snapshot_readings.readings_alone(game.id, game.document, current_profile()),
+            current_profile().board,
+        ),
+        "put_in_order": game.document.get(game_document.ORDER) == board_order.FOUND,
+        **_other_boards(photographs, game.document),
+        "ready": game_document.has_all_boards(game.document)
+        and not game_document.offers(game.document),
+    }

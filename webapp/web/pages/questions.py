@@ -1,0 +1,71 @@
+"""What no camera sees, asked one question a page, of a game that brings no pages of its own."""
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from scorer.game import Question
+from webapp.app.game_pages import pages_of
+from webapp.app.session import flow, game_document
+from webapp.web.pages import steps
+
+blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questions")
+
+
+@blueprint.route("/<question>", methods=["GET", "POST"])
+@blueprint.route("/<question>/<int:player>", methods=["GET", "POST"])
+def ask(game_id: str, question: str, player: int | None = None) -> ResponseReturnValue:
+    """Ask a question, of the table or of a player, and go on."""
+    game = steps.opened(game_id)
+    if player is not None:
+        steps.seat(game, player)
+    pages = pages_of(game.document["game"])
+    try:  # a game with a page of its own for a question has no second one here
+        if question in pages.step_pages:
+            abort(404)
+        asked = pages.question(question, game.document)
+    except KeyError:
+        abort(404)
+    step, problem = flow.Step(question, player), ""
+    if request.method == "POST":
+        answer, problem = _answer(asked)
+        if not problem:
+            return steps.redirect_to_next(
+                steps.confirm(
+                    game_id,
+                    step,
+                    lambda kept: game_document.with_answer(kept, question, answer, player),
+                )
+            )
+    holder = game.document if player is None else game.document["players"][player]
+    page = render_template(
+        "question.html",
+        game=game,
+        step=step,
+        player=player,
+        asked=asked,
+        answer=holder.get(question),
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+def _answer(asked: Question) -> tuple[Any, str]:
+    """The answer that was sent, and what is wrong with it, "" for nothing."""
+    if asked.kind == "number":
+        number = request.form.get("answer", type=int)
+        if number is None or not asked.least <= number <= asked.most:
+            wanted = _(
+                "Enter a number from %(least)s to %(most)s.", least=asked.least, most=asked.most
+            )
+            return None, wanted
+        return number, ""
+    known = [option.id for option in asked.options]
+    chosen = [one for one in request.form.getlist("answer") if one in known]
+    most = 1 if asked.kind == "one" else asked.most
+    least = 1 if asked.kind == "one" else asked.least
+    if len(set(chosen)) != len(chosen) or not least <= len(chosen) <= most:
+        return None, _("Choose from %(least)s to %(most)s.", least=least, most=most)
+    return (chosen[0] if asked.kind == "one" else chosen), ""

@@ -1,0 +1,80 @@
+"""A finished game to keep and to send: as a game file, a table, a picture, or a play to log."""
+
+from flask import Blueprint, Response, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from scorer.datafile import DataFileError
+from scorer.game import Score
+from webapp.app.game_pages import pages_of
+from webapp.app.session import flow
+from webapp.app.session.saved_games import SavedGame
+from webapp.app.sharing import bgstats, table
+from webapp.app.sharing.game_file import game_file
+from webapp.web.context import current_profile, services
+from webapp.web.score_picture import picture
+
+blueprint = Blueprint("sharing", __name__, url_prefix="/games/<game_id>/share")
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Spreadsheets take a CSV file for UTF-8 by it."""
+
+
+@blueprint.get("/game.yaml")
+def as_game_file(game_id: str) -> ResponseReturnValue:
+    """Send the game, finished or not, as a game file."""
+    game = services().games.open(game_id)
+    return _file(game, game_file(game.document).encode(), "application/yaml", "yaml")
+
+
+@blueprint.get("/score.csv")
+def as_table(game_id: str) -> ResponseReturnValue:
+    """Send the score as a table."""
+    game = services().games.open(game_id)
+    score = _score(game)
+    if score is None:
+        return _back(game)
+    content = (BYTE_ORDER_MARK + table.table(score, pages_of(game.document["game"]))).encode()
+    return _file(game, content, "text/csv; charset=utf-8", "csv")
+
+
+@blueprint.get("/score.png")
+def as_picture(game_id: str) -> ResponseReturnValue:
+    """Send the score sheet as a picture."""
+    game = services().games.open(game_id)
+    score = _score(game)
+    if score is None:
+        return _back(game)
+    return _file(game, picture.picture(game, score, current_profile()), "image/png", "png")
+
+
+@blueprint.get("/bgstats")
+def to_bgstats(game_id: str) -> ResponseReturnValue:
+    """Lead to the BG Stats app with the play filled in."""
+    game = services().games.open(game_id)
+    score = _score(game)
+    if score is None:
+        return _back(game)
+    return redirect(bgstats.link(game, score), 303)
+
+
+def _score(game: SavedGame) -> Score | None:
+    """Return the game's score; None while a step is missing or it cannot be scored."""
+    if flow.next_step(game.document).name != "score":
+        return None
+    try:
+        return services().counting.score(game)
+    except DataFileError:
+        return None
+
+
+def _back(game: SavedGame) -> ResponseReturnValue:
+    """Lead to the score's page, which says what is missing."""
+    return redirect(url_for("score.leaderboard", game_id=game.id), 303)
+
+
+def _file(game: SavedGame, content: bytes, mimetype: str, ending: str) -> Response:
+    response = Response(content, content_type=mimetype)
+    name = f"{game.document['game']}-{game.created_at:%Y-%m-%d}.{ending}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,241 @@
+"""My stars: one photograph of the owner's pieces, what was found in it, and the colours kept."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flask import (
+    Blueprint,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from calibration import Profile, ProfileError, load_profile, owned, profile_layout, profile_names
+from calibration.profile import profile_kit
+from calibration.token_kit import TokenKit
+from scorer import registry
+from webapp.app.boards import board_drawing
+from webapp.app.languages import language
+from webapp.app.reading.star_lessons import NoSuchLessonError
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.app.session.saved_games import NoSuchGameError
+from webapp.server import guard
+from webapp.web.context import services
+from webapp.web.failures import wants_json
+
+blueprint = Blueprint("stars", __name__, url_prefix="/my-boards/stars")
+
+LESSON_BYTES = 1_000_000
+"""What a lesson's picture and its file may come to take, its photograph left out."""
+
+
+@blueprint.before_request
+def _host_only() -> None:
+    guard.require_keeper()
+
+
+@blueprint.get("/<path:name>")
+def show(name: str) -> ResponseReturnValue:
+    """Show how the stars are laid out, what was found in a photograph of them, what is known."""
+    return _page(name)
+
+
+def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
+    profile = _profile(name)
+    lesson = services().star_lessons.find(name)
+    kit = _kit(name)
+    told = lesson.kit if lesson is not None and lesson.state == "found" else kit
+    page = render_template(
+        "my_stars.html",
+        board_name=name,
+        profile=profile,
+        drawn=board_drawing.draw(profile),
+        names=piece_names(profile.layout.game),
+        kit=kit,
+        lesson=lesson,
+        alike=alike_words(told or TokenKit(), profile.layout.game),
+        game_id=_game_id(),
+        undo=request.args.get("undo"),
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+@blueprint.post("/<path:name>/photograph")
+def photograph(name: str) -> ResponseReturnValue:
+    """Begin with a photograph of one piece of each kind."""
+    _profile(name)
+    file = request.files.get("photo")
+    if file is None or not file.filename:
+        return _refused(name, _("Choose a photograph."))
+    services().storage.take((request.content_length or 0) + LESSON_BYTES)
+    try:
+        with arriving(file.stream, services().settings) as picture:
+            services().star_lessons.begin(name, picture)
+    except UnwantedPictureError as error:
+        return _refused(name, str(error))
+    return (jsonify(location=_address(name)), 201) if wants_json() else _back(name)
+
+
+def _refused(name: str, problem: str) -> ResponseReturnValue:
+    return (jsonify(message=problem), 422) if wants_json() else _page(name, problem)
+
+
+@blueprint.get("/<path:name>/state")
+def state(name: str) -> ResponseReturnValue:
+    """Say how far the photograph is."""
+    _known_name(name)
+    lesson = services().star_lessons.find(name)
+    return jsonify(state="none" if lesson is None else lesson.state)
+
+
+@blueprint.get("/<path:name>/photograph.jpg")
+def picture(name: str) -> ResponseReturnValue:
+    """Send the photograph, small."""
+    _known_name(name)
+    path = services().star_lessons.folder(name) / "preview.jpg"
+    if not path.is_file():
+        abort(404)
+    return send_file(path, mimetype="image/jpeg")
+
+
+@blueprint.post("/<path:name>/piece")
+def name_piece(name: str) -> ResponseReturnValue:
+    """Say which star one of those in the photograph is."""
+    profile = _profile(name)
+    number, piece = request.form.get("number", type=int), request.form.get("piece", "")
+    if number is None or piece not in piece_names(profile.layout.game):
+        abort(422, "no such star")
+    services().star_lessons.name(name, number, piece)
+    return _back(name)
+
+
+@blueprint.post("/<path:name>/keep")
+def keep(name: str) -> ResponseReturnValue:
+    """Keep the stars as they were found: boards of this profile are read by them from now on."""
+    profile, lesson = _profile(name), services().star_lessons.find(name)
+    if lesson is None or lesson.state != "found":
+        raise NoSuchLessonError(name)
+    try:
+        replaced = owned.replace_kit(name, lesson.kit)
+    except ProfileError as error:
+        return _page(name, error.problems[0][1])
+    services().star_lessons.remove(name)
+    services().colour_samples.forget(profile)  # they were another set's, or in another light
+    if not replaced:
+        flash(_("Your stars are known now: boards are read by them from now on."))
+    return _back(name, undo="replaced" if replaced else None)
+
+
+@blueprint.post("/<path:name>/give-up")
+def give_up(name: str) -> ResponseReturnValue:
+    """Forget the photograph."""
+    _known_name(name)
+    services().star_lessons.remove(name)
+    return _back(name)
+
+
+@blueprint.post("/<path:name>/remove")
+def remove(name: str) -> ResponseReturnValue:
+    """Forget the stars of a board, if their file is damaged as well."""
+    _known_name(name)
+    try:
+        owned.delete_kit(name)
+    except ProfileError:
+        abort(404)
+    return _back(name, undo="removed")
+
+
+@blueprint.post("/<path:name>/restore")
+def restore(name: str) -> ResponseReturnValue:
+    """Bring back the stars that were removed or replaced last."""
+    _known_name(name)
+    try:
+        owned.restore_kit(name)
+    except ProfileError:
+        return _page(name, _("These stars cannot be brought back any more."))
+    flash(_("Your stars are back."))
+    return _back(name)
+
+
+def piece_names(game: str) -> Mapping[str, str]:
+    """A game's pieces by their ids, in the language of the page."""
+    pieces = registry.find_game(game).pieces
+    return {piece.id: registry.find_game(game).piece_name(piece.id, language()) for piece in pieces}
+
+
+def of_board(name: str) -> dict[str, Any]:
+    """What a game's page says of the stars of its board: where they are shown, what is alike."""
+    kit = _kit(name) if name in profile_names() else None
+    if kit is None:
+        return {"stars_of": None, "alike": []}
+    return {
+        "stars_of": name if guard.keeps_boards() else None,
+        "alike": alike_words(kit, profile_layout(name).game),
+    }
+
+
+def alike_words(kit: TokenKit, game: str) -> list[str]:
+    """Say which stars of a kit may be taken for one another, and what to do."""
+    names = piece_names(game)
+    return [
+        _(
+            "“%(one)s” and “%(other)s” look nearly the same in this light. Play in brighter, whiter"
+            " light, or look at these two when you review a board.",
+            one=names[one],
+            other=names[other],
+        )
+        for one, other in _known(kit.alike(), names)
+    ]
+
+
+def _known(pairs: Iterable[tuple[str, str]], names: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    return (pair for pair in pairs if names.keys() >= {*pair})
+
+
+def _kit(name: str) -> TokenKit | None:
+    """The stars that are known for a board; None where their file is damaged."""
+    try:
+        return profile_kit(name)
+    except ProfileError:
+        return None
+
+
+def _known_name(name: str) -> None:
+    """Answer 404 for what is no profile's name: a path, that of a file elsewhere."""
+    if name not in profile_names():
+        abort(404)
+
+
+def _profile(name: str) -> Profile:
+    _known_name(name)
+    try:
+        profile = load_profile(name)
+    except ProfileError:
+        abort(404)
+    if profile.reference is None:
+        abort(404)
+    return profile
+
+
+def _game_id() -> str | None:
+    """The game that the visitor came from, and goes back to."""
+    try:
+        return services().games.open(request.args.get("game", "")).id
+    except NoSuchGameError:
+        return None
+
+
+def _address(name: str, **more: Any) -> str:
+    return url_for(".show", name=name, game=_game_id(), **more)
+
+
+def _back(name: str, **more: Any) -> ResponseReturnValue:
+    return redirect(_address(name, **more), 303)

@@ -1,0 +1,184 @@
+"""How a page opens a game, confirms a step of it and leads on to the next one."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+
+from flask import abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from webapp.app.game_pages import pages_of
+from webapp.app.session import board_slots, flow, game_document
+from webapp.app.session.board_slots import numbered
+from webapp.app.session.saved_games import (
+    Change,
+    ChangedMeanwhileError,
+    Document,
+    NotAsShownError,
+    SavedGame,
+    Shown,
+)
+from webapp.app.session.scoring_blockers import scoring_blockers
+from webapp.server.guard import browser
+from webapp.web.context import guide_service, services
+
+DELIVERY = re.compile("[0-9a-f]{32}")
+ENDPOINTS = {
+    "players": "games.players",
+    "live": "live.show",
+    "photographs": "photographs.show",
+    "review": "boards.review",
+    "score": "score.leaderboard",
+}
+"""The steps of any game; a game's own have pages that it names."""
+
+
+def url_of(game: SavedGame, step: flow.Step) -> str:
+    """Return the address of a step's page."""
+    values: dict[str, Any] = {"game_id": game.id}
+    if step.player is not None:
+        values["player"] = step.player
+    if step.name == "live" and flow.is_guided(game.document):
+        return url_for("guide.show", **values)
+    if step.name in ENDPOINTS:
+        return url_for(ENDPOINTS[step.name], **values)
+    endpoint, needs = pages_of(game.document["game"]).endpoint(step.name)
+    return url_for(endpoint, **{**values, **needs})
+
+
+def opened(game_id: str) -> SavedGame:
+    """Return a game as the calling browser may see it. Raises NoSuchGameError."""
+    return services().games.open(game_id, browser())
+
+
+def changed(
+    game_id: str, step: str, change: Change, seen: int | None = None, over: bool = False
+) -> SavedGame:
+    """Save a change of the calling browser's; `over`: by its rules the game is.
+
+    Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the game is not at the
+    revision `seen` any more.
+    """
+    return services().games.change(
+        game_id, step, change, browser(), seen, delivery=delivery(), over=over
+    )
+
+
+def delivery() -> str | None:
+    """What a phone calls what it sends: sent again, as no answer came, it is taken once."""
+    named = request.form.get("delivery", "")
+    if named and not DELIVERY.fullmatch(named):
+        abort(422, "no such delivery")
+    return named or None
+
+
+View = Callable[..., ResponseReturnValue]
+MOST_TRIES = 5
+
+
+def as_read(view: View) -> View:
+    """Run a view anew where the game that it read was changed before it could write.
+
+    For what is worked out of the game beside the change itself, such as who sits at its table.
+    """
+
+    @wraps(view)
+    def again(*args: Any, **kwargs: Any) -> ResponseReturnValue:
+        for _attempt in range(MOST_TRIES - 1):
+            with suppress(ChangedMeanwhileError):
+                return view(*args, **kwargs)
+        return view(*args, **kwargs)
+
+    return again
+
+
+class StaleConfirmationError(Exception):
+    """Somebody confirmed what is not as their page showed it any more.
+
+    Nothing was written. `told` is what to say of it where nothing was typed that is lost by it.
+    """
+
+    def __init__(self, game_id: str, step: flow.Step, told: str = "") -> None:
+        """`step` is the one whose page is shown anew."""
+        super().__init__(game_id)
+        self.game_id, self.step, self.told = game_id, step, told
+
+
+def confirm(
+    game_id: str,
+    step: flow.Step,
+    change: Change = lambda document: document,
+    seen: int | None = None,
+    also: Sequence[flow.Step] = (),
+) -> SavedGame:
+    """Save a change and that its step is done, in one transaction. Raises as `changed`.
+
+    A form names in `shown` the revision that its page was drawn from. Raises
+    StaleConfirmationError where what the page of the step shows, or of the steps that it confirms
+    `also`, is not the same any more; but for an answer that the game has already.
+    """
+
+    def confirmed(document: Document) -> Document:
+        return game_document.confirm(change(document), step.key)
+
+    def on_page(document: Document) -> Sequence[Any]:
+        return [flow.shown(document, one) for one in (step, *also)]
+
+    revision = request.form.get("shown", type=int)
+    shown = None if revision is None else Shown(revision, on_page)
+    try:
+        return services().games.change(
+            game_id, step.key, confirmed, browser(), seen, shown, delivery()
+        )
+    except NotAsShownError as error:
+        game = opened(game_id)
+        if step.name != flow.REVIEW and confirmed(game.document) == game.document:
+            return game
+        raise StaleConfirmationError(game_id, step) from error
+
+
+class WouldOverwriteError(Exception):
+    """A board that is somebody's work would go, and nobody has been asked."""
+
+
+def asked(change: Change, seen: int | None) -> Change:
+    """Return a change that raises WouldOverwriteError where nobody has `seen` what goes by it.
+
+    `seen` is the revision that whoever confirms was shown, None for nobody.
+    """
+
+    def careful(document: Document) -> Document:
+        after = change(document)
+        if seen is None and game_document.overwritten(document, after):
+            raise WouldOverwriteError
+        return after
+
+    return careful
+
+
+def redirect_to_next(game: SavedGame) -> ResponseReturnValue:
+    """Lead to what keeps the game from being scored, else to the first step left or the score."""
+    if scoring_blockers(game.document, services().boards.of(game.document)):
+        return redirect(url_for("scoring_blockers.show", game_id=game.id), 303)
+    if flow.next_step(game.document).name == "score":
+        game = guide_service().reveal(game)
+    return redirect(url_of(game, flow.next_step(game.document)), 303)
+
+
+def redirect_back(game_id: str, other: str) -> ResponseReturnValue:
+    """Return to the page of this game that the form names as `back`, else to an `other` one."""
+    wanted = request.form.get("back", "")
+    inside = wanted.startswith(f"{url_for('games.resume', game_id=game_id)}/")
+    return redirect(wanted if inside else other, 303)
+
+
+def seat(game: SavedGame, player: int) -> Mapping[str, Any]:
+    """Return a seat of the game. Raises NoSuchSeatError."""
+    return numbered(game.document["players"], player)
+
+
+def owner(game: SavedGame, number: int) -> Mapping[str, Any]:
+    """Return who has a board of the game, by their number. Raises NoSuchSeatError."""
+    return board_slots.owner(game.document, number)

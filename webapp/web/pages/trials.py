@@ -1,0 +1,182 @@
+"""A board that is being added, tried out with pieces on it; and used from then on."""
+
+import shutil
+from typing import Any
+
+from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from calibration import ProfileError, load_profile
+from webapp.app.boards import board_changes, board_drawing, draft_jobs, layout_check
+from webapp.app.boards.drafts import Draft
+from webapp.app.reading.read_photograph import UnusablePhotographError
+from webapp.app.reading.reading_queue import QueueFullError
+from webapp.app.reading.uncertainties import SURE
+from webapp.app.reading.uploads import UnwantedPictureError, arriving
+from webapp.server import guard
+from webapp.web.context import services
+from webapp.web.failures import wants_json
+from webapp.web.pages.drafts import profile_of
+
+blueprint = Blueprint("trials", __name__, url_prefix="/my-boards/drafts/<draft_id>")
+
+
+@blueprint.before_request
+def _host_only() -> None:
+    guard.require_keeper()
+
+
+@blueprint.get("/trial")
+def show(draft_id: str) -> ResponseReturnValue:
+    """Ask for a photograph with pieces, and show what was read in it."""
+    return _trial_page(services().drafts.get(draft_id))
+
+
+def _trial_page(draft: Draft, problem: str | None = None) -> ResponseReturnValue:
+    read = draft.trial or {}
+    drawing = None
+    if read.get("board"):
+        profile = load_profile(services().drafts.folder(draft.id) / read["profile"])
+        drawing = board_drawing.draw(profile)
+    unanswered = _unanswered(draft)
+    page = render_template(
+        "draft_trial.html",
+        draft=draft,
+        unanswered=unanswered,
+        **_changed(draft, unanswered is not None),
+        read=read,
+        drawn=drawing,
+        sure=SURE,
+        problem=problem,
+    )
+    return page, 422 if problem else 200
+
+
+def _unanswered(draft: Draft) -> str | None:
+    """What keeps a board from being used: the first thing that is wrong, else the first doubt."""
+    problems = layout_check.check(draft.layout, draft.game).problems
+    if problems:
+        return str(problems[0]["text"])
+    doubts = layout_check.doubts(draft.doubtful, draft.layout, draft.game)
+    return next(iter(doubts.values()), None)
+
+
+def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
+    """What a page says of the profile that a draft changes, if there is one: `changes`, `title`."""
+    profile = profile_of(draft)
+    if profile is None:
+        return {"changes": False, "title": _("My board"), "games": ""}
+    games = "" if broken else of_games(board_changes.effect_of(services(), draft))
+    return {"changes": True, "title": profile.title, "games": games}
+
+
+@blueprint.post("/trial")
+def take(draft_id: str) -> ResponseReturnValue:
+    """Read a photograph with the board as it is drawn now."""
+    draft, file = services().drafts.get(draft_id), request.files.get("photo")
+    problem = None
+    if file is None or not file.filename:
+        problem = _("Choose a photograph.")
+    else:
+        services().storage.take(request.content_length or 0)
+        try:
+            with arriving(file.stream, services().settings) as sent:
+                _try_out(draft, sent)
+        except UnwantedPictureError as error:
+            problem = str(error)
+        except ProfileError as error:
+            problem = _in_words(error, draft)
+        except QueueFullError:
+            problem = _("Many photographs are waiting. Try again in a moment.")
+    address = url_for(".show", draft_id=draft_id)
+    if wants_json():
+        return (jsonify(message=problem), 422) if problem else (jsonify(location=address), 201)
+    return _trial_page(draft, problem) if problem else redirect(address, 303)
+
+
+def _try_out(draft: Draft, photograph: bytes) -> None:
+    """Read a photograph with a draft's board, and keep what was read. Raises ProfileError."""
+    folder = services().drafts.folder(draft.id)
+    for old in folder.glob("trial-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    name = f"trial-{(draft.trial or {}).get('number', 0) + 1}"
+    kept: dict[str, Any] = {"number": int(name.partition("-")[2]), "profile": name}
+    picture = None
+    try:
+        services().run_job(draft_jobs.try_board, folder, draft.corners, draft.layout, name)
+        with services().photographs.passing(photograph) as path:
+            phone, known = request.remote_addr or "", [str(folder / name)]
+            read = services().reading_queue.read_file(path, "photo", known, phone)
+        boards, picture = read.reading["boards"], read.boards[0]
+        kept |= {"board": boards[0], "boards": len(boards), "dark": any(read.dark[:1])}
+    except UnusablePhotographError as error:
+        kept["problem"] = error.problem
+    services().drafts.kept_trial(draft.id, kept, picture)
+
+
+@blueprint.post("/use")
+def use(draft_id: str) -> ResponseReturnValue:
+    """Add the board to the owner's profiles, or put it in the place of the one it was made from."""
+    draft, title = services().drafts.get(draft_id), request.form.get("title", "")
+    if unanswered := _unanswered(draft):
+        return _trial_page(draft, unanswered)
+    changes = profile_of(draft) is not None
+    try:
+        told, what = _change(draft, title) if changes else _add(draft, title)
+    except ProfileError as error:
+        return _trial_page(draft, _in_words(error, draft))
+    except UnusablePhotographError as error:
+        return _trial_page(draft, str(error))
+    services().drafts.remove(draft_id)
+    flash(told)
+    return redirect(url_for("profiles.show", **what), 303)
+
+
+def _add(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
+    job = (draft_jobs.add_board, services().drafts.folder(draft.id))
+    name = services().run_job(*job, draft.corners, draft.layout, title)
+    return _("%(board)s was added.", board=" ".join(title.split())), {"added": name}
+
+
+def _change(draft: Draft, title: str) -> tuple[str, dict[str, Any]]:
+    effect = board_changes.change(services(), draft, title)
+    told = _("%(board)s was changed.", board=" ".join(title.split()))
+    return f"{told} {of_games(effect)}".strip(), {"changed": draft.profile}
+
+
+def of_games(effect: board_changes.Effect) -> str:
+    """Say what becomes of the games that are played on a board that is changed."""
+    told = []
+    if effect.go_on:
+        told.append(
+            ngettext(
+                "%(num)d game is played on it and goes on with it.",
+                "%(num)d games are played on it and go on with it.",
+                len(effect.go_on),
+            )
+        )
+    if effect.scored:
+        told.append(
+            ngettext(
+                "%(num)d finished game keeps its points; its page offers to count them anew.",
+                "%(num)d finished games keep their points; their pages offer to count them anew.",
+                len(effect.scored),
+            )
+        )
+    if effect.unfit:
+        told.append(
+            ngettext(
+                "%(num)d game keeps the board as it was: its spaces are others now.",
+                "%(num)d games keep the board as it was: its spaces are others now.",
+                len(effect.unfit),
+            )
+        )
+    return " ".join(told)
+
+
+def _in_words(error: ProfileError, draft: Draft) -> str:
+    if error.problems[0][0] == "name":
+        return _("Give the board a name, of 60 characters at most.")
+    return layout_check.told(error, draft.layout, draft.game)

@@ -1,0 +1,179 @@
+"""What every template can use: words for things, the drawn board, the player's preferences."""
+
+import hmac
+import json
+import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask, current_app, g, request, url_for
+from flask_babel import format_date, format_decimal, format_time
+from flask_babel import gettext as _
+
+from scorer.flags import Flag
+from webapp.app.boards import board_drawing
+from webapp.app.game_pages import Link, pages_of
+from webapp.app.languages import LANGUAGES, language
+from webapp.app.reading.uploads import too_large
+from webapp.app.session import flow, game_document
+from webapp.app.session.board_slots import is_shared, owners
+from webapp.app.session.saved_games import SavedGame, new_game_id
+from webapp.web.context import current_game, current_profile, live_service, services
+from webapp.web.pages import ask, earlier, lesson_camera, lessons, preferences, steps
+from webapp.web.pages.owners import owners_of, step_of
+from webapp.web.words import (
+    as_title,
+    board_title,
+    piece_name,
+    said,
+    space_name,
+    spoken,
+    spoken_name,
+)
+
+
+def compile_templates(app: Flask) -> None:
+    """Compile all templates, before anybody waits for it.
+
+    The first live page takes fifteen times as long with its templates still to be compiled, and
+    everybody else waits with whoever opens it.
+    """
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+
+
+def init_templates(app: Flask) -> None:
+    """Give the templates their words and things."""
+    app.jinja_env.filters.update(
+        address=address,
+        said=said,
+        space=space_name,
+        spoken=spoken,
+        spoken_name=spoken_name,
+        piece=piece_name,
+        colour=piece_name,
+        place=lambda place: space_name(place.id) if place.kind == "spot" else piece_name(place.id),
+        capitalised=as_title,
+        flagged=flag_text,
+        board_title=board_title,
+        moment=moment,
+        decimal=format_decimal,
+        looks=looks,
+    )
+    app.jinja_env.globals.update(
+        LANGUAGES=LANGUAGES,
+        language=language,
+        flow=flow,
+        step_url=steps.url_of,
+        step_title=step_title,
+        step_of=step_of,
+        shown_digest=shown_digest,
+        kept_always=kept_always,
+        owners_of=owners_of,
+        is_shared=is_shared,
+        pages_of=pages_of,
+        overwritten=earlier.overwritten,
+        offers=game_document.offers,
+        is_lesson_table=lesson_camera.is_lesson_table,
+        has_words=lambda: bool(ask.games_asked()),
+        game_name=lambda: current_game(),
+        has_lessons=lambda: bool(lessons.games_with_lessons()),
+        largest=lambda: services().settings.max_upload_bytes,
+        too_large=lambda: too_large(services().settings),
+        new_game_id=new_game_id,
+        is_live=lambda game: bool(live_service().being_played([game])),
+    )
+    app.context_processor(_of_request)
+
+
+def _of_request() -> dict[str, Any]:
+    return {
+        "drawing": board_drawing.draw(current_profile()),
+        "pieces": [piece.id for piece in current_profile().game.pieces],
+        "appearance": preferences.appearance(),
+        "here": _here(),
+        "typed": g.get("typed"),
+    }
+
+
+def address(link: Link | None) -> str:
+    """Return a link's address, "" for none."""
+    if link is None:
+        return ""
+    endpoint, values = link
+    return url_for(endpoint, **dict[str, Any](values))
+
+
+def looks(game: SavedGame) -> str:
+    """Return what changes in a picture's address when what lies on the boards does.
+
+    Of nothing else: it must not tell a card that is hidden.
+    """
+    document = game.document
+    numbers = range(len(owners(document)))
+    lying = [game_document.seat_pieces(document, number) for number in numbers]
+    said = json.dumps([lying, document.get(game_document.PROFILE)], sort_keys=True)
+    return f"{zlib.crc32(said.encode()):08x}"
+
+
+def kept_always() -> Sequence[str]:
+    """The addresses of pages by which a game is begun while the computer is away."""
+    found = [url_for("games.new")]
+    for name in services().boards.games:
+        found.append(url_for("games.new", game=name))
+        found += [url_for(page, game_name=name) for page in ("offline.photographs", "offline.hand")]
+    return found
+
+
+def shown_digest(game: SavedGame, step: flow.Step) -> str:
+    """Return what changes when what the page of a step shows of a game does.
+
+    Keyed, so that nobody finds out by trying what a page does not say.
+    """
+    shown = json.dumps(flow.shown(game.document, step), sort_keys=True)
+    key: bytes = current_app.config["SECRET_KEY"]
+    return hmac.digest(key, shown.encode(), "sha256").hex()[:16]
+
+
+def _here() -> str:
+    """The address by which one comes back to the page that is shown."""
+    rule = request.url_rule
+    if rule is None or "GET" in (rule.methods or ()):
+        return request.path
+    game_id = (request.view_args or {}).get("game_id")
+    return url_for("games.resume", game_id=game_id) if game_id else "/"
+
+
+def moment(at: datetime) -> str:
+    """Return a moment kept in UTC by this computer's own clock, its month by name."""
+    here = at.replace(tzinfo=UTC).astimezone()
+    day, time = format_date(here, "medium", rebase=False), format_time(here, "short", rebase=False)
+    return f"{day}, {time}"
+
+
+def flag_text(flag: Flag) -> str:
+    """Return in words what a score draws attention to."""
+    if flag.reason:
+        text = said(flag.reason)
+        return text[:1].upper() + text[1:]
+    texts = {
+        "uncertain": _("The reading was not sure here"),
+        "hidden": _("Something covered this space"),
+    }
+    return texts.get(flag.kind, flag.kind)
+
+
+def step_title(step: flow.Step, game: SavedGame | None) -> str:
+    """Return what a step is called at the head of its page."""
+    titles = {
+        "players": _("Players"),
+        "live": _("Live"),
+        "photographs": _("Photographs"),
+        "review": _("Review"),
+        "score": _("Score"),
+    }
+    if step.name in titles or game is None:
+        return titles[step.name]
+    pages = pages_of(game.document["game"])
+    return pages.step_title(step.name, game.document, language())
