@@ -20,7 +20,7 @@ from werkzeug.routing import Rule
 from calibration import profile
 from calibration.layout import Layout
 from calibration.profile import Image
-from webapp import database
+from webapp.app import database
 
 Built = Callable[..., tuple[str, str]]
 
