@@ -89,7 +89,7 @@ def alike(evenings: Sequence[GuidedEvening], seat: int, asked: Asked, who: Who) 
 
 
 def forward(evenings: Sequence[GuidedEvening], seat: int) -> Iterator[str]:
-    """SnapshotReadings of the game: before anybody chose, at the seat's turn, after its first card."""
+    """Moments of the game: before anybody chose, at the seat's turn, after its first card."""
     yield "dealt"
     for evening in evenings:
         if evening.part.game.id == "nebula":
