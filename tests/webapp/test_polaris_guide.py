@@ -12,7 +12,7 @@ from scorer.polaris.table_state import EndTurn, TakeShootingStars
 from tests.webapp.conftest import MakeApp, Player
 from tests.webapp.polaris_guided import GuidedSky
 from tests.webapp.polaris_skies import NAMES
-from webapp.games import guided as guided_game
+from webapp.app import guided_game
 
 
 @pytest.fixture(autouse=True)
