@@ -33,7 +33,8 @@ FAULTY = f"""
 import time
 from itertools import count
 from flask import request
-from webapp import app, cli
+from webapp.cli import main as cli
+from webapp.web import application
 from webapp.app.live.entry import Entry
 from webapp.app.live.log import Log
 
@@ -43,7 +44,7 @@ def fail():
     if request.blueprint in ("live_cameras", "sharing", "score", "questions"):
         raise RuntimeError("planted")
 
-def faulty(*settings, create_app=app.create_app):
+def faulty(*settings, create_app=application.create_app):
     made = create_app(*settings)
     made.before_request_funcs[None].insert(0, fail)
     return made
@@ -54,7 +55,7 @@ def careless(*arguments, append=Log.append, turn=count(), tap=None):
         added = append(*arguments)
     return added
 
-app.create_app, Log.append = faulty, careless
+application.create_app, Log.append = faulty, careless
 cli.main()
 """
 

@@ -32,7 +32,7 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 SAVE_FOR_EVER = """
     import sys
     from tests.webapp import documents
-    from webapp import game_document
+    from webapp.app.session import game_document
     from webapp.app.database import open_database
     from webapp.app.session.saved_games import Games
     games = Games(open_database(sys.argv[1]))

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from tests.webapp.test_door import wait_until
 
+from tests.webapp.test_connection_limits import wait_until
 from webapp.app.live import projection
 from webapp.server.connection_limits import Trust
 from webapp.server.dispatcher import (
