@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from calibration import load_profile
 from models.synthesis.film import Film, HandStep, Script, Visit
 from scorer.places import Place
-from tests.webapp.browser.conftest import ARTEFACTS
+from tests.webapp.browser.conftest import keep_screenshot
 from tests.webapp.chromium import ARGUMENTS, CHROMIUM
 from tests.webapp.conftest import reads_nothing
 from tests.webapp.live.conftest import Table
@@ -107,9 +107,8 @@ def test_a_phone_over_the_table_brings_the_objective_to_the_tablet(
     expect(tablet.locator(".ask")).to_contain_text("Aries in three colours is complete")
     tablet.click("text=Placed")  # the film begins anew by and by; the marker stays
     expect(met).to_contain_text("first")
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    tablet.screenshot(path=ARTEFACTS / "live-tablet.png")
-    phone.screenshot(path=ARTEFACTS / "live-camera.png")
+    keep_screenshot(tablet, "live-tablet")
+    keep_screenshot(phone, "live-camera")
     phone.click("#camera-size")
     phone.click("#camera-pause")
     expect(tablet.locator(".watching")).to_contain_text("No camera watches")
