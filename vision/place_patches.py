@@ -14,13 +14,14 @@ import cv2
 import numpy as np
 
 from scorer.places import Bar, Shape
+from vision.board_colours import coordinates
 
 PATCH_PX = 28
 INNER = 1 / 1.6
 _BLURS = (0.0, 0.8, 1.2, 1.7, 2.4, 3.4)
 """Standard deviations, in px, of how blurred a board may be."""
 _SAMPLED = 7
-_TELLING = 0.6
+_TELLING = 0.4
 """The share of a place that tells the colour of what lies there."""
 _FINER = 1.2
 """How much finer than its patches a picture is that they are cut out of."""
@@ -69,12 +70,14 @@ def lying_colours(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.n
     """(N, 3) what shows on each place where it differs most from the print, which may show as well.
 
     The patches are (N, P, P, 3) uint8 of the photograph and of the print, (N, P, P) of the places.
-    A piece half beside its place has its own colour so, and not that of what it leaves bare.
+    A piece half beside its place has its own colour so, and not that of what it leaves bare. How
+    much they differ is told by hue more than by brightness: a shadow beside a piece is none.
     """
     shown, known, there = (
         one[:, ::2, ::2].reshape(len(one), -1, *one.shape[3:]) for one in (photo, print_, on > 0)
     )
-    away = np.abs(shown.astype(np.int16) - known).sum(axis=2)
+    apart = coordinates(shown.reshape(-1, 3)) - coordinates(known.reshape(-1, 3))
+    away = np.linalg.norm(apart, axis=1).reshape(there.shape)
     away[~there] = -1
     count = np.maximum(1, (_TELLING * there.sum(axis=1)).astype(int))
     order = np.argsort(-away, axis=1)

@@ -13,16 +13,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration import Profile
+from calibration.token_kit import Swatch, TokenKit
 from scorer.places import Circle, Place, PlaceKind
+from vision.board_colours import KindColours, weigh_colours
+from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
 from vision.dial import Dial
 from vision.illumination import level_saturated
-from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
 from vision.observer import BoardObservation
-from vision.place_network import join_patches, known_kit, place_odds
+from vision.place_network import join_patches, place_odds
 from vision.place_patches import (
     BlurredReference,
     canvas_side,
@@ -37,8 +39,10 @@ from vision.unbend import Unbender
 
 _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
-_SURENESS = 0.8
-"""What log odds count for: of strange boards the network is surer than it has reason to be."""
+_HEARD = 0.9
+"""What the network's log odds count for beside how much of its place a kind's colour covers."""
+_SURENESS = 0.65
+"""What all log odds count for: of strange boards they are surer than they have reason to be."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
@@ -123,9 +127,9 @@ class PlacewiseReader(Reader):
         hidden = np.zeros(count)
         colours = np.zeros((count, 3))
         rows = np.flatnonzero(seen & self._looked_at)
+        photo = cut(board.normalized, self._grid)
+        print_ = cut(self._blurred.like(board.normalized), self._grid)
         if len(rows):
-            photo = cut(board.normalized, self._grid)
-            print_ = cut(self._blurred.like(board.normalized), self._grid)
             told = self._infer(board, rows, photo, print_)
             chances[rows], hidden[rows] = told[:, :-1], told[:, -1]
             colours[self._looked_at] = lying_colours(photo, print_, self._on)
@@ -135,7 +139,8 @@ class PlacewiseReader(Reader):
             chances[turned, self.classes.index(self.dial.piece)] = faced
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
-        odds = self._told_by_colours(np.log(np.maximum(chances, np.exp(_OUT_OF_REACH))), colours)
+        odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
+        odds = self._told_by_colours(odds, colours, photo, print_)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         likeness = 2 * chances[:, -1] - 1
         return BoardObservation(
@@ -158,7 +163,7 @@ class PlacewiseReader(Reader):
         patches = join_patches(photo[chosen], raw, print_[chosen], self._on[chosen])
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
         pieces = [self.profile.game.pieces[kind] for kind in self._kinds]
-        odds = place_odds(patches, oblong, pieces, self.kit)
+        odds = place_odds(patches, oblong, pieces, TokenKit())
         admitted = self._admitted[rows][:, self._kinds]
         odds[:, :-2][~admitted] = -np.inf
         told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
@@ -171,19 +176,27 @@ class PlacewiseReader(Reader):
         found[:, -1] = hidden
         return found
 
-    def _told_by_colours(self, odds: np.ndarray, colours: np.ndarray) -> np.ndarray:
+    def _told_by_colours(
+        self, odds: np.ndarray, colours: np.ndarray, photo: np.ndarray, print_: np.ndarray
+    ) -> np.ndarray:
         """(N, C + 1) log odds that heed what all pieces look like: those of a kind look alike.
 
-        ``colours`` (N, 3) are BGR levels. The network sees no more than a share of that, and may
-        well take two kinds for one where a strange light or print has moved all of them.
+        ``colours`` (N, 3) are BGR levels; the patches are of the places that are looked at. The
+        network sees no more than a share of that, and may well take two kinds for one, or a print
+        for a piece, where a strange light or print has moved all of them.
         """
-        told = odds.copy()
+        told, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
+        pieces = self.profile.game.pieces
         for kind, columns in self._rivals.items():
             rows = [row for row, place in enumerate(self.places) if place.kind == kind]
-            names = [self.classes[column] for column in columns]
+            said = [Swatch(pieces[n].id, pieces[n].colour) for n in columns]
             at = np.ix_(rows, [*columns, len(self.classes)])
-            shown = PieceColours(colours[rows], np.zeros(len(rows)))
-            told[at] = weigh_kit(odds[at], shown, names, known_kit(self.profile.game, self.kit))
+            weighed, shown = weigh_colours(odds[at], colours[rows], KindColours.of(said, self.kit))
+            told[at] = _HEARD * weighed
+            of = patch_of[rows]
+            told[np.ix_(rows, columns)] += weigh_coverage(
+                weighed, photo[of], print_[of], self._on[of], shown
+            )
         told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
         told = np.maximum(_SURENESS * told, _OUT_OF_REACH)
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import cv2
-import networkx as nx
 import numpy as np
 
 from calibration.token_kit import Swatch, TokenKit, as_colour
+from vision.board_colours import one_of_each
 from vision.detect import Detections, place_scores
 from vision.illumination import restore_saturated, tell_illumination
 from vision.photo import Photo
@@ -121,7 +121,7 @@ def learn_kit(reader: Reader, photo: Photo) -> Lesson:
         raise _unclear(found, poses[0], reader, photo)
     described = np.vstack([_described(piece, reader) for piece in pieces])
     odds = reader.log_odds(described)[:, :count]
-    kinds_of = _one_of_each(odds)
+    kinds_of = one_of_each(odds)
     shown = _shown(pieces, described, poses[0], reader)
     told_apart = {
         kind: replace(piece, piece=reader.classes[kind])
@@ -237,18 +237,6 @@ def _described(piece: _Piece, reader: Reader) -> np.ndarray:
     change = np.abs(normalized[near].astype(float) - reference[near]).mean() / 128
     pictures = piece.window.pictures
     return features(pictures, reader.canvas.to_px(local), scores, np.array([min(1.0, change)]))
-
-
-def _one_of_each(odds: np.ndarray) -> list[int]:
-    """The kind of each piece for (C, C) log odds, each kind once: the likeliest of all ways."""
-    count = len(odds)
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_weighted_edges_from(
-        (row, count + kind, odds[row, kind]) for row, kind in product(range(count), repeat=2)
-    )
-    pairs = (sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True))
-    kinds = {row: kind - count for row, kind in pairs}
-    return [kinds[row] for row in range(count)]
 
 
 def _unsure(

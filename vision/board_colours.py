@@ -1,0 +1,175 @@
+"""Board colours: which kind each piece is, told from the colours of all pieces of a board at once.
+
+Pieces of one kind look alike on one board, whatever the game says their colour is: a kit's green
+may be nearer to the game's black than to its green. So the kinds' colours are fitted to the board
+together with which piece is of which kind, a mixture of one Student's t for each kind (expectation
+maximization; Peel and McLachlan, 2000). It begins from clusters of the colours too, no two of them
+of one kind: with one black cluster besides, a dark green one is the green.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import networkx as nx
+import numpy as np
+
+from calibration.token_kit import BRIGHTNESS, Swatch, TokenKit, log_opponents
+
+_SPREAD = 0.12
+"""How far two sights of pieces of one kind lie apart, a scale of `coordinates`."""
+_FREEDOM = 3.0
+"""Degrees of freedom of that distribution: gloss, shade and a rest of print make long tails."""
+_STRAY = -6.0
+"""Log density, that at a kind's own colour being 0, of a sight that shows no piece's colour."""
+_SAID, _SHOWN = 0.35, 0.06
+"""Standard deviations of a kind's colour about what the game says, and about the owner's own."""
+_SAME_LIGHT = 0.3, 0.1
+"""The same of what shifts all colours by the same: from the game's word, from the owner's own."""
+_HEARD = 0.5, 0.2
+"""What the network's log odds count for beside the colours: it is told what the game says of them,
+which is little beside the owner's own."""
+_SUREST = -7.0
+"""The least log chance that the network leaves any kind."""
+_DISPUTED = 0.15
+"""How likely the network alone is right where the colours of the board say something else."""
+_FEWEST = 2
+"""So many pieces make a cluster."""
+_ROUNDS = 15
+
+
+@dataclass(frozen=True, eq=False)
+class KindColours:
+    """What K kinds look like before a board is seen: (K, 3) `coordinates`, (K,) how uncertain.
+
+    ``light`` is how uncertain what shifts all of them alike; ``heard`` what the network counts for.
+    """
+
+    at: np.ndarray
+    spread: np.ndarray
+    light: float
+    heard: float
+
+    @classmethod
+    def of(cls, said: Sequence[Swatch], shown: TokenKit) -> KindColours:
+        """Of one swatch of each kind as the game says it, and those ``shown`` by their owner."""
+        at, spread = [], []
+        for swatch in said:
+            own = [one.bgr for one in shown.swatches if one.piece == swatch.piece]
+            at.append(coordinates(np.array(own or [swatch.bgr], float)).mean(axis=0))
+            spread.append(_SHOWN if own else _SAID)
+        any_shown = min(spread) < _SAID
+        return cls(np.array(at), np.array(spread), _SAME_LIGHT[any_shown], _HEARD[any_shown])
+
+
+def coordinates(bgr: np.ndarray) -> np.ndarray:
+    """(N, 3) `log_opponents` of (N, 3) levels in which hue and brightness tell as much."""
+    return np.asarray(log_opponents(bgr) / (1, 1, BRIGHTNESS))
+
+
+def weigh_colours(
+    odds: np.ndarray, bgr: np.ndarray, kinds: KindColours
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N, K + 1) log probabilities of each kind and of "empty" that heed the board's colours.
+
+    ``odds`` (N, K + 1) are the network's of N places, ``bgr`` (N, 3) what shows there. How likely
+    any piece lies there stays as it is. And the (K, 3) `coordinates` that the kinds have there.
+    """
+    log_odds = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+    taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
+    alone = log_odds[:, :-1] - taken
+    heard, there = kinds.heard * np.logaddexp(alone, _SUREST), np.exp(taken[:, 0])
+    seen = coordinates(np.maximum(bgr, 0))
+    fits = [_fit(start, heard, there, seen, kinds) for start in _starts(heard, there, seen, kinds)]
+    _, told, colours = max(fits, key=lambda fit: fit[0])
+    told = np.logaddexp(np.log(1 - _DISPUTED) + told, np.log(_DISPUTED) + alone)
+    return np.hstack([told + taken, log_odds[:, -1:]]), colours
+
+
+def one_of_each(likes: np.ndarray) -> list[int]:
+    """The kind of each of N things for (N, K) log odds, N <= K, no two of one: the likeliest way.
+
+    >>> one_of_each(np.array([[0.0, -1.0], [0.0, -3.0]]))
+    [1, 0]
+    """
+    count = len(likes)
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_weighted_edges_from(
+        (row, count + kind, odds)
+        for row, of_kinds in enumerate(likes)
+        for kind, odds in enumerate(of_kinds)
+    )
+    pairs = (sorted(pair) for pair in nx.max_weight_matching(graph, maxcardinality=True))
+    kinds = {row: kind - count for row, kind in pairs}
+    return [kinds[row] for row in range(count)]
+
+
+def _starts(
+    heard: np.ndarray, there: np.ndarray, seen: np.ndarray, kinds: KindColours
+) -> Iterator[np.ndarray]:
+    """(K, 3) colours to begin from: as said, as the network has it, as clusters have it."""
+    yield kinds.at
+    told = np.exp(heard - np.logaddexp.reduce(heard, axis=1, keepdims=True)) * there[:, None]
+    count = told.sum(axis=0)[:, None]
+    yield np.where(count > 1, told.T @ seen / np.maximum(count, 1e-9), kinds.at)
+    lying = there > 0.5
+    pieces = seen[lying].astype(np.float32)
+    for clusters in range(2, len(kinds.at) + 1):
+        if len(pieces) < _FEWEST * clusters:
+            return
+        cv2.setRNGSeed(clusters)
+        until = (cv2.TERM_CRITERIA_MAX_ITER + cv2.TERM_CRITERIA_EPS, 20, 1e-3)
+        _, label, centres = cv2.kmeans(
+            pieces, clusters, np.empty(0), until, 3, cv2.KMEANS_PP_CENTERS
+        )
+        members = [np.flatnonzero(label.ravel() == n) for n in range(clusters)]
+        large = [n for n in range(clusters) if len(members[n]) >= _FEWEST]
+        apart = ((centres[large, None] - kinds.at) ** 2).sum(axis=-1) / (2 * _SAID**2)
+        likes = np.array([heard[lying][members[n]].mean(axis=0) for n in large]) / kinds.heard
+        start = kinds.at.copy()
+        start[one_of_each(likes - apart)] = centres[large]
+        yield start
+
+
+def _fit(
+    colours: np.ndarray,
+    heard: np.ndarray,
+    there: np.ndarray,
+    seen: np.ndarray,
+    kinds: KindColours,
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """How well the best colours near those fit, (N, K) log probabilities of kinds, and them.
+
+    ``heard`` (N, K) are the network's log odds, ``there`` (N,) how likely a piece lies.
+    """
+    sure, light = kinds.spread**-2, np.zeros(3)
+    for _ in range(_ROUNDS):
+        odds, near = _odds(colours, heard, seen)
+        told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
+        weights = told * near * there[:, None] / _SPREAD**2
+        total = weights.sum(axis=0)
+        pulled = weights.T @ seen
+        # each kind tells the light as surely as its own colour is known and seen
+        tells = sure * total / (sure + total)
+        off = pulled / np.maximum(total, 1e-9)[:, None] - kinds.at
+        light = tells @ off / (tells.sum() + kinds.light**-2)
+        colours = (pulled + sure[:, None] * (kinds.at + light)) / (total + sure)[:, None]
+    odds, _ = _odds(colours, heard, seen)
+    each = np.logaddexp.reduce(odds, axis=1)
+    strange = (
+        sure @ ((colours - kinds.at - light) ** 2).sum(axis=1) + (light**2).sum() / kinds.light**2
+    )
+    return float(there @ each - strange / 2), odds - each[:, None], colours
+
+
+def _odds(
+    colours: np.ndarray, heard: np.ndarray, seen: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N, K) log odds of kinds of those (K, 3) colours, and how much each sight tells of them."""
+    distance = ((seen[:, None] - colours) ** 2).sum(axis=-1) / _SPREAD**2
+    density = -(_FREEDOM + 3) / 2 * np.log1p(distance / _FREEDOM)
+    either = np.logaddexp(density, _STRAY)
+    near = (_FREEDOM + 3) / (_FREEDOM + distance) * np.exp(density - either)
+    return either + heard, near

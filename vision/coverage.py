@@ -1,0 +1,56 @@
+"""Coverage: how much of a place shows a kind's colour where its print has another one.
+
+A network sees patches. Where the light differs from the reference's, or a neighbour's piece leans
+in, it may take a bare place for a piece of the print's colour or the neighbour's. A piece covers
+a place as much as the others of its board cover theirs, and hides the print there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.board_colours import coordinates
+
+_UNLIKE = 0.3
+"""So far in `coordinates` print and piece lie apart, or that part of a place tells nothing."""
+_NEAR = 0.4
+"""So near to its kind's colour parts of a piece are."""
+_PER_COVER, _BARE = 5.0, -3.0
+"""Log odds of a piece per share of what most pieces cover of their places, and of a bare place."""
+_BOUNDS = -3.0, 1.0
+"""The least and the most of them: a piece that leans in covers half of its neighbour's place."""
+_TELLING = 0.5
+"""So much of a place has to tell, or it counts for less."""
+_SURE = 0.95
+_FEWEST = 4
+_USUAL, _LEAST_USUAL = 0.6, 0.25
+"""How much of their places pieces cover, where a board has too few to tell, and at least."""
+
+
+def weigh_coverage(
+    odds: np.ndarray, photo: np.ndarray, print_: np.ndarray, on: np.ndarray, colours: np.ndarray
+) -> np.ndarray:
+    """(N, K) log odds that pieces of each kind lie, by how much of N places they cover.
+
+    ``odds`` (N, K + 1) are log probabilities of kinds and of "empty": the sure ones say how much
+    pieces of this board cover. The patches are (N, P, P, 3) uint8 of the photograph and of the
+    print, (N, P, P) of the places; ``colours`` (K, 3) are the kinds' `coordinates`.
+    """
+    there = (on[:, ::2, ::2] > 0).reshape(len(on), -1)
+    shown, known = (
+        coordinates(one[:, ::2, ::2].reshape(-1, 3)).reshape(*there.shape, 3)
+        for one in (photo, print_)
+    )
+    from_print = np.linalg.norm(shown - known, axis=2)
+    covered, telling = np.zeros((2, len(on), len(colours)))
+    for kind, colour in enumerate(colours):
+        tells = there & (np.linalg.norm(known - colour, axis=2) > _UNLIKE)
+        off = np.linalg.norm(shown - colour, axis=2)
+        hides = tells & (off < from_print) & (off < _NEAR)
+        covered[:, kind] = hides.sum(axis=1) / np.maximum(tells.sum(axis=1), 1)
+        telling[:, kind] = tells.sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+    likeliest = np.arange(len(odds)), odds[:, :-1].argmax(axis=1)
+    sure = (np.exp(odds[likeliest]) > _SURE) & (telling[likeliest] > _TELLING)
+    usual = float(np.median(covered[likeliest][sure])) if sure.sum() >= _FEWEST else _USUAL
+    told = np.clip(_PER_COVER * covered / max(usual, _LEAST_USUAL) + _BARE, *_BOUNDS)
+    return np.asarray(told * np.minimum(telling / _TELLING, 1))
