@@ -56,6 +56,8 @@ class Part:
 
 
 PLAIN = Part()
+LITERAL = Part(like="")
+"""A word of a line that stands for no field."""
 
 
 def _parts(kind: type) -> Mapping[str, Part]:
@@ -127,12 +129,16 @@ class Notation(Generic[Action]):
 
     def write(self, action: Action) -> str:
         """The line of text of an action; `read` reads it back."""
-        values = vars(action)
-        words = [
-            " ".join(token.write(values[token.name])) if isinstance(token, _Field) else token
+        return " ".join(word for word, _part in self.words(action) if word)
+
+    def words(self, action: Action) -> Sequence[tuple[str, Part]]:
+        """The words of an action's line, each with its part; those of a tuple are one."""
+        return [
+            (" ".join(token.write(getattr(action, token.name))), token.part)
+            if isinstance(token, _Field)
+            else (token, LITERAL)
             for token in _tokens(type(action))
         ]
-        return " ".join(filter(None, words))
 
     def said(self, action: Action) -> tuple[str, Mapping[str, Value]]:
         """The words of an action's line, with `_` between them, and its fields as words say them.

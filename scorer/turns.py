@@ -75,9 +75,20 @@ class Turns(ABC, Generic[State, Action]):
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
         """The score of what lies there, at the end or before; seats are named where none are."""
 
+    def answers(self, state: State) -> Mapping[str, Any]:
+        """What no camera sees of a game that is over, by the keys of its game file.
+
+        `players` has a mapping for each seat.
+        """
+        return {}
+
     def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
         """What chance may bring now, with probabilities; empty where a player acts."""
         return ()
+
+    def offered(self, state: State) -> Sequence[Action]:
+        """What a player is asked about: what is legal, and what is not, but worth saying why."""
+        return self.actions(state)
 
     def decides(self, state: State) -> int | None:
         """The seat that decides now; None where chance does, hands at the table do, at the end."""

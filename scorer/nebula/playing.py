@@ -16,13 +16,16 @@ from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     KINDS,
     Action,
+    AdvanceToken,
     ChoosePersonal,
     Claim,
     PlaceOnTrack,
 )
+from scorer.nebula.turns.actions import Place as PlaceStar
 from scorer.nebula.turns.setup import cards_of, new_game, short_of_stars
 from scorer.nebula.turns.state import CARD_BACK, FEWEST_PLAYERS, Phase, Rules, State
-from scorer.nebula.words import WORDS
+from scorer.nebula.values_board import TOKENS
+from scorer.nebula.words import BLACK, WORDS
 from scorer.places import Place
 from scorer.turns import SetUp, Turns
 
@@ -95,6 +98,21 @@ class NebulaTurns(Turns[State, Action]):
         cards = state.career, state.advanced
         table = Game(tuple(players), rules.mode, *cards, values, rules.edition, rules.board)
         return score_game(table)
+
+    def offered(self, state: State) -> Sequence[Action]:
+        """Each value token; of a star that may go nowhere, one space for all."""
+        if state.phase is Phase.TOKEN:
+            return [AdvanceToken(token) for token in TOKENS]
+        legal = play.actions(state)
+        if state.phase is not Phase.PLACE:
+            return legal
+        free = {one.star for one in legal if isinstance(one, PlaceOnTrack | PlaceStar)}
+        stuck = [star for star in state.seat.reserve.kinds if star not in free]
+        space = state.rules.board.spaces[0]
+        return [
+            *legal,
+            *(PlaceOnTrack() if star == BLACK else PlaceStar(star, space) for star in stuck),
+        ]
 
     def imagined(self, state: State, rng: Random) -> State:
         """The others' personal cards are any that lie nowhere else."""

@@ -67,7 +67,11 @@ def differences(app: Flask, state: State) -> Iterator[str]:
         }
         with app.test_request_context():
             shown = view(
-                part, history.seen_by(play, state.player), {"players": names}, Sitting(), star
+                part,
+                history.seen_by(play, state.player),
+                {"players": names},
+                Sitting(),
+                f"place {star}",
             )
             text = render_template_string(BOARD, view=shown, part=part)
         lit = {}

@@ -18,6 +18,7 @@ from tests.benchmarks.lit_spaces import differences, placing_states
 from tests.webapp.conftest import MakeApp, Player, players_form
 from tests.webapp.guided import Guided
 from webapp.app.game_pages import pages_of
+from webapp.web import guide_questions as questions
 
 
 @pytest.fixture
@@ -35,20 +36,20 @@ def test_a_turn_by_taps_alone(guided: Guided) -> None:
     text = guided.tap("time 2 -3 0", page=guided.page("time:2,-3,0"))
     assert "Which star do you place?" in text
     assert "Into the reserve: white, orange, red." in text
-    guided.tap("place white core", page=guided.page("white"))
+    guided.tap("place white core", page=guided.page("place white"))
     assert guided.stars(0) == {"core": "white"}
-    guided.tap("place red ar1", page=guided.page("red"))
+    guided.tap("place red ar1", page=guided.page("place red"))
     assert "Luis" in guided.page(), "a third needs the boosted colour: placing ends by itself"
     assert guided.asked() == "How do you collect stars?"
 
 
 def test_spaces_say_why_not(guided: Guided) -> None:
     guided.do("time 2 -3 0")
-    answer = guided.player.get(f"{guided.game}/guide/places?draft=white").get_json()
+    answer = guided.player.get(f"{guided.game}/guide/places?draft=place+white").get_json()
     assert answer["core"] is None
     assert answer["ar1"] == "The first star goes on the core."
     assert len(answer) == 25
-    page = guided.page("white")
+    page = guided.page("place white")
     assert page.count("data-action=") == 1
     assert page.count('data-why="The first star goes on the core."') == 24
 
@@ -183,9 +184,9 @@ def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
         while state.phase is not Phase.OVER:
             asked[state.phase] += 1
             with app.test_request_context():
-                drafts = ("", "time", *state.seat.reserve.kinds)
+                drafts = ("", "time", *(f"place {star}" for star in state.seat.reserve.kinds))
                 for draft in drafts if asked[state.phase] < OF_A_PHASE else ():
-                    question = part.question(state, draft, names, set_up)
+                    question = questions.asked(part, state, draft, names, set_up)
                     answers = [choice for choice in question.choices if not choice.aside]
                     assert not (answers and question.places), (state.phase, draft)
             choices = play.actions(state)

@@ -115,8 +115,8 @@ class GamePages:
 
     @cached_property
     def guided(self) -> GuidedGame | None:
-        """The game's part of a guided game; None where it has none."""
-        return None
+        """The game's part of a guided game; None where it has no turns."""
+        return None if self.game.turns is None else GuidedGame(self)
 
     # steps
 

@@ -5,11 +5,12 @@ The rules stay with the game's `turns`: nothing here says what is legal.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
+
+from flask_babel import gettext as _
 
 from scorer.game import Pieces
 from scorer.notation import hides
@@ -78,7 +79,7 @@ class Opening:
     answers: Mapping[str, str]
 
 
-class GuidedGame(ABC):
+class GuidedGame:
     """What a guided game asks of its game.
 
     It is begun with the `SetUp` of its turns, and what every guided game has: `computers` has for
@@ -110,9 +111,19 @@ class GuidedGame(ABC):
         return turns
 
     @property
-    @abstractmethod
     def opening(self) -> Opening:
         """What is asked first: whether the game's own things are there to be drawn from."""
+        return Opening(
+            _("Do you have the game on the table?"),
+            _(
+                "You are told what to do, one thing at a time, from the first piece to the score."
+                " Each step can be taken back."
+            ),
+            {
+                "hand": _("Yes: we draw ourselves"),
+                "program": _("No: Stargazer draws, we play on the screen"),
+            },
+        )
 
     # the state
 
@@ -150,9 +161,12 @@ class GuidedGame(ABC):
         """
         return bool(set_up["draws"] == "program")
 
-    def is_private(self, state: Any, draft: str) -> bool:
-        """Whether what is asked is answered from what only whoever decides may see."""
-        return False
+    def is_private(self, state: Any, draft: str) -> bool | None:
+        """Whether what is asked is answered from what only whoever decides may see.
+
+        None where the marks of an action's parts say it.
+        """
+        return None
 
     def about_secret(self, state: Any, seat: int) -> Any:
         """What `secret_template` draws, of a state as the seat may know it; None for nothing."""
@@ -172,7 +186,7 @@ class GuidedGame(ABC):
 
     def by_hand(self, action: Any) -> bool:
         """Whether an action of a computer player's asks for hands, or for anybody to know of it."""
-        return True
+        return not self.hides(action)
 
     # the document, and the table that is followed live
 
@@ -202,13 +216,32 @@ class GuidedGame(ABC):
 
     # words
 
-    @abstractmethod
-    def question(self, state: Any, draft: str, document: Document, set_up: SetUp) -> Question:
-        """What is to be decided, as far as it is: `draft` is what was chosen of it already."""
+    def question(
+        self, state: Any, draft: str, document: Document, set_up: SetUp
+    ) -> Question | None:
+        """What is to be decided, where the parts of an action do not ask it; None where they do.
 
-    @abstractmethod
-    def told(self, before: Any, action: Any, after: Any, document: Document) -> str:
-        """What an action did, and what it asks of hands at the table; "" for nothing."""
+        `draft` is what was chosen of it already.
+        """
+        return None
+
+    def heading(self, state: Any, begun: Sequence[str], names: Sequence[str]) -> Question | None:
+        """What is said over the parts that are asked for; None for what every game says.
+
+        `begun` are the words of an action's line that are decided. Its choices come last.
+        """
+        return None
+
+    def look(self, state: Any, action: Any) -> Choice | None:
+        """The button of an action, in words and a picture; None for what the turns call it."""
+        return None
+
+    def told(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
+        """What an action did, and what it asks of hands at the table; "" for nothing.
+
+        None for what the turns call it.
+        """
+        return None
 
     def standing(self, state: Any) -> Sequence[str]:
         """What everybody should know now in a few words, such as the round."""

@@ -17,6 +17,7 @@ from webapp.app.guide.history import SeenHistory
 from webapp.app.guide.sighting import Sighting
 from webapp.app.guide.sitting import Sitting
 from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.web import guide_questions as questions
 from webapp.web.words import as_sentence, spoken
 
 
@@ -81,10 +82,10 @@ def view(
     is_handed = not has_secrets or decides == history.seat
     if advice is not None:
         question = _of_computer(game, state, advice, document)
-    elif has_secrets and game.is_private(state, draft) and decides != history.seat:
+    elif has_secrets and questions.Asked(game, state, draft).is_private and decides != history.seat:
         question = sat_down(sitting, decides, names, draft)
     else:
-        question = game.question(state, draft, document, history.set_up)
+        question = questions.asked(game, state, draft, document, history.set_up)
         if not sitting.acts_for(decides):
             question = waited_for(question, names[decides or 0])
     can_hint = advice is None and may_be_helped(game, history, sitting)
@@ -92,7 +93,7 @@ def view(
     pointed = given[-1].places if given else advice.places if advice else question.shown
     board = game.board(state)
     told = [
-        game.told(before, moment.action, moment.state, document)
+        questions.told(game, before, moment.action, moment.state, document)
         for before, moment in history.latest
     ]
     differs = next((one for one in seen if not one.answers), None)
@@ -167,7 +168,7 @@ def _of_computer(game: GuidedGame, state: Any, advice: Advice[Any], document: Do
     """What is done for a computer player, and why it wants that."""
     after = game.turns.after(state, advice.action)
     return Question(
-        game.told(state, advice.action, after, document),
+        questions.told(game, state, advice.action, after, document),
         as_sentence(spoken(advice.reason)),
         [Choice(_("Done for the computer"), advice.action)],
     )

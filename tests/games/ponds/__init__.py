@@ -7,6 +7,7 @@ it will be, and gets three points for being right.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -34,6 +35,14 @@ WORDS = Phrasebook(
         "guessed": {"en": "{n} guessed"},
         "too_many": {"en": "{n} {frog} frogs; the game has 4"},
         "tie": {"en": "the place is shared"},
+        "not_now": {"en": "that is not due now"},
+        "no_guess": {"en": "it is a number from 0 to {most}"},
+        "not_drawn": {"en": "no {frog} frog was drawn"},
+        "taken": {"en": "{pad} is taken"},
+        "do_guess": {"en": "{number} {number:stream|streams}"},
+        "do_draw": {"en": "a frog is drawn: {frog}"},
+        "do_sit": {"en": "the {frog} frog sits on {pad}"},
+        "do_let-go": {"en": "the frog is let go"},
     },
     {},
 )
@@ -152,6 +161,20 @@ class Ponds(Game[Topology, Pond, Played]):
         {"streams": WORDS.say("chorus"), "chorus": WORDS.say("chorus"), "guess": WORDS.say("guess")}
     )
     table = Table(fewest_players=1, most_players=3)
+
+    @cached_property
+    def turns(self) -> Any:
+        """See `ponds.turns`."""
+        from ponds.turns import TURNS
+
+        return TURNS
+
+    @cached_property
+    def course(self) -> Any:
+        """One lesson."""
+        from ponds.turns import PondCourse
+
+        return PondCourse(self)
 
     @property
     def standard_board(self) -> Topology:

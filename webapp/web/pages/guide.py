@@ -23,6 +23,7 @@ from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
 from webapp.web.context import guide_service, live_service, services
 from webapp.web.failures import wants_json
+from webapp.web.guide_questions import asked as question_asked
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
 from webapp.web.pages.earlier import FROM_THE_TABLE
@@ -200,7 +201,10 @@ def finish(game_id: str) -> ResponseReturnValue:
     """Take boards, markers and tokens over into the game, and go on to the score."""
     game = steps.opened(game_id)
     part, history = _part(game), _history(game)
-    if history is None or not part.question(history.state, "", game.document, history.set_up).over:
+    if (
+        history is None
+        or not question_asked(part, history.state, "", game.document, history.set_up).over
+    ):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     table = live_service().table(game)
     changed = steps.changed(

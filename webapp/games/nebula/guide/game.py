@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from flask_babel import gettext as _
-
 from scorer.nebula import load_edition
 from scorer.nebula.turns.actions import (
     Action,
@@ -26,7 +24,7 @@ from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import LUCK, GuidedGame, Opening, Question
+from webapp.app.guided_game import LUCK, Choice, GuidedGame, Question
 from webapp.app.session.flow import Step
 from webapp.app.session.game_document import confirm
 from webapp.games.nebula import document as kept
@@ -42,30 +40,11 @@ class GuidedNebula(GuidedGame):
 
     secret_template = "nebula/guide/_secret.html"
 
-    @property
-    def opening(self) -> Opening:
-        """Whether there is a bag."""
-        return Opening(
-            _("Do you have the game on the table?"),
-            _(
-                "You are told what to do, one thing at a time, from the first star to the score."
-                " Each step can be taken back."
-            ),
-            {
-                "hand": _("Yes: we draw from our bag"),
-                "program": _("No: Stargazer draws, we play on the screen"),
-            },
-        )
-
     # the state
 
     def set_up(self, document: Document, language: str) -> SetUp:
         """The same, and the Spanish rulebook where Spanish is spoken, else the Czech one."""
         return {**self.rules_of(document), "book": "es" if language == "es" else "cs"}
-
-    def is_private(self, state: State, draft: str) -> bool:
-        """Which of two personal cards is kept."""
-        return state.phase is Phase.CHOOSE
 
     def about_secret(self, state: State, seat: int) -> Sequence[SecretShown]:
         """The personal card that is kept, or the two that were dealt."""
@@ -139,10 +118,19 @@ class GuidedNebula(GuidedGame):
 
     # words
 
-    def question(self, state: State, draft: str, document: Document, set_up: SetUp) -> Question:
+    def question(
+        self, state: State, draft: str, document: Document, set_up: SetUp
+    ) -> Question | None:
         """See `questions`."""
-        names = [player["name"] for player in document["players"]]
-        return questions.ask(state, draft, names, set_up)
+        return questions.question(state, draft)
+
+    def heading(self, state: State, begun: Sequence[str], names: Sequence[str]) -> Question | None:
+        """See `questions`."""
+        return questions.heading(state, begun, names)
+
+    def look(self, state: State, action: Action) -> Choice | None:
+        """See `questions`."""
+        return questions.look(state, action)
 
     def told(self, before: State, action: Action, after: State, document: Document) -> str:
         """See `sentences`."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from flask_babel import gettext as _
 
-from scorer.nebula import BLACK
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     Action,
@@ -32,9 +31,6 @@ from scorer.nebula.turns.placing import PLACED_IN_A_TURN, PLACED_WITH_BOOSTED
 from scorer.nebula.turns.setup import next_deck, short_of_stars
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
-from scorer.nebula.values_board import TOKENS
-from scorer.places import Place as BoardPlace
-from scorer.turns import SetUp
 from webapp.app.guided_game import Choice, Question
 from webapp.games.nebula.guide.sentences import card_name, cluster_name, colour_name
 from webapp.games.nebula.live.messages import star_name, value_token_name
@@ -45,19 +41,43 @@ TOKEN_TEMPLATE = "nebula/guide/_token.html"
 STARS_TEMPLATE = "nebula/guide/_stars.html"
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a question is asked of: the state, what is chosen already, and who plays."""
-
-    state: State
-    draft: str
-    names: Sequence[str]
-    set_up: SetUp
+def heading(state: State, begun: Sequence[str], names: Sequence[str]) -> Question | None:
+    """What is said over what a phase asks; None where its question is its own."""
+    said = HEADINGS.get(state.phase)
+    return said and said(state, begun, names)
 
 
-def ask(state: State, draft: str, names: Sequence[str], set_up: SetUp) -> Question:
-    """The question of a state; `draft` is what was chosen of its answer already."""
-    return QUESTIONS[state.phase](Asked(state, draft, names, set_up))
+def question(state: State, draft: str) -> Question | None:
+    """What the parts of an action do not ask."""
+    if state.phase is Phase.DEAL:
+        return _deal(state)
+    return _collect(state, draft) if state.phase is Phase.COLLECT else None
+
+
+def look(state: State, action: Action) -> Choice | None:
+    """The button of an action."""
+    match action:
+        case Draw(star) | Place(star) | PlaceOnTrack(star):
+            return Choice(colour_name(star), piece=star)
+        case ChoosePersonal(card):
+            return Choice(card_name(card), template=CARD_TEMPLATE, about=card)
+        case Claim(card):
+            return Choice(_("Placed"), template=CARD_TEMPLATE, about=card)
+        case Keep(stars):
+            words = ", ".join(map(colour_name, stars))
+            return Choice(words, template=STARS_TEMPLATE, about=stars)
+        case AdvanceToken(token):
+            return Choice(value_token_name(token), template=TOKEN_TEMPLATE, about=token)
+        case ReplaceBoosted():
+            words = {"bag": _("Draw it from the bag"), "none": _("The old one stays")}.get(
+                action.source, _("From your reserve: %(star)s", star=star_name(action.star))
+            )
+            return Choice(words, piece=action.star)
+        case EndPlacing():
+            return Choice(_("Place no more") if state.placed else _("Place no star"), aside=True)
+        case EndClaims():
+            return Choice(_("Go on"))
+    return None
 
 
 @dataclass(frozen=True)
@@ -89,36 +109,27 @@ def _clusters(state: State, due: tuple[int, int] | None = None) -> list[Cluster]
     ]
 
 
-def _drawn(state: State) -> list[Choice]:
-    """A button for each star that the bag may hold."""
-    possible = {action for action, _odds in play.outcomes(state)}
-    return [
-        Choice(colour_name(star), Draw(star), piece=star)
-        for star in STARS
-        if Draw(star) in possible
-    ]
-
-
-def _fill(asked: Asked) -> Question:
-    state = asked.state
-    for cluster, own in enumerate(state.clusters):
-        if None in own:
-            return Question(
-                _("Draw a star for %(cluster)s", cluster=cluster_name(cluster)),
-                _("Lay it on the space that is marked, and tap its colour here."),
-                _drawn(state),
-                template=CLUSTERS_TEMPLATE,
-                about=_clusters(state, (cluster, own.index(None))),
-            )
+def _fill(state: State, _begun: Sequence[str], _names: Sequence[str]) -> Question:
+    due = next(((n, own.index(None)) for n, own in enumerate(state.clusters) if None in own), None)
+    if due is not None:
+        return _for_cluster(state, due)
     return Question(
         _("Draw the boosted star"),
         _("Who places a star of its colour may place three in that turn. It may be black."),
-        _drawn(state),
     )
 
 
-def _deal(asked: Asked) -> Question:
-    full, deck = asked.state.rules.has_values, next_deck(asked.state)
+def _for_cluster(state: State, due: tuple[int, int]) -> Question:
+    return Question(
+        _("Draw a star for %(cluster)s", cluster=cluster_name(due[0])),
+        _("Lay it on the space that is marked, and tap its colour here."),
+        template=CLUSTERS_TEMPLATE,
+        about=_clusters(state, due),
+    )
+
+
+def _deal(state: State) -> Question:
+    full, deck = state.rules.has_values, next_deck(state)
     more = _("Then four advanced cards for the slots I to IV.") if full else ""
     hidden = _("Each player takes two personal cards and keeps one, hidden from the others.")
     return Question(
@@ -128,29 +139,14 @@ def _deal(asked: Asked) -> Question:
     )
 
 
-def _choose(asked: Asked) -> Question:
+def _reserves(state: State, _begun: Sequence[str], names: Sequence[str]) -> Question:
     return Question(
-        _("Which personal card do you keep?"),
-        _("It gives its points at the end if it is fulfilled."),
-        [
-            Choice(card_name(action.card), action, template=CARD_TEMPLATE, about=action.card)
-            for action in play.actions(asked.state)
-            if isinstance(action, ChoosePersonal)
-        ],
-    )
-
-
-def _reserves(asked: Asked) -> Question:
-    name = asked.names[short_of_stars(asked.state)]
-    return Question(
-        _("Draw a star for the reserve of %(name)s", name=name),
+        _("Draw a star for the reserve of %(name)s", name=names[short_of_stars(state)]),
         _("The later one's turn, the more stars one begins with: none, 1, 2, 3."),
-        _drawn(asked.state),
     )
 
 
-def _collect(asked: Asked) -> Question:
-    state, draft = asked.state, asked.draft
+def _collect(state: State, draft: str) -> Question:
     if draft == "chaos":
         return Question(
             _("Which star do you give up?"),
@@ -214,69 +210,22 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
     )
 
 
-def _chaos(asked: Asked) -> Question:
-    drawn = len(asked.state.drawn)
+def _chaos(state: State, _begun: Sequence[str], _names: Sequence[str]) -> Question:
     return Question(
-        _("Draw star %(number)s of %(all)s", number=drawn + 1, all=DRAWN_BY_CHAOS),
+        _("Draw star %(number)s of %(all)s", number=len(state.drawn) + 1, all=DRAWN_BY_CHAOS),
         _("Two of them are kept."),
-        _drawn(asked.state),
         template=STARS_TEMPLATE,
-        about=asked.state.drawn,
+        about=state.drawn,
     )
 
 
-def _keep(asked: Asked) -> Question:
-    return Question(
-        _("Which two do you keep?"),
-        _("The others go to the box."),
-        [
-            Choice(
-                ", ".join(map(colour_name, action.stars)),
-                action,
-                template=STARS_TEMPLATE,
-                about=action.stars,
-            )
-            for action in play.actions(asked.state)
-            if isinstance(action, Keep)
-        ],
-    )
-
-
-def _place(asked: Asked) -> Question:
-    state, star = asked.state, asked.draft
-    if star in state.seat.reserve.kinds and star != BLACK:
-        spaces = {BoardPlace(space): Place(star, space) for space in state.rules.board.spaces}
+def _place(state: State, begun: Sequence[str], _names: Sequence[str]) -> Question:
+    if len(begun) > 1:
         return Question(
-            _("Where does it go: %(star)s?", star=star_name(star)),
+            _("Where does it go: %(star)s?", star=star_name(begun[1])),
             _("It may go where a ring is lit. Any other space says why not."),
-            [Choice(_("Another star"), draft="star", aside=True)],
-            spaces,
         )
-    choices = [
-        Choice(
-            colour_name(star),
-            # the first space stands for all where the star may go nowhere: the rule says why
-            action if (action := _unplaceable(state, star)) else None,
-            "" if action else star,
-            star,
-        )
-        if star != BLACK
-        else Choice(colour_name(star), PlaceOnTrack(), piece=star)
-        for star in state.seat.reserve.kinds
-    ]
-    done = _("Place no star") if not state.placed else _("Place no more")
-    return Question(
-        _("Which star do you place?"),
-        _may_place(state),
-        [*choices, Choice(done, EndPlacing(), aside=True)],
-    )
-
-
-def _unplaceable(state: State, star: str) -> Place | None:
-    """A placement that says why a star may go nowhere; None where it may go somewhere."""
-    placements = [Place(star, space) for space in state.rules.board.spaces]
-    broken = [play.illegal(state, action) for action in placements]
-    return placements[0] if all(broken) else None
+    return Question(_("Which star do you place?"), _may_place(state))
 
 
 def _may_place(state: State) -> str:
@@ -293,92 +242,45 @@ def _may_place(state: State) -> str:
     return _("Placed: %(stars)s.", stars=", ".join(map(colour_name, state.placed))) + " " + rule
 
 
-def _boost(asked: Asked) -> Question:
-    words: Mapping[str, Callable[[ReplaceBoosted], str]] = {
-        "bag": lambda _a: _("Draw it from the bag"),
-        "none": lambda _a: _("The old one stays"),
-        "reserve": lambda a: _("From your reserve: %(star)s", star=star_name(a.star)),
-    }
-    return Question(
-        _("Where does the new boosted star come from?"),
-        _("The old one goes to the box."),
-        [
-            Choice(words[action.source](action), action, piece=action.star)
-            for action in play.actions(asked.state)
-            if isinstance(action, ReplaceBoosted)
-        ],
-    )
-
-
-def _boost_draw(asked: Asked) -> Question:
-    old = star_name(asked.state.boosted or "")
+def _boost_draw(state: State, _begun: Sequence[str], _names: Sequence[str]) -> Question:
+    old = star_name(state.boosted or "")
     return Question(
         _("Draw the new boosted star"),
         _("If it is a %(star)s again, put it back and draw once more.", star=old),
-        _drawn(asked.state),
     )
 
 
-def _token(asked: Asked) -> Question:
-    return Question(
-        _("Which value token moves a square on?"),
-        _("Leading tokens give points at the end: colours, constellations, advanced cards."),
-        [
-            Choice(
-                value_token_name(token), AdvanceToken(token), template=TOKEN_TEMPLATE, about=token
-            )
-            for token in TOKENS
-        ],
-    )
-
-
-def _claim(asked: Asked) -> Question:
-    state = asked.state
-    choices: list[Action] = list(play.actions(state))
-    card = next((one.card for one in choices if isinstance(one, Claim)), None)
-    if card is None:
-        return Question(_("Go on"), choices=[Choice(_("Go on"), EndClaims())])
-    first = not state.markers[state.career.index(card)]
+def _claim(state: State, _begun: Sequence[str], _names: Sequence[str]) -> Question:
+    cards = [one.card for one in play.actions(state) if isinstance(one, Claim)]
+    if not cards:
+        return Question(_("Go on"))
+    first = not state.markers[state.career.index(cards[0])]
     return Question(
         _("Put your marker on the card: on top") if first else _("Put your marker below the card"),
-        card_name(card),
-        [Choice(_("Placed"), Claim(card), template=CARD_TEMPLATE, about=card)],
+        card_name(cards[0]),
     )
 
 
-def _refill(asked: Asked) -> Question:
-    state = asked.state
-    cluster, _space = state.due[0]
-    return Question(
-        _("Draw a star for %(cluster)s", cluster=cluster_name(cluster)),
-        _("Lay it on the space that is marked, and tap its colour here."),
-        _drawn(state),
-        template=CLUSTERS_TEMPLATE,
-        about=_clusters(state, state.due[0]),
-    )
-
-
-def _over(asked: Asked) -> Question:
-    return Question(
-        _("The game is over"),
-        _("Everyone has had the same number of turns. Now the score is counted."),
-        over=True,
-    )
-
-
-QUESTIONS: Mapping[Phase, Callable[[Asked], Question]] = {
+HEADINGS: Mapping[Phase, Callable[[State, Sequence[str], Sequence[str]], Question]] = {
     Phase.FILL: _fill,
-    Phase.DEAL: _deal,
-    Phase.CHOOSE: _choose,
+    Phase.CHOOSE: lambda *_about: Question(
+        _("Which personal card do you keep?"),
+        _("It gives its points at the end if it is fulfilled."),
+    ),
     Phase.RESERVES: _reserves,
-    Phase.COLLECT: _collect,
     Phase.CHAOS: _chaos,
-    Phase.KEEP: _keep,
+    Phase.KEEP: lambda *_about: Question(
+        _("Which two do you keep?"), _("The others go to the box.")
+    ),
     Phase.PLACE: _place,
-    Phase.BOOST: _boost,
+    Phase.BOOST: lambda *_about: Question(
+        _("Where does the new boosted star come from?"), _("The old one goes to the box.")
+    ),
     Phase.BOOST_DRAW: _boost_draw,
-    Phase.TOKEN: _token,
+    Phase.TOKEN: lambda *_about: Question(
+        _("Which value token moves a square on?"),
+        _("Leading tokens give points at the end: colours, constellations, advanced cards."),
+    ),
     Phase.CLAIM: _claim,
-    Phase.REFILL: _refill,
-    Phase.OVER: _over,
+    Phase.REFILL: lambda state, *_about: _for_cluster(state, state.due[0]),
 }

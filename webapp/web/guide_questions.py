@@ -1,0 +1,220 @@
+"""What a guided game asks: the parts of an action in order, answered by buttons and on the board.
+
+A draft is the beginning of an action's line of text: the words that were chosen already. What all
+the actions that are left have in common is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from flask_babel import gettext as _
+
+from scorer.notation import LITERAL, Part, place_named
+from scorer.places import Place
+from scorer.turns import SetUp
+from webapp.app.game_pages import Document
+from webapp.app.guided_game import Choice, GuidedGame, Question
+from webapp.web.context import current_profile
+from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_name
+
+MOST_AT_ONCE = 8
+"""So many choices are put on one screen instead of two, one after the other."""
+
+
+def asked(game: GuidedGame, state: Any, draft: str, document: Document, set_up: SetUp) -> Question:
+    """What is to be decided, as far as it is: `draft` is what was chosen of it already."""
+    own = game.question(state, draft, document, set_up)
+    return own or Asked(game, state, draft).question(document)
+
+
+def told(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
+    """What an action did, and what it asks of hands at the table; "" for nothing."""
+    own = game.told(before, action, after, document)
+    if own is not None:
+        return own
+    if game.hides(action):
+        return ""
+    words = as_sentence(spoken(game.turns.format_action(action)))
+    seat = game.turns.decides(before)
+    return words if seat is None else f"{document['players'][seat]['name']}: {words}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """An action that is offered, with the words of its line, and what each of them is a part of."""
+
+    action: Any
+    words: Sequence[str]
+    parts: Sequence[Part]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a state whose `draft` was chosen already."""
+
+    game: GuidedGame
+    state: Any
+    draft: str = ""
+
+    @cached_property
+    def lines(self) -> Sequence[Line]:
+        """The lines of what may be done, or what chance may bring."""
+        turns = self.game.turns
+        offered = [action for action, _odds in turns.outcomes(self.state)]
+        return [
+            Line(action, *zip(*turns.notation.words(action), strict=True))
+            for action in dict.fromkeys(offered or turns.offered(self.state))
+        ]
+
+    @cached_property
+    def begun(self) -> list[str]:
+        """The words that are decided: those of the draft, and those that all have in common."""
+        words = next(filter(None, map(self._drafted, self.lines)), [])
+        return self._further(words)
+
+    @cached_property
+    def laying(self) -> list[str] | None:
+        """The words of what the board is asked for: all that is left but whole actions."""
+        several = [
+            [*self.begun, word]
+            for word, lines in self._following(self.begun).items()
+            if len(lines) > 1 or self._is_place(lines[0], len(self.begun))
+        ]
+        if several and all(self._ends_on_board(one[:-1]) for one in several):
+            return self.begun
+        words = self._further(several[0]) if len(several) == 1 else []
+        return words if words and self._ends_on_board(words) else None
+
+    def _further(self, words: list[str]) -> list[str]:
+        """Words of a line, and those that all lines have in common that begin so."""
+        following = self._following(words)
+        lines = next(iter(following.values()), ())
+        if len(following) != 1 or "" in following or len(lines) == 1:
+            return words
+        return self._further([*words, *following])
+
+    def _ends_on_board(self, words: Sequence[str]) -> bool:
+        return any(self._is_place(line, len(words)) for line in self._fitting(words))
+
+    def _drafted(self, line: Line) -> list[str]:
+        """The first words of a line that are the draft; none where it begins otherwise."""
+        words = list(line.words)
+        starts = (words[:end] for end in range(1, len(words) + 1))
+        return next((one for one in starts if " ".join(one) == self.draft), [])
+
+    @property
+    def is_private(self) -> bool:
+        """Whether what is chosen from is what only whoever decides may see."""
+        own = self.game.is_private(self.state, self.draft)
+        if own is not None:
+            return own
+        at, fitting = len(self.begun), self._fitting(self.begun)
+        return bool(fitting) and all(
+            any(one.private for one in line.parts[at:]) for line in fitting
+        )
+
+    def question(self, document: Document) -> Question:
+        """The question, in the game's own words where it has some."""
+        if not self.lines:
+            return Question(_("The game is over"), _("Now the score is counted."), over=True)
+        places = self._places()
+        seat = self.game.turns.decides(self.state)
+        names = [str(player["name"]) for player in document["players"]]
+        heading = self.game.heading(self.state, self.laying or self.begun, names)
+        if heading is None and places:
+            heading = Question(
+                _("Where does it go?"),
+                _("It may go where a ring is lit. Any other space says why not."),
+            )
+        elif heading is None:
+            heading = Question(
+                _("What is drawn?")
+                if seat is None
+                else _("%(name)s, what do you do?", name=names[seat])
+            )
+        choices = [*self._choices(), *heading.choices]
+        if any(map(self._drafted, self.lines)):
+            choices.append(Choice(_("Something else"), draft="anew", aside=True))
+        return replace(heading, choices=choices, places=places)
+
+    def _fitting(self, words: Sequence[str]) -> Sequence[Line]:
+        return [line for line in self.lines if list(line.words[: len(words)]) == list(words)]
+
+    def _following(self, words: Sequence[str]) -> Mapping[str, Sequence[Line]]:
+        """The next words, each with the lines that go on so; "" for a line that ends."""
+        found: dict[str, list[Line]] = {}
+        for line in self._fitting(words):
+            found.setdefault(next(iter(line.words[len(words) :]), ""), []).append(line)
+        return found
+
+    def _places(self) -> Mapping[Place, Any]:
+        """The actions of the board's places, legal or not; of the kinds where one may be."""
+        words, found = self.laying, dict[Place, Any]()
+        if words is None:
+            return found
+        at = len(words)
+        lines = [line for line in self._fitting(words) if self._is_place(line, at)]
+        kinds = {place_named(line.words[at], line.parts[at]).kind for line in lines}
+        for place in current_profile().places:
+            if place.kind in kinds:
+                found[place] = self.game.turns.read_action(" ".join([*words, place.id]))
+        return found
+
+    def _choices(self) -> Sequence[Choice]:
+        """A button for each way to go on but those on the board."""
+        at, choices = len(self.begun), list[Choice]()
+        on_board = self.laying is not None
+        following = {
+            word: [one for one in lines if not self._is_place(one, at)]
+            for word, lines in self._following(self.begun).items()
+            if not on_board or (len(lines) == 1 and not self._is_place(lines[0], at))
+        }
+        room = MOST_AT_ONCE - len(following)
+        for word, lines in following.items():
+            further = self._following([*self.begun, word])
+            apart = any(  # on the board, or on a screen that only its player sees
+                self._is_place(line, at + 1) or line.parts[at + 1].private
+                for line in lines
+                if line.parts[at + 1 :]
+            )
+            if lines and 1 < len(further) <= room and not apart and lines[0].parts[at] is LITERAL:
+                room -= len(further) - 1
+                choices += [
+                    self._choice([*self.begun, word, other], own) for other, own in further.items()
+                ]
+            elif lines:
+                choices.append(self._choice([*self.begun, word], lines))
+        return [replace(one, aside=True) for one in choices] if on_board else choices
+
+    def _is_place(self, line: Line, at: int) -> bool:
+        return len(line.words) == at + 1 and bool(line.parts[at].places)
+
+    def _choice(self, words: Sequence[str], lines: Sequence[Line]) -> Choice:
+        """The button of an action, or of the words with which several begin."""
+        action, turns = lines[0].action, self.game.turns
+        is_whole = len(lines) == 1 and not self._is_place(lines[0], len(words))
+        if is_whole or (len(lines) == 1 and turns.illegal(self.state, action)):
+            look = self.game.look(self.state, action)
+            said = as_title(spoken(turns.format_action(action)))
+            return replace(look or Choice(said), action=action)
+        new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
+        told = [one for one in new if one[1] is not LITERAL] or new
+        return Choice(
+            as_title(", ".join(self._said(word, own) for word, own in told)),
+            draft=" ".join(words),
+            piece=next((word for word, own in told if own.piece), ""),
+        )
+
+    def _said(self, word: str, own: Part) -> str:
+        """A word of a line as a button says it: that of a kind of action by the phrase `ask_`."""
+        if own.piece:
+            return piece_name(word)
+        if own.places:
+            return spoken_name(word)
+        book = self.game.turns.words
+        key = f"ask_{word}" if own is LITERAL else ""
+        return spoken(book.say(key)) if book and key in book.phrases else word
