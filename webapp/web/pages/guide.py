@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from scorer.flags import RuleBreak
-from webapp.app.game_pages import pages_of
+from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.finish import finished
 from webapp.app.guide.history import History
 from webapp.app.guide.service import AlreadyBegunError, RefusedError, TableInUseError
@@ -21,9 +21,9 @@ from webapp.app.session.board_slots import owners
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
+from webapp.web import guide_questions
 from webapp.web.context import guide_service, live_service, services
 from webapp.web.failures import wants_json
-from webapp.web.guide_questions import asked as question_asked
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
 from webapp.web.pages import steps
 from webapp.web.pages.earlier import FROM_THE_TABLE
@@ -230,6 +230,10 @@ def _part(game: SavedGame) -> GuidedGame:
     if part is None or not part.fits(game.document):
         abort(404)
     return part
+
+
+def _is_over(part: GuidedGame, history: History, document: Document) -> bool:
+    return guide_questions.asked(part, history.state, "", document, history.set_up).over
 
 
 def _history(game: SavedGame) -> History | None:
