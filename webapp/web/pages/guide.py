@@ -201,10 +201,7 @@ def finish(game_id: str) -> ResponseReturnValue:
     """Take boards, markers and tokens over into the game, and go on to the score."""
     game = steps.opened(game_id)
     part, history = _part(game), _history(game)
-    if (
-        history is None
-        or not question_asked(part, history.state, "", game.document, history.set_up).over
-    ):
+    if history is None or not _is_over(part, history, game.document):
         return redirect(url_for("games.resume", game_id=game_id), 303)
     table = live_service().table(game)
     changed = steps.changed(
