@@ -1,14 +1,14 @@
-"""A finished game's score is kept as it was counted."""
+"""Counted scores, and names for what a phone sends, so that a delivery arrives only once."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0011"
+revision = "0012"
 down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Make the table; a game that was finished before is counted when it is next looked at."""
+    """Add table and columns; what arrived before has no name."""
     op.create_table(
         "counts",
         sa.Column(
@@ -21,8 +21,6 @@ def upgrade() -> None:
         sa.Column("score", sa.JSON, nullable=False),
         sa.Column("at", sa.DateTime, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("counts")
+    for table in ("revisions", "photographs"):
+        op.add_column(table, sa.Column("delivery", sa.String(32)))
+        op.create_index(f"ix_{table}_delivery", table, ["game_id", "delivery"], unique=True)
