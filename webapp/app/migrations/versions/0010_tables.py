@@ -7,9 +7,11 @@ revision = "0010"
 down_revision = None
 
 
-def _game_id(**options: bool) -> sa.Column[str]:
+def _game_id(primary_key: bool = True, index: bool = False) -> sa.Column[str]:
     game = sa.ForeignKey("games.id", ondelete="CASCADE")
-    return sa.Column("game_id", sa.String(16), game, nullable=False, **options)
+    return sa.Column(
+        "game_id", sa.String(16), game, primary_key=primary_key, index=index, nullable=False
+    )
 
 
 def upgrade() -> None:
@@ -24,7 +26,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "revisions",
-        _game_id(primary_key=True),
+        _game_id(),
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("step", sa.String(40), nullable=False),
         sa.Column("document", sa.JSON, nullable=False),
@@ -35,7 +37,7 @@ def upgrade() -> None:
     op.create_table(
         "photographs",
         sa.Column("id", sa.String(16), primary_key=True),
-        _game_id(index=True),
+        _game_id(primary_key=False, index=True),
         sa.Column("player", sa.Integer),
         sa.Column("state", sa.String(10), nullable=False, index=True),
         sa.Column("problem", sa.String(40)),
@@ -45,7 +47,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "live_entries",
-        _game_id(primary_key=True),
+        _game_id(),
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("kind", sa.String(12), nullable=False),
         sa.Column("data", sa.JSON, nullable=False),
@@ -55,7 +57,7 @@ def upgrade() -> None:
     op.create_index("ix_live_entries_tap", "live_entries", ["game_id", "tap"], unique=True)
     op.create_table(
         "live_sources",
-        _game_id(primary_key=True),
+        _game_id(),
         sa.Column("name", sa.String(40), primary_key=True),
         sa.Column("address", sa.Text, nullable=False),
         sa.Column("running", sa.Boolean, nullable=False),
@@ -63,7 +65,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "seats",
-        _game_id(primary_key=True),
+        _game_id(),
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("owner", sa.String(32)),
         sa.Column("card", sa.String(20)),
@@ -72,7 +74,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "results",
-        _game_id(primary_key=True),
+        _game_id(),
         sa.Column("at", sa.DateTime, nullable=False),
         sa.Column("state", sa.String(12), nullable=False),
         sa.Column("game", sa.String(100), nullable=False),
