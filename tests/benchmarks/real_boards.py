@@ -12,7 +12,9 @@ places it `lies_on`, and its `places`: `at` with a `radius`, or with a `size` an
 of those that hold "?" nobody knows. `corners.yaml`, where there is one, says for some photographs
 where the board's corners are, in px, clockwise from the printed top-left: then it is not searched.
 
-Nothing is fetched. `--out` keeps each wrong place beside its reference.
+Nothing is fetched. `--out` keeps each wrong place beside its reference. With `--samples` the first
+photograph on which pieces of all kinds lie shows one of each, as its owner would; the others are
+read.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ import yaml
 
 from calibration import Layout, Profile
 from calibration.profile import reference_size
+from calibration.token_kit import Swatch, TokenKit
 from scorer import registry
 from scorer.game import Game, Piece
 from scorer.places import Bar, Circle, Place, Shape
@@ -115,17 +118,25 @@ def profile_of(folder: Path) -> Profile:
     return Profile(name, layout, reference)
 
 
-def judge(folder: Path, out: Path | None, longest: int) -> Tally:
-    """Read all photographs of a folder."""
+def judge(folder: Path, out: Path | None, longest: int, samples: bool = False) -> Tally:
+    """Read all photographs of a folder; but for the one that shows ``samples``, if any does."""
     profile = profile_of(folder)
     reader = PlacewiseReader(profile)
     labels = yaml.safe_load((folder / "labels.yaml").read_text(encoding="utf-8"))
     known = folder / "corners.yaml"
     corners = yaml.safe_load(known.read_text(encoding="utf-8")) if known.exists() else {}
     tally = Tally()
+    if samples:
+        kinds = set(reader.classes)
+        shown = next((name for name in labels if kinds <= set(labels[name].values())), None)
+        if shown is None:
+            raise click.ClickException(f"{folder}: no photograph shows one of each piece")
+        photo = smaller(load_photo(folder / shown), longest)
+        board = read(reader, photo, corners.get(shown))
+        reader.kit = one_of_each(board, labels.pop(shown))
+        print(f"{shown} shows", ", ".join(f"{s.piece} {s.colour}" for s in reader.kit.swatches))
     for name, lying in sorted(labels.items()):
-        photo = load_photo(folder / name)
-        photo = smaller(photo, longest)
+        photo = smaller(load_photo(folder / name), longest)
         truth = {p: lying.get(p.id, "") for p in profile.places}
         truth = {p: lies for p, lies in truth.items() if lies != UNKNOWN}
         tally.boards += 1
@@ -162,6 +173,17 @@ def judge(folder: Path, out: Path | None, longest: int) -> Tally:
             file = out / f"{folder.name}-{Path(name).stem}.png"
             keep_wrong(file, reader, photo, board, {p: truth[p] for p in wrong}, asked)
     return tally
+
+
+def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> TokenKit:
+    """What one piece of each kind looks like there: the middle one of its kind in the list."""
+    colours = {place.id: seen.colour for place, seen in board.places.items()}
+    places: dict[str, list[str]] = {}
+    for place, piece in lying.items():
+        places.setdefault(piece, []).append(place)
+    places.pop(UNKNOWN, None)
+    swatches = (Swatch(piece, colours[at[len(at) // 2]]) for piece, at in places.items())
+    return TokenKit(tuple(swatches))
 
 
 def read(reader: PlacewiseReader, photo: Photo, corners: Sequence[Any] | None) -> BoardReading:
@@ -225,10 +247,11 @@ def keep_wrong(
 @click.argument("folders", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Where to keep wrong places.")
 @click.option("--longest", default=2400, show_default=True, help="The longer side, in px.")
-def main(folders: tuple[Path, ...], out: Path | None, longest: int) -> None:
+@click.option("--samples", is_flag=True, help="Show one piece of each kind before.")
+def main(folders: tuple[Path, ...], out: Path | None, longest: int, samples: bool) -> None:
     """Read the photographs in FOLDERS and say how many places are right."""
     for folder in folders:
-        tally = judge(folder, out, longest)
+        tally = judge(folder, out, longest, samples)
         right = 1 - tally.wrong / max(tally.places, 1)
         print(
             f"== {folder.name}: {right:.2%} of {tally.places} places right, {tally.flawless} of"
