@@ -71,9 +71,11 @@ class PlacewiseReader(Reader):
         grid = patch_grid(shapes)
         self._grid = self.canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape).astype(np.float32)
         self._on = patch_masks(shapes)
-        self._kinds = [n for n, piece in enumerate(game.pieces) if piece.lies_on & _ONE_BY_ONE]
+        self.laid: Sequence[int]
+        """Which of the classes lie on places one by one, by their numbers."""
+        self.laid = [n for n, piece in enumerate(game.pieces) if piece.lies_on & _ONE_BY_ONE]
         lie_on = {
-            kind: [n for n in self._kinds if kind in game.pieces[n].lies_on]
+            kind: [n for n in self.laid if kind in game.pieces[n].lies_on]
             for kind in sorted({place.kind for place in self.places} & _ONE_BY_ONE)
         }
         self._rivals = {kind: own for kind, own in lie_on.items() if len(own) > 1}
@@ -162,9 +164,9 @@ class PlacewiseReader(Reader):
         raw = cut(board.raw.max(axis=2), self._grid[chosen])
         patches = join_patches(photo[chosen], raw, print_[chosen], self._on[chosen])
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
-        pieces = [self.profile.game.pieces[kind] for kind in self._kinds]
+        pieces = [self.profile.game.pieces[kind] for kind in self.laid]
         odds = place_odds(patches, oblong, pieces, TokenKit())
-        admitted = self._admitted[rows][:, self._kinds]
+        admitted = self._admitted[rows][:, self.laid]
         odds[:, :-2][~admitted] = -np.inf
         told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         hidden = told_of[:, -1]
@@ -172,7 +174,7 @@ class PlacewiseReader(Reader):
         possible = np.hstack([admitted, np.ones((len(rows), 1), bool)])
         known = (1 - _SLIP) * known + _SLIP * possible / possible.sum(axis=1, keepdims=True)
         found = np.zeros((len(rows), len(self.classes) + 2))
-        found[:, [*self._kinds, len(self.classes)]] = known
+        found[:, [*self.laid, len(self.classes)]] = known
         found[:, -1] = hidden
         return found
 

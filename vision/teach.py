@@ -1,7 +1,8 @@
 """Teach: one photograph of the owner's pieces, one of each kind, becomes a token kit.
 
-They lie in any order, on the board or on the table beside it; the board tells the light. Which is
-which follows from there being one of each: the kinds that agree best with all of them at once.
+They lie in any order, on the board or on the table beside it; the board tells the light. Where a
+board is read place by place they lie on its places. Which is which follows from there being one of
+each: the kinds that agree best with all of them at once.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from vision.board_colours import one_of_each
 from vision.detect import Detections, place_scores
 from vision.illumination import restore_saturated, tell_illumination
 from vision.photo import Photo
-from vision.reader import STAR_SEEN, Reader
+from vision.placewise import PlacewiseReader
+from vision.reader import STAR_SEEN, Clock, Reader
 from vision.recognise import Recogniser
 from vision.rectify import rectify, transform
 from vision.refusals import NoBoardError, UnreadableBoardError, check_colours
@@ -110,10 +112,12 @@ def learn_kit(reader: Reader, photo: Photo) -> Lesson:
     if not poses:
         told = "the board was not found; photograph the pieces on the board or right beside it"
         raise NoBoardError(f"{photo.name}: {told}")
-    raw = rectify(photo.image, poses[0], reader.canvas)
+    raw = rectify(photo.image, poses[0], reader.board.canvas)
     if (raw[reader.board.mask] >= _BURNT).any(axis=1).mean() > _MOST_BURNT:
         told = "the board is too bright to tell colours by; take it again out of the glaring light"
         raise LessonError(f"{photo.name}: {told}", "too_bright")
+    if isinstance(reader, PlacewiseReader):
+        return _lesson_of_places(reader, photo, poses[0])
     found = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
     count = len(reader.classes)
     pieces = _wanted(found, count)
@@ -129,6 +133,33 @@ def learn_kit(reader: Reader, photo: Photo) -> Lesson:
     }
     in_order = tuple(told_apart[kind] for kind in range(count))
     return Lesson(in_order, tuple(_unsure(odds, kinds_of, reader.classes)))
+
+
+def _lesson_of_places(reader: PlacewiseReader, photo: Photo, to_image: np.ndarray) -> Lesson:
+    """The kit in a photograph of a board on whose places one piece of each kind lies."""
+    observed = reader.look(photo, to_image, Clock(0)).observed
+    free = np.exp(observed.odds[:, -1] - np.logaddexp.reduce(observed.odds, axis=1))
+    taken = np.flatnonzero(free < 0.5)
+    shapes = [reader.profile.places[reader.places[row]] for row in taken]
+    centres = np.array([shape.at for shape in shapes]).reshape(-1, 2)
+    aside = np.array([(shape.radius, 0.0) for shape in shapes]).reshape(-1, 2)
+    at, beside = transform(to_image, centres), transform(to_image, centres + aside)
+    shown = [
+        FoundPiece((float(x), float(y)), float(radius), as_colour(colour))
+        for (x, y), radius, colour in zip(
+            at, np.linalg.norm(beside - at, axis=1), observed.features[taken], strict=True
+        )
+    ]
+    kinds = [reader.classes[column] for column in reader.laid]
+    if len(taken) != len(kinds):
+        raise _counted(photo, shown, kinds)
+    odds = observed.odds[np.ix_(taken.tolist(), list(reader.laid))]
+    kinds_of = one_of_each(odds)
+    pieces = [
+        replace(piece, piece=kinds[kind]) for kind, piece in zip(kinds_of, shown, strict=True)
+    ]
+    in_order = tuple(pieces[row] for row in np.argsort(kinds_of))
+    return Lesson(in_order, tuple(_unsure(odds, kinds_of, kinds)))
 
 
 def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterator[_Window]:
@@ -198,18 +229,20 @@ def _unclear(
     found: Sequence[_Piece], to_image: np.ndarray, reader: Reader, photo: Photo
 ) -> LessonError:
     """What was seen instead of one piece of each kind."""
-    wanted, seen = len(reader.classes), [p for p in found if p.score >= STAR_SEEN]
-    told = (
-        f"{len(seen)} pieces were found where {wanted} are wanted; lay one of each apart from the"
-    )
-    kinds = ", ".join(reader.classes)
+    seen = [p for p in found if p.score >= STAR_SEEN]
     described = [_described(piece, reader) for piece in seen]
-    return LessonError(
-        f"{photo.name}: {told} the others, nothing else beside: {kinds}",
-        "too_many" if len(seen) >= wanted else "missing",
-        _shown(seen, np.vstack(described), to_image, reader) if seen else (),
-        wanted,
+    shown = _shown(seen, np.vstack(described), to_image, reader) if seen else ()
+    return _counted(photo, shown, reader.classes)
+
+
+def _counted(photo: Photo, shown: Sequence[FoundPiece], kinds: Sequence[str]) -> LessonError:
+    """That other than one piece of each kind was seen."""
+    told = (
+        f"{len(shown)} pieces were found where {len(kinds)} are wanted; lay one of each apart from"
+        f" the others, nothing else beside: {', '.join(kinds)}"
     )
+    problem = "too_many" if len(shown) >= len(kinds) else "missing"
+    return LessonError(f"{photo.name}: {told}", problem, shown, len(kinds))
 
 
 def _shown(

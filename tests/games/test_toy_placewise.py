@@ -8,9 +8,11 @@ import pytest
 
 import vision.models
 from calibration import Profile, load_profile
+from scorer.places import Place
 from tests.games.photographs import photographed
 from vision import Library, NoBoardError, Photo, Reader, UnreadableBoardError, load_photo
 from vision.placewise import PlacewiseReader
+from vision.teach import LessonError, learn_kit
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +59,31 @@ def test_a_board_of_another_game_is_no_board_of_this_one(meadow: Profile) -> Non
         PlacewiseReader(meadow).read(galaxy)
     both = Library([PlacewiseReader(meadow), Reader.of(load_profile("nebula/standard"))])
     assert [board.game for board in both.read(galaxy).boards] == ["nebula"]
+
+
+def one_of_each(reader: PlacewiseReader, seed: int) -> dict[Place, str]:
+    rng = np.random.default_rng(seed)
+    kinds = [reader.classes[n] for n in reader.laid]
+    chosen = rng.choice(len(reader.places), len(kinds), replace=False)
+    return {reader.places[n]: kind for n, kind in zip(chosen, kinds, strict=True)}
+
+
+def test_one_piece_of_each_kind_on_a_board_shows_what_they_look_like(
+    reader: PlacewiseReader, tmp_path: Path
+) -> None:
+    lying = one_of_each(reader, 3)
+    photo = as_photo(photographed(reader.profile, lying, 3), tmp_path)
+    lesson = learn_kit(reader, photo)
+    assert [piece.piece for piece in lesson.pieces] == [reader.classes[n] for n in reader.laid]
+    (board,) = reader.read(photo).boards
+    colours = {lying[place]: read.colour for place, read in board.places.items() if place in lying}
+    assert {swatch.piece: swatch.colour for swatch in lesson.kit.swatches} == colours
+
+
+def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path: Path) -> None:
+    lying = one_of_each(reader, 4)
+    lying.pop(next(iter(lying)))
+    photo = as_photo(photographed(reader.profile, lying, 4), tmp_path)
+    with pytest.raises(LessonError, match="are wanted") as refused:
+        learn_kit(reader, photo)
+    assert (refused.value.problem, len(refused.value.pieces)) == ("missing", len(lying))
