@@ -27,33 +27,37 @@ Lying = Mapping[Place, str]
 class Inference(Generic[State, Action]):
     """A search for what was done on one board: `lying` are its pieces in a state.
 
-    `actions` are those that may have been done, all legal ones by default. `quiet` ones, which
-    change nothing on the board, may stand between the others: so many.
+    `actions` are those that may have been done, all legal ones by default. So many `draws` of
+    chance may stand between them: what a hand drew is known by where it laid it.
     """
 
     turns: Turns[State, Action]
     lying: Callable[[State], Lying]
     actions: Callable[[State], Iterable[Action]] | None = None
-    quiet: int = 0
+    draws: int = 0
     most: int = MOST_SEEN
     _left: int = field(default=MOST_TRIED, init=False)
 
     def explanations(self, state: State, seen: Lying) -> Iterator[tuple[Action, ...]]:
         """Every way to understand a board as it lies: actions, in order, that make it of a state's.
 
-        The legal ones come first, of them those with fewer quiet actions; then the pieces laid one
-        after the other, in every order, whatever rule that breaks. One of no actions where nothing
-        is new; none at all where no actions lead there.
+        The legal ones come first; then the pieces laid one after the other, in every order,
+        whatever rule that breaks. One of no actions where nothing is new; none at all where no
+        actions lead there.
         """
+        yield from self.legal(state, seen)
         new = self.new_places(state, seen)
-        if len(new) > self.most:
-            return
-        for quiet in range(self.quiet + 1):
-            yield from self._legal(state, seen, new, quiet)
         laid = [self.turns.placing(state, place, seen.get(place, "")) for place in sorted(new)]
         known = [one for one in laid if one is not None]
-        if new and len(known) == len(new) and all(place in seen for place in new):
+        if 0 < len(new) <= self.most and len(known) == len(new) and all(at in seen for at in new):
             yield from permutations(known)
+
+    def legal(self, state: State, seen: Lying) -> Iterator[tuple[Action, ...]]:
+        """The legal ways alone, those with fewer draws first."""
+        new = self.new_places(state, seen)
+        if len(new) <= self.most:
+            for draws in range(self.draws + 1):
+                yield from self._legal(state, seen, new, draws)
 
     def new_places(self, state: State, seen: Lying) -> frozenset[Place]:
         """The places that lie otherwise than in a state; a region as a whole."""
@@ -62,26 +66,26 @@ class Inference(Generic[State, Action]):
         return frozenset(place.whole for place in places if lying.get(place) != seen.get(place))
 
     def _legal(
-        self, state: State, seen: Lying, new: frozenset[Place], quiet: int
+        self, state: State, seen: Lying, new: frozenset[Place], draws: int
     ) -> Iterator[tuple[Action, ...]]:
-        """Legal actions of which so many are quiet."""
-        if not new and not quiet:
+        """Legal actions of which so many are draws."""
+        if not new and not draws:
             yield ()
         if not new:
             return
-        for action in (self.actions or self.turns.actions)(state):
-            named = self.turns.places_of(action)
-            if not new.issuperset(named):
+        drawn = [action for action, _odds in self.turns.outcomes(state)]
+        for action in drawn or (self.actions or self.turns.actions)(state):
+            if not new.issuperset(self.turns.places_of(action)):
                 continue
             self._left -= 1
             if self._left < 0:
                 return
             after = self.turns.after(state, action)
             left = self.new_places(after, seen)
-            if left < new:
-                followed = self._legal(after, seen, left, quiet)
-            elif left == new and quiet and not self.turns.outcomes(after):
-                followed = self._legal(after, seen, left, quiet - 1)
+            if drawn and draws and left == new:
+                followed = self._legal(after, seen, left, draws - 1)
+            elif left < new:
+                followed = self._legal(after, seen, left, draws)
             else:
                 continue
             yield from ((action, *others) for others in followed)

@@ -145,6 +145,18 @@ def test_what_a_camera_saw_is_the_answer(app: Flask) -> None:
     assert guided.history.state.seats[0].frogs == (("mill", frog),)
 
 
+def test_what_a_hand_drew_is_known_by_where_it_was_laid(app: Flask) -> None:
+    guided = begun(app, draws="hand")
+    guided.send("guess 2")
+    guided.send("guess 2")
+    assert guided.asked() == "What is drawn?"
+    assert offered(guided.page()) == ["draw amber", "draw teal"]
+    guided.see(board=0, kind="placed", space="mill", star="teal")
+    assert guided.history.state.seats[0].frogs == (("mill", "teal"),)
+    guided.see(board=0, kind="placed", space="reed", star="teal")
+    assert guided.history.state.seats[0].frogs == (("mill", "teal"),), "it is Eva's turn"
+
+
 def test_sampling_finds_what_brings_points(turns: Turns[Any, Any]) -> None:
     state = turns.start({"players": 2}, load_profile("meadow").board)
     for line in ("guess 0", "guess 9", "draw amber", "sit amber middle", "draw teal", "let-go"):
@@ -202,7 +214,7 @@ def test_what_was_done_is_found_between_two_looks(
     def lying(state: Any) -> Any:
         return ponds.pieces_of(turns.positions(state)[0])
 
-    search = Inference(turns, lying)
+    search = Inference(turns, lying, draws=1)
 
     def found(**pads: str) -> list[str]:
         seen = {Place(pad): frog for pad, frog in pads.items()}
@@ -212,4 +224,8 @@ def test_what_was_done_is_found_between_two_looks(
     assert found(mill="amber")[0] == "sit amber mill"
     assert found(mill="teal") == ["sit teal mill"], "no legal one: as it would have to be"
     assert turns.illegal(state, turns.read_action("sit teal mill")).kind == "drawn"
+    state = turns.start({"players": 2}, load_profile("meadow").board)
+    for line in ("guess 2", "guess 2"):
+        state = turns.after(state, turns.read_action(line))
+    assert found(mill="teal")[0] == "draw teal sit teal mill"
     assert found(**dict.fromkeys(("mill", "reed", "north", "west", "east"), "amber")) == []

@@ -16,7 +16,7 @@ from scorer.turns import Advice, Hint
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.game_pages import Document, pages_of
 from webapp.app.guide.history import KIND, By, History, Moment, SeenHistory, extended
-from webapp.app.guide.sighting import Sighting, sightings
+from webapp.app.guide.sighting import Sighting, drawn_by_hand, sightings
 from webapp.app.guide.sitting import Sitting, check_acts, known_to
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live.by_hand import Told, changed_by_hand
@@ -291,7 +291,10 @@ class GuideService:
         if advice is not None and not part.by_hand(advice.action):
             return "itself", advice.action
         seen = sightings(part, history, table, advice and advice.action)
-        return "camera", next((one.action for one in seen if one.answers), None)
+        found = next((one.action for one in seen if one.answers), None)
+        if found is None and seen and advice is None and history.set_up["draws"] == "hand":
+            found = drawn_by_hand(part, history.state, table)
+        return "camera", found
 
     def _history(self, game: SavedGame, entries: Sequence[Entry]) -> History | None:
         history = self._written(game, entries)

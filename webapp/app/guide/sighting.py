@@ -5,9 +5,11 @@ A piece that was placed answers the question that is open, where it is a legal a
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from scorer.flags import RuleBreak
+from scorer.inference import Inference
 from scorer.places import Place
 from webapp.app.guide.history import History
 from webapp.app.guided_game import GuidedGame
@@ -66,3 +68,16 @@ def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> I
                 yield Sighting(seat, place, piece)
                 continue
             yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))
+
+
+def drawn_by_hand(game: GuidedGame, state: Any, table: LiveTable) -> Any:
+    """What chance must have brought, as a board shows where it was laid; None where that is unsure.
+
+    Nothing is taken for sure that may have been otherwise: there is one explanation alone.
+    """
+    board = game.board(state)
+    if board is None or not game.turns.outcomes(state):
+        return None
+    search = Inference(game.turns, lambda one: game.pieces(one)[board], draws=1)
+    found = list(islice(search.legal(state, game.seen(state, table.positions[board])), 2))
+    return found[0][0] if len(found) == 1 and found[0] else None
