@@ -204,6 +204,17 @@ def test_its_lesson_is_solved_and_wrong_tries_are_told_why(ponds: Game[Any, Any,
     assert judged is not None and judged.outcome == "done"
 
 
+def test_its_lesson_is_tried_on_a_page_of_its_own(app: Flask) -> None:
+    player = Player(app.test_client())
+    page = player.get("/lessons/ponds/stream").text
+    assert 'data-tells="sit amber" data-lies-on="spot"' in page
+    assert 'name="try" value="let-go"' in page
+    wrong = player.post("/lessons/ponds/stream", {"try": "sit amber p2"}).text
+    assert "A frog sits there." in wrong
+    done = player.post("/lessons/ponds/stream", {"try": ["sit amber", "p3"]}).text
+    assert "It sings." in done
+
+
 def test_what_was_done_is_found_between_two_looks(
     ponds: Game[Any, Any, Any], turns: Turns[Any, Any]
 ) -> None:

@@ -92,7 +92,7 @@ class GamePages:
     """How many mm around its spaces are drawn of a board; None for the whole of it."""
     line_template = "_line_picture.html"
     """The picture beside a `line` of the score sheet."""
-    lesson_template = ""
+    lesson_template = "_lesson_table.html"
     """The table of a lesson's `attempt`, with what can be tried; for a game that has lessons."""
     board_template = ""
     """What is told and asked of an `owner`'s board on the page of the photographs."""

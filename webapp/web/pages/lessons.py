@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
@@ -15,6 +16,7 @@ from webapp.app.lesson_progress import Learner
 from webapp.server.guard import browser
 from webapp.web.context import services
 from webapp.web.failures import wants_json
+from webapp.web.lesson_tries import tries
 from webapp.web.pages import lesson_camera
 from webapp.web.setup_diff import Laying
 
@@ -197,5 +199,6 @@ def _page(
         "number": at + 1,
         "of": len(course.lessons),
         "table_template": pages_of(game.id).lesson_template,
+        "tries": partial(tries, attempt),
     }
     return render_template("_lesson.html" if wants_json() else "lesson.html", **context)

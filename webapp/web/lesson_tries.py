@@ -1,0 +1,49 @@
+"""What may be tried in a lesson of any game: its actions, laid on the board or tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.lesson import Attempt
+from scorer.notation import place_named
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.web.words import piece_name, spoken
+
+
+@dataclass(frozen=True)
+class Try:
+    """An action's line as far as it is told; a tap on a place adds that where it `lies_on` one."""
+
+    tells: str
+    words: str
+    lies_on: str = ""
+    piece: str = ""
+
+
+@dataclass(frozen=True)
+class Tries:
+    """What lies on the learner's board, and what may be tried there and by buttons."""
+
+    lying: DrawnPieces
+    on_board: Sequence[Try]
+    by_button: Sequence[Try]
+
+
+def tries(attempt: Attempt[Any, Any]) -> Tries:
+    """Return what may be tried of an attempt as it stands."""
+    course, on_board, by_button = attempt.course, dict[str, Try](), []
+    offered = () if attempt.done else course.turns.offered(attempt.state)
+    for action in offered:
+        *begun, (word, own) = course.turns.notation.words(action)
+        if own.places:
+            tells = " ".join(text for text, _part in begun)
+            piece = next((text for text, part in begun if part.piece), "")
+            words = piece_name(piece) if piece else tells
+            on_board[tells] = Try(tells, words, place_named(word, own).kind, piece)
+        else:
+            words = spoken(course.turns.format_action(action))
+            by_button.append(Try(course.turns.write_action(action), words))
+    lying = course.game.pieces_of(course.position_of(attempt.state))
+    return Tries(DrawnPieces.of(lying), list(on_board.values()), by_button)
