@@ -23,7 +23,8 @@ def lean(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, fl
     ``pieces`` are those on other spaces. Players place about as many stars each, so a colour of
     which few lie there is less likely than one of which many do; four colours play at most.
     Neutral stars lie on the ★ spaces, on all or none, and then two colours play (P14). Which
-    colours play is told by the other spaces: what lies on ★ only may well be a neutral star.
+    colours play is told by the other spaces: what lies on ★ only may well be a neutral star, and
+    is one where it lies on all of them.
 
     >>> from scorer.polaris import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}
@@ -39,6 +40,8 @@ def lean(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, fl
     del counted[NEUTRAL]
     neutral = on_starred.count(NEUTRAL)
     coloured = sum(star in counted for star in on_starred)
+    if len(on_starred) == len(board.starred) - (space in board.starred):
+        neutral = len(on_starred) - coloured
     players = PLAYERS_WITH_NEUTRAL_STARS if neutral > coloured else MOST_PLAYERS
     played = dict(counted.most_common(players))
     most = max(played.values(), default=0)

@@ -36,6 +36,16 @@ def test_what_is_white_on_closed_spaces_only_is_neutral() -> None:
     assert told.get(NEUTRAL, 0) > told["white"] + 3
 
 
+def test_what_lies_on_all_closed_spaces_and_nowhere_else_is_neutral_whatever_its_colour() -> None:
+    pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "purple")}
+    told = lean(STANDARD_SKY, pieces, _STARRED[0])
+    assert told.get(NEUTRAL, 0) > told["purple"] + 3
+    one_free = {space: star for space, star in pieces.items() if space != _STARRED[1]}
+    assert lean(STANDARD_SKY, one_free, _STARRED[0])["purple"] > -3.5
+    elsewhere = {**pieces, **dict.fromkeys(_PLAIN[40:60], "purple")}
+    assert lean(STANDARD_SKY, elsewhere, _STARRED[0])["purple"] == 0
+
+
 def test_a_neutral_star_lies_nowhere_else() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED, NEUTRAL)}
     assert lean(STANDARD_SKY, pieces, _PLAIN[50])[NEUTRAL] < -3
