@@ -93,3 +93,14 @@ def test_an_unknown_profile_is_said_once(stargazer: Run, photograph: Photograph)
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
     assert json.loads(result.stdout)["error"] == 2
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_board_that_is_missing_is_said(
+    stargazer: Run, photograph: Photograph, form: tuple[str, ...]
+) -> None:
+    path = photograph("ana.jpg")
+    fewer = stargazer("read", *form, path, "--boards", "4")
+    assert fewer.exit_code == 0
+    assert "ana.jpg: 1 of 4 boards were found" in fewer.stderr
+    assert stargazer("read", *form, path, "--boards", "1").stderr == ""

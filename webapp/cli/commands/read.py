@@ -1,9 +1,11 @@
 """`stargazer read`: what lies on the boards in photographs."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from scorer.datafile import printable
 from webapp.cli.terminal.options import overlay_option
 from webapp.cli.terminal.outcome import answer_each, input_errors, print_json
 from webapp.cli.terminal.quiet import libraries_silenced
@@ -21,15 +23,26 @@ from webapp.cli.terminal.quiet import libraries_silenced
     help="Name or folder of a board's profile; give several for several boards.  [default: the"
     " one that fits of all that are known]",
 )
+@click.option(
+    "--boards",
+    type=click.IntRange(1, 12),
+    metavar="N",
+    help="How many boards each photograph should show: it is searched for those, and said where"
+    " one is missing.",
+)
 @overlay_option
 @click.option("--json", "as_json", is_flag=True, help="Print one reading a line, as JSON.")
 @libraries_silenced()
 def read(
-    photos: tuple[Path, ...], profiles: tuple[str, ...], overlay: Path | None, as_json: bool
+    photos: tuple[Path, ...],
+    profiles: tuple[str, ...],
+    boards: int | None,
+    overlay: Path | None,
+    as_json: bool,
 ) -> None:
     """Read every Galaxy board in each photograph.
 
-    Example: stargazer read ana.jpg luis.jpg --overlay read/
+    Example: stargazer read ana.jpg luis.jpg --overlay read/; stargazer read table.jpg --boards 4
     """
     from webapp.app.reading.readings import reading_data
     from webapp.cli.terminal.board import print_reading
@@ -37,10 +50,22 @@ def read(
 
     with input_errors():
         reader = OverlayReader(chosen_profiles(profiles), overlay)
+
+    def show(reading: dict[str, Any]) -> None:
+        (print_json if as_json else print_reading)(reading)
+        found = len(reading["boards"])
+        if boards is not None and found < boards:
+            told = (
+                f"{found} of {boards} boards were found: photograph the missing ones on their own"
+            )
+            click.echo(f"{printable(reading['photo'])}: {told}", err=True)
+
     answer_each(
         photos,
-        lambda photo: reading_data(reader.read(photo), reader.profiles, in_words=not as_json),
-        print_json if as_json else print_reading,
+        lambda photo: reading_data(
+            reader.read(photo, expected=boards or 1), reader.profiles, in_words=not as_json
+        ),
+        show,
         as_json=as_json,
         doing="Reading photographs",
     )

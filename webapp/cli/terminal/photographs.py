@@ -49,12 +49,12 @@ class OverlayReader:
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
 
-    def read(self, path: Path, in_play: PiecesInPlay = UNKNOWN_TABLE) -> Reading:
-        """Read a photograph's boards.
+    def read(self, path: Path, in_play: PiecesInPlay = UNKNOWN_TABLE, expected: int = 1) -> Reading:
+        """Read a photograph's boards; 1 is ``expected`` where nobody knows how many.
 
         Raises UnusablePhotographError; InputError where the overlay cannot be written.
         """
-        photo, reading = self._reader.read(path, in_play=in_play)
+        photo, reading = self._reader.read(path, expected, in_play)
         if self._overlay_dir is not None:
             self._write_overlay(self._overlay_of(path, self._overlay_dir), photo, reading)
         return reading
