@@ -1,9 +1,10 @@
 """A layout is proposed from a photograph of the empty board, and nothing is made up."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,6 +32,22 @@ from tests.calibration.tables import on_a_table
 SIZE = (1300, 1400)
 CORNERS = np.array([[270.0, 200.0], [1035.0, 255.0], [1110.0, 1170.0], [165.0, 1120.0]])
 STANDARD = standard_board("nebula")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def proposed_once() -> Iterator[None]:
+    """Let commands that are given a photograph again find in it what was found before."""
+    kept: dict[object, LayoutProposal] = {}
+
+    def propose(image: np.ndarray, game: str = "nebula", **how: Any) -> LayoutProposal:
+        key = (image.tobytes(), image.shape, game, repr(sorted(how.items())))
+        if key not in kept:
+            kept[key] = propose_layout(image, game, **how)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calibration.proposal.propose_layout", propose)
+        yield
 
 
 @pytest.fixture(scope="module")

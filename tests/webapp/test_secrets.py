@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.conftest import FULL_MATRIX
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, Evening
 from tests.webapp.every_form import FORMS, PERSONAL, Request, content
@@ -99,7 +100,8 @@ def test_nobody_else_reads_or_changes_a_hidden_card(evenings: Sequence[Evening],
                 assert evening.enter(evening.ana, ANA, card) == 204
                 ana = card
             assert (ana, eva) == (card, "O5"), f"{asked.path} as {who}"
-    list(walk(evenings, who, "GET"))
+    if FULL_MATRIX:  # and again, after all that they could send
+        list(walk(evenings, who, "GET"))
 
 
 def test_every_form_is_walked_through(app: Flask) -> None:
