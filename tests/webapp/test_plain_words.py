@@ -1,13 +1,12 @@
 """What players stumbled over is said otherwise, and stays so."""
 
-import gettext
-from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
+from itertools import chain
 
 import pytest
 
-import webapp
 from tests.webapp.conftest import Player
+from webapp.web import catalogues
 
 STUMBLED_OVER = (
     "Back to the places",
@@ -22,18 +21,16 @@ STUMBLED_OVER = (
 )
 
 
-def wordings() -> Iterator[str]:
+@cache
+def wordings() -> set[str]:
     """All that pages say, in English."""
-    folder = Path(webapp.__file__).parent / "web" / "translations" / "es" / "LC_MESSAGES"
-    with (folder / "messages.mo").open("rb") as file:
-        catalogue = gettext.GNUTranslations(file)
-    for known in catalogue._catalog:  # type: ignore[attr-defined]
-        yield known[0] if isinstance(known, tuple) else known
+    said = chain.from_iterable(catalogues.messages().values())
+    return {one if isinstance(one, str) else one[0] for one in said}
 
 
 @pytest.mark.parametrize("words", STUMBLED_OVER)
 def test_what_players_stumbled_over_is_said_nowhere(words: str) -> None:
-    known = set(wordings())
+    known = wordings()
     assert "Score a game" in known
     assert not [one for one in known if words in one]
 
