@@ -115,7 +115,7 @@ def _in_process(part: str, given: argparse.Namespace, folder: Path) -> Row:
     findings, begun = Findings(folder, time.monotonic() + 60 * given.minutes), time.monotonic()
     print(f"{part} ...", flush=True)
     if part == "routes":
-        walks.ask_everything(folder / "data", findings)
+        walks.ask_everything(folder / "data", given.seed, findings)
     else:
         walks.walk(folder / "data", given.seed, given.walks, findings)
     return Row(part, findings, time.monotonic() - begun, None)

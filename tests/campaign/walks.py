@@ -3,6 +3,7 @@
 In this process, by a test client, at a server that knows the toy game as well.
 """
 
+import random
 from pathlib import Path
 
 from tests.campaign.findings import Findings
@@ -14,12 +15,16 @@ LENGTH = 60
 """Of a walk."""
 
 
-def ask_everything(folder: Path, findings: Findings) -> None:
-    """Ask for each page, and send each form, at each moment of each game."""
+def ask_everything(folder: Path, seed: int, findings: Findings) -> None:
+    """Ask for each page, and send each form, at each moment of each game.
+
+    The moments come in any order, so that those that there is time for are of every game.
+    """
     with toy_known():
         server, asked = Server(folder), Asked()
         moments = _moments(server)
         foreign = foreign_keys(moments)
+        random.Random(f"routes {seed}").shuffle(moments)
         for moment in moments:
             if findings.is_over:
                 break

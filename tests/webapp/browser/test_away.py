@@ -217,6 +217,47 @@ def test_photographs_wait_through_a_reload_and_arrive_once_and_in_order(
         assert [one.player for one in kept_there] == [0, 1]
 
 
+def test_a_photograph_that_has_no_room_on_the_phone_is_not_said_to_be_kept(
+    browser: Browser, computer: Computer, photographs: list[Path]
+) -> None:
+    game = Player(computer.app.test_client()).new_game("Ana", "Luis")
+    with browser.new_context(
+        base_url=computer.address, viewport=PHONE, service_workers="block"
+    ) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto(f"{game}/photographs")
+        quota = {"origin": computer.address, "quotaSize": 5_000}
+        context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", quota)
+        assert photographs[0].stat().st_size > quota["quotaSize"]
+        computer.go_away()
+        page.locator("#again-0").set_input_files(photographs[0])
+        expect(page.locator("#full")).to_contain_text("what you did last is not kept")
+        expect(page.locator("#undelivered")).to_be_hidden()
+        expect(page.locator(".board-of").first).not_to_contain_text("waits on this device")
+
+
+def test_a_board_s_photograph_that_no_answer_came_to_is_sent_again_from_the_page(
+    browser: Browser, computer: Computer, photographs: list[Path]
+) -> None:
+    with browser.new_context(
+        base_url=computer.address, viewport=PHONE, service_workers="block"
+    ) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto("/my-boards/add")
+        computer.go_away()
+        page.locator("#send-photo [data-send]").last.set_input_files(photographs[0])
+        expect(page.locator("#send-error")).to_contain_text("It stays on this page")
+        expect(page.locator("#sending")).to_be_hidden()
+        page.locator("#send-again").click()
+        expect(page.locator("#send-again")).to_be_visible()
+        computer.come()
+        expect(page.locator("#away")).to_be_hidden()
+        page.locator("#send-again").click()
+        page.wait_for_url("**/my-boards/drafts/*")
+
+
 def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
     browser: Browser, computer: Computer
 ) -> None:
