@@ -294,6 +294,36 @@ def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
         assert begun["players"][0]["stars"].keys() == {"ar1", "ta2"}
 
 
+def test_what_is_tapped_on_a_game_that_is_on_its_way_comes_after_it(
+    browser: Browser, computer: Computer
+) -> None:
+    Player(computer.app.test_client()).new_game("Eva")
+    with browser.new_context(base_url=computer.address, viewport=PHONE) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto("/")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        for address in ("/games/new", "/away/nebula/photographs", "/away/nebula/hand"):
+            kept(page, address)
+        computer.go_away()
+        page.goto("/games/new")
+        page.locator(".thumb .primary").click()
+        expect(page.locator(".board-of")).to_have_count(2)
+        held: list[Route] = []
+        page.route("**/games/new", lambda route: held.append(route))  # the network is slow
+        computer.come()
+        while not held:
+            page.wait_for_timeout(50)
+        expect(page.locator("#away")).to_be_hidden()
+        page.locator(".board-of").first.get_by_text("Enter by hand").click()
+        page.wait_for_url("**/away/nebula/hand**")
+        page.locator("#space-core").press("Enter")
+        expect(page.locator("#drawn .space.taken")).to_have_count(1)
+        page.unroute_all()
+        page.wait_for_url("**/games/*/players/0/review")
+        expect(page.locator("#drawn .space.taken")).to_have_count(1)
+
+
 def test_a_correction_that_waits_is_drawn(browser: Browser, computer: Computer) -> None:
     player = Player(computer.app.test_client())
     game = player.new_game("Ana")

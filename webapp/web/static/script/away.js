@@ -12,6 +12,8 @@ const undelivered = document.getElementById("undelivered");
 const OFTEN = 3000; // ms
 const PATIENCE = 10000; // ms that a tap waits for its answer
 const TOLD = 6000; // ms
+/** The computer may not know the game of this page yet: what is entered comes after its beginning. */
+export const isBegunAway = Boolean(document.getElementById("begun-away"));
 let isAway = false;
 let hadToWait = false;
 let shownAway = false;
@@ -218,7 +220,7 @@ window.addEventListener("storage", showUndelivered); // another page has sent so
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (event.defaultPrevented || !isAway) return;
+  if (event.defaultPrevented || !(isAway || isBegunAway)) return;
   if (!("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset) return;
   event.preventDefault();
   if (keepForLater(form, entered(form, event.submitter)) && form.dataset.goes) location.assign(form.dataset.goes);
@@ -247,7 +249,7 @@ function keepGames(worker) {
 
 showUndelivered();
 if (navigator.serviceWorker?.controller || queue().length) {
-  look().then(() => { shownAway = isAway && !document.getElementById("begun-away"); });
+  look().then(() => { shownAway = isAway && !isBegunAway; });
 }
 if (navigator.serviceWorker) {
   window.addEventListener("load", () => setTimeout(async () => {

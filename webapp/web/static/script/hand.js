@@ -1,7 +1,7 @@
 /* A board entered by hand: what is chosen once is laid by tap after tap. Each tap is drawn at once
    and sent in its turn; when nothing is left to send, the board is as the server's answer has it. */
 
-import { away, keepEntry } from "./away.js";
+import { away, isBegunAway, keepEntry } from "./away.js";
 import { at, nearest, toward } from "./board_taps.js";
 import { discard, field, newName, queue } from "./outbox.js";
 import { announce } from "./page.js";
@@ -61,7 +61,7 @@ async function post([url, fields]) {
 
 async function deliver() {
   if (sending) return;
-  if (kept().length || away()) { // after what waits already
+  if (kept().length || away() || isBegunAway) { // after what waits already
     keepHere();
     return;
   }
