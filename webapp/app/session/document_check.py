@@ -1,12 +1,15 @@
 """Whether a document that was kept is one of a game: a database, too, can be damaged."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document, seats
 from webapp.app.session.board_slots import owners
 from webapp.app.session.game_document import PROFILE
+
+MOST_PIECES = 1000
+"""That a number in a document may count."""
 
 
 def is_readable(document: Any) -> bool:
@@ -30,13 +33,60 @@ def check_document(document: Mapping[str, Any]) -> None:
     for player in players:
         ensure(isinstance(player["name"], str) and 0 < len(player["name"]) <= 100, "a name")
         ensure(player["marker"] in pages.markers, "a colour")
+    nothing, known = pages.game.pieces_data({}), {piece.id for piece in pages.game.pieces}
     for owner in owners(document):
         ensure(all(isinstance(space, str) for space in owner["checked"]), "spaces")
         for source in (owner["board"], owner.get("offered")):
-            ensure(source is None or source.keys() >= {"photograph", "index"}, "a board")
+            ensure(source is None or _is_source(source), "a board")
+        ensure(_are_like(owner, nothing, _is_piece), "pieces")
+        lying = [owner.get(key) for key in nothing]
+        laid = [each for own in lying if isinstance(own, Mapping) for each in own.values()]
+        ensure(known.issuperset(laid) and not any(isinstance(one, str) for one in lying), "a piece")
+    ensure(_are_like(document, pages.new_document(document.get("mode", ""))), "an answer")
+    ensure(all(_are_like(player, pages.new_seat()) for player in players), "a player's answer")
     shown = seats.view(document, {}, None)
     flow.steps(shown)
     pages.game_data(shown)
+
+
+def _is_source(source: Mapping[str, Any]) -> bool:
+    return isinstance(source["photograph"], str | None) and _is_count(source["index"])
+
+
+def _is_word(one: Any) -> bool:
+    return one is None or isinstance(one, str) or _is_count(one)
+
+
+def _are_like(
+    kept: Mapping[str, Any], new: Mapping[str, Any], listed: Callable[[Any], bool] = _is_word
+) -> bool:
+    """Say whether what is kept is of the same kinds as in a new game; an answer may be missing.
+
+    What is in a list is as `listed` says.
+    """
+    return all(_is_like(kept.get(key, fresh), fresh, listed) for key, fresh in new.items())
+
+
+def _is_like(kept: Any, fresh: Any, listed: Callable[[Any], bool]) -> bool:
+    if isinstance(fresh, Mapping):
+        return isinstance(kept, Mapping) and all(
+            _is_like(one, fresh.get(key, ""), listed) for key, one in kept.items()
+        )
+    if isinstance(fresh, list):
+        return isinstance(kept, list) and all(map(listed, kept))
+    if fresh is None:
+        return _is_word(kept)
+    return isinstance(kept, str) if isinstance(fresh, str) else _is_count(kept)
+
+
+def _is_piece(one: Any) -> bool:
+    """Say whether something is a place, or the two ends of one."""
+    ends = one if isinstance(one, list) and len(one) == 2 else [one]
+    return all(isinstance(end, str) for end in ends)
+
+
+def _is_count(number: Any) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= MOST_PIECES
 
 
 def ensure(holds: bool, what: str) -> None:
