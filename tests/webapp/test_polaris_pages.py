@@ -113,10 +113,9 @@ def test_what_lay_before_is_where_an_entry_begins_and_is_missed_where_it_went(
     page = player.get(f"{game}/players/1/review").text
     assert "3 of 225 spaces" in page and "no longer" not in page
     lay(player, game, 1, {"1b2": ""})
-    assert (
-        "1b2"
-        in re.findall(r'class="break">.*?</li>', player.get(f"{game}/players/1/review").text)[0]
-    )
+    page = player.get(f"{game}/players/1/review").text
+    told = re.findall(r'data-light="1b2".*?</li>', page, re.DOTALL)
+    assert "A space of sector 1" in told[0], "lit, and said by what is printed there"
 
 
 def test_a_game_of_two_begins_with_the_neutral_stars(player: Player) -> None:
@@ -144,7 +143,7 @@ def test_photographs_are_the_phases_and_a_doubtful_link_is_asked(
     assert player.get(f"{game}/photographs/list").text.count("6 stars, 4 links") == 5
     assert player.post(f"{game}/photographs/done").status_code == 303
     page = player.get(f"{game}/players/0/review").text
-    assert "What lies on 1b2-1c2?" in page
+    assert "What lies on a link space of sector 1?" in page
     for phase in range(5):
         lay(player, game, phase, {"1b2-1c2": ""})
         assert player.post(f"{game}/players/{phase}/review").status_code == 303

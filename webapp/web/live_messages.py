@@ -9,7 +9,7 @@ from webapp.app.live.camera_worker import Status
 from webapp.app.live.reducer import Step
 from webapp.app.live.view_model import Alert, TableViewModel
 from webapp.app.live_game import LiveGame
-from webapp.web.words import as_title, said, space_name
+from webapp.web.words import as_title, spoken, spoken_name
 
 
 def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame) -> str:
@@ -30,7 +30,7 @@ def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
     """Return what changed on a board."""
     if "count" in event:
         return live.format_count(event["kind"], event["count"])
-    space = space_name(event["space"])
+    space = spoken_name(event["space"])
     if event["kind"] == "removed":
         return _("%(space)s is empty now", space=space)
     return live.format_laid(event["star"], space)
@@ -113,7 +113,7 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     new = {(board, broken.kind, broken.places) for board, broken in after.breaks}
     for board, broken in after.breaks if after.table.full_until is None else ():
         if (board, broken.kind, broken.places) not in old:
-            name, words = live.who_broke(after, board, broken), said(broken.reason)
+            name, words = live.who_broke(after, board, broken), spoken(broken.reason)
             told = f"{name}: {words}. " if name else f"{as_title(words)}. "
             yield Alert("break", (told + live.format_advice(broken.kind)).rstrip())
     for board, broken in before.breaks:

@@ -155,8 +155,7 @@ def moment(at: datetime) -> str:
 def flag_text(flag: Flag) -> str:
     """Return in words what a score draws attention to."""
     if flag.reason:
-        text = said(flag.reason)
-        return text[:1].upper() + text[1:]
+        return as_title(spoken(flag.reason))
     texts = {
         "uncertain": _("The reading was not sure here"),
         "hidden": _("Something covered this space"),

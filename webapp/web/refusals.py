@@ -7,7 +7,7 @@ from calibration import Profile
 from scorer.game import Pieces
 from scorer.places import Place
 from scorer.referee import refusals
-from webapp.web.words import as_sentence, said
+from webapp.web.words import as_sentence, spoken
 
 OF_PLACE = ""
 """The key of what every piece would break on a space."""
@@ -25,5 +25,5 @@ def refused_on(
         refused = refusals(profile.game, profile.board, pieces, Place(space), played)
         broken = dict(refused.pieces) | ({OF_PLACE: refused.place} if refused.place else {})
         if broken:
-            found[space] = {piece: as_sentence(said(one.reason)) for piece, one in broken.items()}
+            found[space] = {piece: as_sentence(spoken(one.reason)) for piece, one in broken.items()}
     return found
