@@ -114,8 +114,8 @@ def test_what_lay_before_is_where_an_entry_begins_and_is_missed_where_it_went(
     assert "3 of 225 spaces" in page and "no longer" not in page
     lay(player, game, 1, {"1b2": ""})
     page = player.get(f"{game}/players/1/review").text
-    told = re.findall(r'data-light="1b2".*?</li>', page, re.DOTALL)
-    assert "A space of sector 1" in told[0], "lit, and said by what is printed there"
+    told = re.findall(r'class="break">.*?</li>', page)[0]
+    assert "sector 1" in told and "1b2" not in told, "said by what is printed there"
 
 
 def test_a_game_of_two_begins_with_the_neutral_stars(player: Player) -> None:
