@@ -73,7 +73,8 @@ def _is_like(kept: Any, fresh: Any, listed: Callable[[Any], bool]) -> bool:
             _is_like(one, fresh.get(key, ""), listed) for key, one in kept.items()
         )
     if isinstance(fresh, list):
-        return isinstance(kept, list) and all(map(listed, kept))
+        same = len({type(one) for one in kept if one is not None}) < 2
+        return isinstance(kept, list) and same and all(map(listed, kept))
     if fresh is None:
         return _is_word(kept)
     return isinstance(kept, str) if isinstance(fresh, str) else _is_count(kept)

@@ -75,7 +75,7 @@ def game_data(document: Document) -> dict[str, Any]:
                 else {"stars": dict(player["stars"]), "black": player["black"]}
             ),
             **({"personal": player["personal"]} if player["personal"] else {}),
-            **({"career": dict(player["career"])} if "career" in player else {}),
+            **({"career": {**player["career"]}} if "career" in player else {}),
         }
         for player in document["players"]
     ]
