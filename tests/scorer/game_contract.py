@@ -1,7 +1,9 @@
 """What every game behind `scorer.game.Game` keeps: a class of tests for each to inherit."""
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any, ClassVar
 
 import pytest
@@ -11,6 +13,7 @@ from scorer.game import Game
 from scorer.objective import CardResult
 from scorer.places import FieldReader, Place
 from scorer.records import RecordError
+from scorer.sampling import Sampling
 from scorer.scoresheet import Line
 from scorer.sentence import LANGUAGES, Sentence
 
@@ -223,6 +226,74 @@ class GameContract:
                 assert player.keys() >= {"name", "total", "provisional", "lines", "flags"}
         for title in self.game.categories.values():
             assert title
+
+    # turns
+
+    def states(self, players: int = 2, seed: int = 4, most: int = 150) -> Iterator[Any]:
+        """The states of a game played at random, as far as a test looks."""
+        turns, luck = self.game.turns, Random(seed)
+        if turns is None:
+            return
+        state = turns.start({"players": players})
+        for _ in range(most):
+            yield state
+            choices = [action for action, _odds in turns.outcomes(state)]
+            choices = choices or list(turns.actions(state))
+            if not choices:
+                return
+            state = turns.after(state, luck.choice(choices))
+
+    def test_somebody_decides_or_chance_does_or_the_game_is_over(self) -> None:
+        for state in self.states():
+            turns = self.game.turns
+            outcomes, legal = turns.outcomes(state), turns.actions(state)
+            assert not (outcomes and legal)
+            assert not outcomes or math.isclose(sum(odds for _action, odds in outcomes), 1)
+            decides = turns.decides(state)
+            assert decides is None or (legal and decides in range(2)), state
+            assert len(turns.positions(state)) == (1 if self.game.table.shared else 2)
+            assert turns.score(state, ["Ana", "Eva"]).ranking
+
+    def test_an_action_is_read_back_and_is_legal_or_refused_with_a_reason(self) -> None:
+        earlier: list[Any] = []
+        for state in self.states(most=60):
+            turns = self.game.turns
+            legal = [action for action, _odds in turns.outcomes(state)] or turns.actions(state)
+            for action in legal:
+                assert turns.read_action(turns.write_action(action)) == action
+                assert turns.illegal(state, action) is None
+                assert turns.format_action(action)
+                for place in turns.places_of(action):
+                    assert self.game.admits(place), place
+            for action in {*earlier, *turns.offered(state)} - set(legal):
+                broken = turns.illegal(state, action)
+                assert broken is not None and broken.kind and broken.reason
+                with pytest.raises(ValueError):
+                    turns.after(state, action)
+            earlier = [*earlier[-20:], *legal[:3]]
+
+    def test_a_player_decides_by_what_they_know(self) -> None:
+        for number, state in enumerate(self.states()):
+            turns = self.game.turns
+            decides = turns.decides(state)
+            for seat in (None, 0, 1):
+                seen = turns.seen_by(state, seat)
+                assert turns.seen_by(seen, seat) == seen
+            if decides is not None:
+                seen = turns.seen_by(state, decides)
+                assert set(turns.actions(seen)) == set(turns.actions(state))
+                imagined = turns.imagined(seen, Random(number))
+                assert turns.seen_by(imagined, decides) == seen, "another game is imagined"
+                assert turns.score(imagined).ranking
+
+    def test_any_game_is_played_by_sampling(self) -> None:
+        for state in self.states(most=60):
+            turns = self.game.turns
+            if turns.decides(state) is not None:
+                advice = Sampling(turns, self.game.points_win).choose(state, "sampling", seed=3)
+                assert advice.action in turns.actions(state)
+                return
+        assert self.game.turns is None, "nobody decides in the first 60 states"
 
     # records
 
