@@ -20,7 +20,7 @@ from scorer.polaris.board import SkyBoard
 from scorer.polaris.placing import illegal_play, placed, ways
 from scorer.polaris.score import Score
 from scorer.polaris.sky import Sky, rule_break
-from scorer.polaris.table_state import EndTurn, PlayCard, TableState
+from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
 from scorer.polaris.turns import TURNS, IllegalActionError
 from scorer.polaris.words import say
 from scorer.turns import SetUp, Turns
@@ -244,6 +244,27 @@ class StepTurns(Turns[StepState, Step]):
         found.__dict__["ways"] = state.ways  # its pieces may go there, whatever else is in the hand
         return found
 
+    def offered(self, state: StepState) -> Sequence[Step]:
+        """Of what a turn may be each kind, and the pieces of a card one after the other.
+
+        What cannot be done says why: with a full hand of any card, with none of no card.
+        """
+        table = state.table
+        if not _is_between_cards(state) or self.outcomes(state):
+            first = state.wants[:1]
+            return [
+                step
+                for step in self.actions(state)
+                if not isinstance(step, Lay) or step.piece in first
+            ]
+        cards: list[Step] = [*choices(table)] or [ChooseCard("", table.new_moon)]
+        if table.played:
+            return [*cards, EndTurn()]
+        market = [card for deck in table.markets.values() for card in deck]
+        takes = market[:1] if len(table.player.hand) >= HAND_LIMIT else market
+        stars = table_state.TakeShootingStars()
+        return [] if state.over else [*cards, *map(table_state.TakeCard, takes), stars]
+
     def by_itself(self, state: StepState) -> Step | None:
         """The step that follows by itself, as there is no other; None where there is a choice."""
         if state.card is not None:
@@ -282,6 +303,9 @@ def choices(table: TableState) -> Iterator[ChooseCard]:
     The turn's first is meant for its own moon's sector, the others for that one.
     """
     for card in dict.fromkeys(table.player.hand):
+        if card == HIDDEN:
+            yield ChooseCard(card, 0)
+            continue
         sector = table.played[0].sector if table.played else table.lunar_sector(card)
         for number in range(len(table.card(card).choices)):
             yield ChooseCard(card, sector, number)

@@ -115,7 +115,7 @@ class Walk:
         if isinstance(step, Lay):
             self.lay(step)
         else:
-            for kind, draft in ((ChooseCard, "hand"), (TakeCard, "take")):
+            for kind, draft in ((ChooseCard, "card"), (TakeCard, "take")):
                 if isinstance(step, kind):
                     self.tap(f"a[data-part-of$='draft={draft}']")
             if isinstance(step, ChooseCard):

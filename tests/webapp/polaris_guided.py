@@ -63,7 +63,7 @@ class GuidedSky:
 
     def page(self, draft: str = "", hint: int = 0) -> str:
         """The screen; where cards are looked at, of a phone that was handed on."""
-        look = f"&look={self.state.table.turn}" if draft == "hand" or hint else ""
+        look = f"&look={self.state.table.turn}" if draft == "card" or hint else ""
         answer = self.player.get(f"{self.game}/guide/now?draft={draft}&hint={hint}{look}")
         assert answer.status_code == 200, answer.text
         return html.unescape(answer.text)

@@ -24,7 +24,7 @@ from webapp.games.nebula.guide import game as nebula_game
 from webapp.web import event_streams
 
 GAMES = ("nebula", "polaris")
-DRAFTS = {"nebula": ("", "time", "look"), "polaris": ("", "hand", "take")}
+DRAFTS = {"nebula": ("", "time", "look"), "polaris": ("", "card", "take")}
 FORMS = ("guide.back", "guide.do", "guide.on", "guide.sit")
 """What somebody else may send, beside opening every page."""
 
@@ -56,7 +56,7 @@ def of_the_guide(evening: GuidedEvening, seat: int) -> Iterator[Request]:
     """Every screen of the guide, as if the phone had been handed to a seat, too."""
     guide = f"{evening.game}/guide"
     for look in ("", f"&look={seat}"):
-        yield Request("guide.show", f"{guide}?draft=hand{look}&hint=3")
+        yield Request("guide.show", f"{guide}?draft=card{look}&hint=3")
         for draft in DRAFTS[evening.part.game.id]:
             yield Request("guide.places", f"{guide}/places?draft={draft}{look}")
             for hint in (0, 3):

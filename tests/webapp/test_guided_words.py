@@ -55,7 +55,7 @@ def test_places_are_said_by_what_is_printed_there(app: Flask) -> None:
     guided.lay_table()
     guided.do("time 2 -3 0")
     guided.do("place white core")
-    text = unescape(guided.page("red"))
+    text = unescape(guided.page("place red"))
     shown = re.findall(r'data-why="([^"]*)"', text)
     assert shown and not [
         why for why in shown if re.search(r"(Aries|Taurus|Gemini|Cancer) \d", why)
@@ -69,6 +69,6 @@ def test_a_hint_lights_no_space_where_the_piece_may_not_go(app: Flask) -> None:
     guided.lay_table()
     guided.do("time 2 -3 0")
     for hint in (1, 2, 3):
-        page = guided.page("white", hint=hint)
+        page = guided.page("place white", hint=hint)
         for space in re.findall(r'<g class="space([^"]*)" id="space-\w+"[^>]*?data-why', page):
             assert "pointed" not in space

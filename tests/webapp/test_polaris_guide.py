@@ -35,7 +35,7 @@ def play(guided: GuidedSky, stars: int, links: int) -> ChooseCard:
     for one in choices(table):
         shown = table.card(one.card).choices[one.choice]
         if (shown.stars, len(shown.links)) == (stars, links):
-            guided.tap(STEPS.write_action(one), "hand")
+            guided.tap(STEPS.write_action(one), "card")
             return one
     raise AssertionError("no such card in the hand: deal another")
 
@@ -56,7 +56,7 @@ def test_the_first_page_leads_to_the_first_turn(app: Flask) -> None:
 
 
 def test_a_turn_by_taps_alone(guided: GuidedSky) -> None:
-    assert "Only Ana looks" in guided.page("hand")
+    assert "Only Ana looks" in guided.page("card")
     one = play(guided, stars=1, links=1)
     assert guided.asked() == "Where does your star go?"
     page = guided.page()

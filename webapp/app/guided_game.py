@@ -236,6 +236,10 @@ class GuidedGame:
         """The button of an action, in words and a picture; None for what the turns call it."""
         return None
 
+    def kind_words(self, state: Any, kind: type) -> str:
+        """The button that leads to all actions of a class; "" for what they have in common."""
+        return ""
+
     def told(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """What an action did, and what it asks of hands at the table; "" for nothing.
 

@@ -14,13 +14,15 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.notation import LITERAL, Part, place_named
-from scorer.places import Place
+from scorer.places import Place, PlaceKind
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web.context import current_profile
 from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_name
 
+TAPPED: frozenset[PlaceKind] = frozenset({"spot", "edge"})
+"""The kinds of place that are tapped on the drawn board; others have buttons."""
 MOST_AT_ONCE = 8
 """So many choices are put on one screen instead of two, one after the other."""
 
@@ -79,15 +81,18 @@ class Asked:
     @cached_property
     def laying(self) -> list[str] | None:
         """The words of what the board is asked for: all that is left but whole actions."""
-        several = [
-            [*self.begun, word]
+        several = {
+            word: lines
             for word, lines in self._following(self.begun).items()
-            if len(lines) > 1 or self._is_place(lines[0], len(self.begun))
-        ]
-        if several and all(self._ends_on_board(one[:-1]) for one in several):
+            if len(lines) > 1 or _on_board(lines[0].parts[-1])
+        }
+        if several and self._ends_on_board(self.begun):
             return self.begun
-        words = self._further(several[0]) if len(several) == 1 else []
-        return words if words and self._ends_on_board(words) else None
+        for word, lines in several.items() if len(several) == 1 else ():
+            alone = len(lines) == 1
+            words = [*lines[0].words[:-1]] if alone else self._further([*self.begun, word])
+            return words if self._ends_on_board(words) else None
+        return None
 
     def _further(self, words: list[str]) -> list[str]:
         """Words of a line, and those that all lines have in common that begin so."""
@@ -171,7 +176,7 @@ class Asked:
         following = {
             word: [one for one in lines if not self._is_place(one, at)]
             for word, lines in self._following(self.begun).items()
-            if not on_board or (len(lines) == 1 and not self._is_place(lines[0], at))
+            if not on_board or (len(lines) == 1 and not _on_board(lines[0].parts[-1]))
         }
         room = MOST_AT_ONCE - len(following)
         for word, lines in following.items():
@@ -181,7 +186,8 @@ class Asked:
                 for line in lines
                 if line.parts[at + 1 :]
             )
-            if lines and 1 < len(further) <= room and not apart and lines[0].parts[at] is LITERAL:
+            is_kind = bool(lines) and lines[0].parts[at] is LITERAL and not self._kind_words(lines)
+            if is_kind and 1 < len(further) <= room and not apart:
                 room -= len(further) - 1
                 choices += [
                     self._choice([*self.begun, word, other], own) for other, own in further.items()
@@ -191,23 +197,30 @@ class Asked:
         return [replace(one, aside=True) for one in choices] if on_board else choices
 
     def _is_place(self, line: Line, at: int) -> bool:
-        return len(line.words) == at + 1 and bool(line.parts[at].places)
+        return len(line.words) == at + 1 and _on_board(line.parts[at])
 
     def _choice(self, words: Sequence[str], lines: Sequence[Line]) -> Choice:
         """The button of an action, or of the words with which several begin."""
         action, turns = lines[0].action, self.game.turns
-        is_whole = len(lines) == 1 and not self._is_place(lines[0], len(words))
-        if is_whole or (len(lines) == 1 and turns.illegal(self.state, action)):
+        further = lines[0].parts[len(words) :]
+        is_whole = not (self._is_place(lines[0], len(words)) or any(one.private for one in further))
+        if len(lines) == 1 and (is_whole or turns.illegal(self.state, action)):
             look = self.game.look(self.state, action)
             said = as_title(spoken(turns.format_action(action)))
             return replace(look or Choice(said), action=action)
         new = list(zip(words, lines[0].parts, strict=False))[len(self.begun) :]
         told = [one for one in new if one[1] is not LITERAL] or new
         return Choice(
-            as_title(", ".join(self._said(word, own) for word, own in told)),
+            self._kind_words(lines)
+            or as_title(", ".join(self._said(word, own) for word, own in told)),
             draft=" ".join(words),
             piece=next((word for word, own in told if own.piece), ""),
         )
+
+    def _kind_words(self, lines: Sequence[Line]) -> str:
+        """What the game calls all actions of a class, if the lines are of one."""
+        kinds = {type(line.action) for line in lines}
+        return self.game.kind_words(self.state, *kinds) if len(kinds) == 1 else ""
 
     def _said(self, word: str, own: Part) -> str:
         """A word of a line as a button says it: that of a kind of action by the phrase `ask_`."""
@@ -218,3 +231,7 @@ class Asked:
         book = self.game.turns.words
         key = f"ask_{word}" if own is LITERAL else ""
         return spoken(book.say(key)) if book and key in book.phrases else word
+
+
+def _on_board(part: Part) -> bool:
+    return not TAPPED.isdisjoint(part.places)

@@ -17,7 +17,7 @@ from scorer.polaris.steps import (
 from scorer.polaris.table_state import EndTurn
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import GuidedGame, Opening, Question
+from webapp.app.guided_game import Choice, GuidedGame, Opening, Question
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
 from webapp.app.session.game_document import confirm
@@ -56,10 +56,6 @@ class GuidedPolaris(GuidedGame):
             "colours": [player["marker"] for player in document["players"]],
             "edition": document["edition"],
         }
-
-    def is_private(self, state: StepState, draft: str) -> bool:
-        """The hand, from which a card is played."""
-        return draft == "hand" and _is_in_play(state) and state.card is None
 
     def about_secret(self, state: StepState, seat: int) -> HandShown | None:
         """The hand, and the secret objective with what it counts by now."""
@@ -124,9 +120,19 @@ class GuidedPolaris(GuidedGame):
 
     # words
 
-    def question(self, state: StepState, draft: str, document: Document, set_up: SetUp) -> Question:
+    def heading(
+        self, state: StepState, begun: Sequence[str], names: Sequence[str]
+    ) -> Question | None:
         """See `questions`."""
-        return questions.ask(state, draft, _names(document))
+        return questions.heading(state, begun, names)
+
+    def look(self, state: StepState, action: Step) -> Choice | None:
+        """See `questions`."""
+        return questions.look(state, action)
+
+    def kind_words(self, state: StepState, kind: type) -> str:
+        """See `questions`."""
+        return questions.kind_words(state, kind)
 
     def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:
         """See `sentences`."""
