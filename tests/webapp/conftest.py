@@ -113,6 +113,18 @@ def quick(quick_servers: None) -> None:
     """Make servers in this process quick."""
 
 
+@pytest.fixture(autouse=True)
+def home_of_the_test(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let no test see the boards of another: each version that a game keeps is looked at.
+
+    Tests in a browser share a server, and its home.
+    """
+    if "browser" not in request.path.parts:
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+
+
 MakeApp = Callable[..., Flask]
 
 

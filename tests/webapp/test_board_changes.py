@@ -27,9 +27,8 @@ from tests.webapp.conftest import (
 
 
 @pytest.fixture(autouse=True)
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def mine() -> Path:
     """A board of the owner's; return its folder."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     shutil.copytree(built_in_profiles()["nebula/standard"], owner_profiles() / "mine")
     owned.rename_profile("mine", "The attic board")
     return owner_profiles() / "mine"

@@ -16,9 +16,8 @@ POINTS = [0, 1, 3, 5, 7, 10, 13, 16, 20, 23]
 
 
 @pytest.fixture(autouse=True)
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def mine() -> Path:
     """A board of the owner's with other points on its track; return its folder."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     folder = owner_profiles() / "mine"
     shutil.copytree(built_in_profiles()["nebula/standard"], folder)
     layout = yaml.safe_load((folder / LAYOUT_FILE).read_text())

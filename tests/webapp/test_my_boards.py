@@ -3,7 +3,6 @@
 import io
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,8 @@ FROM_A_PHONE = {"REMOTE_ADDR": "192.168.1.20"}
 
 
 @pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def mine() -> str:
     """A board of the owner's."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     shutil.copytree(built_in_profiles()["nebula/standard"], owner_profiles() / "mine")
     owned.rename_profile("mine", "The attic board")
     return "mine"

@@ -43,7 +43,6 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Lesson | Exce
             raise lessons[-1]
         return lessons[-1]
 
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(star_jobs, "learn_stars", learn)
     return lessons
 

@@ -28,7 +28,6 @@ def evenings(
 ) -> Iterator[Sequence[Evening]]:
     """Two evenings alike in everything but Ana's card."""
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))  # no other test's boards
     made = [Evening(tmp_path / card) for card in HIDDEN]
     for evening, card in zip(made, HIDDEN, strict=True):
         evening.lay_boards()

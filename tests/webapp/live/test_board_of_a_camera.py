@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import yaml
@@ -17,9 +16,8 @@ CORE = {0: {"core": "red"}}
 
 
 @pytest.fixture(autouse=True)
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def mine() -> None:
     """A second board beside the standard one."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     folder = owner_profiles() / "mine"
     shutil.copytree(built_in_profiles()["nebula/standard"], folder)
     layout = yaml.safe_load((folder / LAYOUT_FILE).read_text())

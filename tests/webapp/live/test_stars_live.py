@@ -24,7 +24,6 @@ PROFILE = load_profile("standard")
 
 @pytest.fixture
 def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ColourSamples:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(vision_worker, "KIT_EVERY", 0.0)
     return ColourSamples(tmp_path / "seen")
 
