@@ -107,7 +107,7 @@ class Phone:
         self.hands.tap(page.get_by_role("button", name="First game? Be guided through it"))
         self.asked("Do you have the game on the table?")
         self.bars_nobody()
-        self.choose("Yes: we draw from our bag")
+        self.choose("Yes: we draw ourselves")
         self.asked("Who plays for Player 2?")
         self.choose("Player 2")
         self.asked("Ready?")
