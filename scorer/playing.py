@@ -237,11 +237,9 @@ class ActionRecords(Generic[State, Action]):
         self, state: State, seated: Sequence[str], minds: Sequence[Random], chance: Random
     ) -> Action | None:
         """The next action of whoever acts, or of chance; None at the end."""
-        outcomes = self.turns.outcomes(state)
-        if outcomes:
-            drawn, odds = zip(*outcomes, strict=True)
-            action: Action = chance.choices(drawn, odds)[0]
-            return action
+        drawn = self.turns.drawn(state, chance)
+        if drawn is not None:
+            return drawn
         legal = self.turns.actions(state)
         if len(legal) < 2:
             return next(iter(legal), None)

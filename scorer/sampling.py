@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic
+from typing import ClassVar, Generic
 
 from scorer.sentence import Phrasebook, Sentence
 from scorer.turns import Action, Advice, Hint, State, Turns
@@ -100,11 +100,8 @@ class Sampling(Generic[State, Action]):
     def _played_on(self, state: State, luck: Random) -> State:
         """A state some actions later, all of them at random."""
         for _ in range(PLAYED_ON):
-            outcomes = self.turns.outcomes(state)
-            if outcomes:
-                drawn, odds = zip(*outcomes, strict=True)
-                action: Any = luck.choices(drawn, odds)[0]
-            else:
+            action = self.turns.drawn(state, luck)
+            if action is None:
                 legal = self.turns.actions(state)
                 if not legal:
                     break

@@ -69,7 +69,7 @@ class Turns(ABC, Generic[State, Action]):
 
     @abstractmethod
     def positions(self, state: State) -> Sequence[Any]:
-        """What lies on each player's board, or on the one for all."""
+        """What lies on each board of the first kind, a player's or everybody's; then of others."""
 
     @abstractmethod
     def score(self, state: State, names: Sequence[str] = ()) -> Score:
@@ -89,6 +89,14 @@ class Turns(ABC, Generic[State, Action]):
     def offered(self, state: State) -> Sequence[Action]:
         """What a player is asked about: what is legal, and what is not, but worth saying why."""
         return self.actions(state)
+
+    def drawn(self, state: State, rng: Random) -> Action | None:
+        """One of the outcomes by their probabilities; None where chance has nothing to do."""
+        outcomes = self.outcomes(state)
+        if not outcomes:
+            return None
+        actions, odds = zip(*outcomes, strict=True)
+        return rng.choices(actions, odds)[0]  # type: ignore[no-any-return]
 
     def decides(self, state: State) -> int | None:
         """The seat that decides now; None where chance does, hands at the table do, at the end."""

@@ -165,9 +165,7 @@ class PolarisTurns(Turns[TableState, Action]):
 
     def dealt(self, state: TableState, rng: random.Random) -> TableState:
         """The state after whatever chance has to do now, done by a random generator."""
-        while chances := self.outcomes(state):
-            actions, weights = zip(*chances, strict=True)
-            (action,) = rng.choices(actions, weights)
+        while (action := self.drawn(state, rng)) is not None:
             state = self.after(state, action)
         return state
 

@@ -178,11 +178,8 @@ class GuidedGame:
 
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
         """The action that needs nobody's decision and nobody's hand; None where there is none."""
-        outcomes = self.turns.outcomes(state) if set_up["draws"] == "program" else ()
-        if outcomes:
-            drawn, odds = zip(*outcomes, strict=True)
-            return LUCK.choices(drawn, odds)[0]
-        return self.turns.by_itself(state)
+        drawn = self.turns.drawn(state, LUCK) if set_up["draws"] == "program" else None
+        return drawn or self.turns.by_itself(state)
 
     def by_hand(self, action: Any) -> bool:
         """Whether an action of a computer player's asks for hands, or for anybody to know of it."""

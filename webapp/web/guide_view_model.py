@@ -131,7 +131,7 @@ def _worth_a_look(
 def may_be_helped(game: GuidedGame, history: SeenHistory, sitting: Sitting) -> bool:
     """Whether hints are theirs: whoever decides gets them, or anybody where nothing is hidden."""
     decides = game.turns.decides(history.state)
-    if game.advisor is None or decides is None or history.set_up["computers"][decides]:
+    if decides is None or history.set_up["computers"][decides]:
         return False
     return (
         decides in sitting.mine if game.has_secrets(history.set_up) else sitting.acts_for(decides)

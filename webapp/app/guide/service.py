@@ -88,7 +88,7 @@ class GuideService:
         part, state = _part(game), history.state
         decides = part.turns.decides(state)
         strength = "" if decides is None else history.set_up["computers"][decides]
-        if not strength or part.advisor is None:
+        if not strength:
             return None
         advisor, seed = part.advisor, int(str(history.set_up["seed"])[:7], 16)
         return self._thought_of(
@@ -106,10 +106,9 @@ class GuideService:
         It may show what only they know: it is for whoever sits at that seat.
         """
         part, state = _part(game), history.state
-        if part.advisor is None or part.turns.decides(state) is None:
+        if part.turns.decides(state) is None:
             return ()
-        advisor = part.advisor
-        return self._thought_of(game, history, "hints", lambda: advisor.hints(state))
+        return self._thought_of(game, history, "hints", lambda: part.advisor.hints(state))
 
     def _thought_of(
         self, game: SavedGame, history: History, about: str, think: Callable[[], Thought]

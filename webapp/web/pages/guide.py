@@ -287,7 +287,7 @@ class Beginning:
 def _beginning(game: SavedGame, part: GuidedGame, draft: str) -> Beginning | None:
     """Read a draft such as `hand:-,easy`; None where it says nothing that can be."""
     draws, _colon, chosen = draft.partition(":")
-    strengths = {} if part.advisor is None else dict(part.advisor.strengths)
+    strengths = dict(part.advisor.strengths)
     players = len(game.document["players"])
     computers = [one for one in chosen.split(",") if one]
     known = {PERSON, *strengths}
