@@ -55,6 +55,7 @@ SKY = {
     "polaris.telescopes": [just(**{f"telescope-{phase}": phase % 2 for phase in range(5)})],
 }
 POND = {
+    "guide.begin": [just(draws="program", computers="-,-")],
     "boards.star": [just(space="north", star="amber")],
     "live.star": [just(seat=0, space="north", star="amber")],
     "questions.ask": [just(answer=2)],
