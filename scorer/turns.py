@@ -98,6 +98,12 @@ class Turns(ABC, Generic[State, Action]):
         actions, odds = zip(*outcomes, strict=True)
         return rng.choices(actions, odds)[0]  # type: ignore[no-any-return]
 
+    def dealt(self, state: State, rng: Random) -> State:
+        """The state after whatever chance has to do now."""
+        while (action := self.drawn(state, rng)) is not None:
+            state = self.after(state, action)
+        return state
+
     def decides(self, state: State) -> int | None:
         """The seat that decides now; None where chance does, hands at the table do, at the end."""
         return None if self.outcomes(state) else self.player(state)

@@ -6,7 +6,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from scorer.flags import RuleBreak
 from scorer.nebula.board import STANDARD_BOARD, GalaxyBoard
 from scorer.nebula.edition import load_edition
 from scorer.nebula.galaxy import Galaxy
@@ -62,21 +61,10 @@ class NebulaTurns(Turns[State, Action]):
             return None
         return short_of_stars(state) if state.phase is Phase.RESERVES else state.player
 
-    def actions(self, state: State) -> Sequence[Action]:
-        """See `play`."""
-        return play.actions(state)
-
-    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
-        """See `play`."""
-        return play.outcomes(state)
-
-    def illegal(self, state: State, action: Action) -> RuleBreak | None:
-        """See `play`."""
-        return play.illegal(state, action)
-
-    def after(self, state: State, action: Action) -> State:
-        """See `play`."""
-        return play.after(state, action)
+    actions = staticmethod(play.actions)
+    outcomes = staticmethod(play.outcomes)
+    illegal = staticmethod(play.illegal)
+    after = staticmethod(play.after)
 
     def positions(self, state: State) -> Sequence[Galaxy]:
         """The galaxies."""

@@ -272,10 +272,6 @@ class StepTurns(Turns[StepState, Step]):
         table = state.table
         return EndTurn() if table.played and not table.player.hand else None
 
-    def dealt(self, state: StepState, rng: random.Random) -> StepState:
-        """The state after whatever chance has to do now, done by a random generator."""
-        return replace(state, table=TURNS.dealt(state.table, rng))
-
     def _possible(self, state: StepState) -> Iterator[Step]:
         table = state.table
         if not state.laid_out:

@@ -163,12 +163,6 @@ class PolarisTurns(Turns[TableState, Action]):
         piles = {pile: tuple(sorted(cards)) for pile, cards in unseen.items()}
         return replace(seen, piles=piles)
 
-    def dealt(self, state: TableState, rng: random.Random) -> TableState:
-        """The state after whatever chance has to do now, done by a random generator."""
-        while (action := self.drawn(state, rng)) is not None:
-            state = self.after(state, action)
-        return state
-
 
 TURNS = PolarisTurns()
 
