@@ -98,6 +98,11 @@ class Table:
         """Whether the first board is everybody's."""
         return self.boards[0].owner == "all"
 
+    @property
+    def listed(self) -> bool:
+        """Whether the boards are told apart from the players: not one each, of one kind."""
+        return self.boards[0].owner == "all" or len(self.boards) > 1
+
     def kind(self, id: str) -> BoardKind:
         """The kind of board that a layout names; the first where it names none. KeyError."""
         return {"": self.boards[0], **{kind.id: kind for kind in self.boards}}[id]

@@ -1,12 +1,14 @@
 """A plain game: what a game need not write if its boards are just places and its file just answers.
 
 Its layouts have `spaces`, `regions`, and `links`: a list of pairs of spaces, or a mapping of a-b to
-shapes where pieces lie on links. A game file has the boards that are everybody's under their kinds'
-ids, players' boards with the players, and answers under their questions' ids. A board of the kind
-"" is written among the keys around it.
+shapes where pieces lie on links. A game file has answers under their questions' ids, and what lies
+on boards as `spaces`, `links` and `regions`. Where there is one board a player, and of one kind,
+that stands with the player; other tables list their `boards`, a player's by the seat's number from
+0 on:
 
-    {"format": 1, "game": ..., "valley": {"photo": "valley.jpg"},
-     "players": [{"name": "Ana", "guild": {"regions": {"store": {"wood": 2}}}, "points": 7}]}
+    {"format": 1, "game": ..., "boards": [{"kind": "valley", "photo": "valley.jpg"},
+     {"kind": "guild", "seat": 0, "regions": {"store": {"wood": 2}}}, ...],
+     "players": [{"name": "Ana", "points": 7}, ...]}
 """
 
 from __future__ import annotations
@@ -234,21 +236,26 @@ class PlainGame(Game[PlainBoard, Lying, PlainFile]):
                 raise DataFileError([(f"players[{number}].name", "missing")])
         seats = tuple(Seat(one["name"], self._answers(one, True)) for one in players)
         boards = {**self.boards, board.kind: board}
+        listed = told.get("boards") if table.listed else players
         shown = tuple(
-            self._shown(kind.id, seat, told if seat is None else players[seat], boards[kind.id])
+            self._shown(kind.id, seat, listed, boards[kind.id])
             for kind, seat in table.instances(len(seats))
         )
         return PlainFile(seats, shown, self._answers(told, False))
 
-    def _shown(
-        self, kind: str, seat: int | None, around: Mapping[str, Any], board: PlainBoard
-    ) -> Shown:
-        key = kind if seat is None else f"players[{seat}].{kind}".rstrip(".")
-        own = around.get(kind) if kind else around
-        if not isinstance(own, Mapping) or not own.keys() & {PHOTO, *self.pieces_data({})}:
+    def _shown(self, kind: str, seat: int | None, listed: Any, board: PlainBoard) -> Shown:
+        key, whose = f"players[{seat}]", f"{kind} {'' if seat is None else seat}".strip()
+        own = listed[seat] if not self.table.listed and seat is not None else None
+        if self.table.listed:
+            entries = [one for one in listed if isinstance(one, Mapping)] if listed else []
+            of_kind = [one for one in entries if one.get("kind", kind) == kind]
+            own = next((one for one in of_kind if one.get("seat") == seat), None)
+            key = f"boards: {whose}"
+        known = {*self.pieces_data({})}
+        if own is None or not own.keys() & {PHOTO, *known}:
             raise DataFileError([(key, "needs what lies there, or a `photo` to read it from")])
         photo = str(own.get(PHOTO, ""))
-        if not own.keys() & {*self.pieces_data({})}:
+        if not own.keys() & known:
             return Shown(kind, seat, None, photo)
         try:
             return Shown(kind, seat, self.position_from_data(board, own), photo)
@@ -263,11 +270,16 @@ class PlainGame(Game[PlainBoard, Lying, PlainFile]):
         """The same keys."""
         data: dict[str, Any] = {"format": 1, "game": self.id, **game.answers}
         data["players"] = [{"name": seat.name, **seat.answers} for seat in game.seats]
+        if self.table.listed:
+            data["boards"] = []
         for shown in game.boards:
-            around = data if shown.seat is None else data["players"][shown.seat]
             lies = {} if shown.lies is None else self.position_data(shown.lies)
             own = {**({PHOTO: shown.photo} if shown.photo else {}), **lies}
-            around.update({shown.kind: own} if shown.kind else own)
+            if self.table.listed:
+                seat = {} if shown.seat is None else {"seat": shown.seat}
+                data["boards"].append({"kind": shown.kind, **seat, **own})
+            elif shown.seat is not None:
+                data["players"][shown.seat].update(own)
         return data
 
     def player_names(self, game: PlainFile) -> tuple[str, ...]:

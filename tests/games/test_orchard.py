@@ -58,18 +58,14 @@ BARS = {
 
 def game_file(**boards: Mapping[str, object]) -> dict[str, object]:
     """A game file; boards are written out unless others are given."""
-    fields = ORCHARD.pieces_data(LYING)
-    baskets = [ORCHARD.pieces_data(BASKET), ORCHARD.pieces_data({})]
-    players = [
-        {"name": name, "secret": 4, "basket": boards.get(name, basket)}
-        for name, basket in zip(("Ana", "Eva"), baskets, strict=True)
+    written = {"fields": LYING, "Ana": BASKET, "Eva": {}}
+    lying = {name: boards.get(name, ORCHARD.pieces_data(own)) for name, own in written.items()}
+    listed = [
+        {"kind": "fields", **lying["fields"]},
+        *({"kind": "basket", "seat": n, **lying[name]} for n, name in enumerate(("Ana", "Eva"))),
     ]
-    return {
-        "format": 1,
-        "game": "orchard",
-        "fields": boards.get("fields", fields),
-        "players": players,
-    }
+    players = [{"name": name, "secret": 4} for name in ("Ana", "Eva")]
+    return {"format": 1, "game": "orchard", "boards": listed, "players": players}
 
 
 class TestOrchard(GameContract):
