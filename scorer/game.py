@@ -283,6 +283,13 @@ class Game(ABC, Generic[B, P, G]):
     def standard_board(self) -> B:
         """The board of games of which no profile is known."""
 
+    def board_of(self, kind: str, board: B) -> B:
+        """The board of a kind at a table on which `board` lies: that one, if it is of the kind.
+
+        "" is the kind of any board where there is but one.
+        """
+        return board
+
     @abstractmethod
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """The board of a layout's fields, with where its places lie; None where they are wrong.
@@ -429,7 +436,8 @@ class Game(ABC, Generic[B, P, G]):
     ) -> CardResult:
         """How a player does on an objective; `positions` of all boards at the table.
 
-        They are in the order of `Table.instances`.
+        They are in the order of `Table.instances`; a table that is followed live has those of the
+        first kind alone.
         """
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:

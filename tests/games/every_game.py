@@ -13,7 +13,7 @@ from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from tests.webapp.polaris_skies import LINKS, STARS, read_sky
 from webapp.app.game_pages import COMPANIONS, GamePages, pages_of
 from webapp.app.reading.reading_queue import ReadPhotograph
-from webapp.app.session.board_slots import BOARDS, MOMENT, owners
+from webapp.app.session.board_slots import BOARDS, KIND, MOMENT, owners
 from webapp.app.session.flow import GUIDED, LIVE
 from webapp.app.session.game_document import LESSONS, NOTE, ORDER, PROFILE
 
@@ -61,13 +61,25 @@ POND = {
     "questions.ask": [just(answer=2)],
     "scoring_blockers.put_right": [just(space="north", star="amber")],
 }
+ORCHARD = {
+    "boards.star": [just(space="g1-g2", star="red")],
+    "boards.count": [just(star="plum", count=2)],
+    "live.star": [just(seat=0, space="g1-g2", star="red")],
+    "questions.ask": [just(answer=2)],
+    "guide.begin": [just(draws="program", computers="-,-")],
+}
 OWN_FORMS: Mapping[str, Mapping[str, Sequence[Form]]] = {
     "nebula": {"guide.begin": [just(draws="program", computers="-,-")]},
     "polaris": SKY,
     "ponds": POND,
+    "orchard": ORCHARD,
 }
 """What is well-formed in a game, where that differs from `FORMS`."""
-ADDRESSES = {"polaris": {"question": "common"}, "ponds": {"question": "guess", "track": "frogs"}}
+ADDRESSES = {
+    "polaris": {"question": "common"},
+    "ponds": {"question": "guess", "track": "frogs"},
+    "orchard": {"question": "secret", "track": "w1"},
+}
 
 
 def forms(game: str) -> Mapping[str, Sequence[Form]]:
@@ -76,6 +88,14 @@ def forms(game: str) -> Mapping[str, Sequence[Form]]:
     counts = (NAMES, NAMES[:1], (*NAMES, "Eva"))
     who = [lambda m=m, n=n: players(game, m, *n) for m in modes for n in counts]
     return {**FORMS, "games.players": who, **OWN_FORMS.get(game, {})}
+
+
+def entered(game: str, owner: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is sent to which page of an owner's board to enter it by hand."""
+    if owner.get(KIND) == "basket":
+        yield "tracks/basket", {"star": "pear", "count": 2}
+    else:
+        yield from (("star", form()) for form in forms(game)["boards.star"])
 
 
 @dataclass(frozen=True)
@@ -152,19 +172,46 @@ def foreign_keys(moments: Sequence[Moment]) -> Mapping[str, set[str]]:
 def read_in(path: Path, *_asked: Any) -> ReadPhotograph:
     """Read on every photograph the board of the game that is asked for."""
     (game,) = _asked[-1]
-    boards: Mapping[str, Any] = {
-        "nebula": read_board(doubtful=""),
-        "polaris": read_sky(STARS, LINKS),
-        "ponds": {
-            "profile": "meadow",
-            "corners": [[0, 0], [800, 0], [800, 960], [0, 960]],
-            "spaces": {
-                pad: {"star": FROGS.get(pad), "confidence": 0.99}
-                for pad in ("north", "middle", "mill", "east", "west", "reed", "bridge")
-            },
-            "loose": [],
-            "flags": [],
-        },
+    square = [[0, 0], [800, 0], [800, 960], [0, 960]]
+    boards: Sequence[Mapping[str, Any]] = {
+        "nebula": [read_board(doubtful="")],
+        "polaris": [read_sky(STARS, LINKS)],
+        "orchard": [_orchard("standard", square), _orchard("standard-basket", square)],
+        "ponds": [
+            {
+                "profile": "meadow",
+                "corners": square,
+                "spaces": {
+                    pad: {"star": FROGS.get(pad), "confidence": 0.99}
+                    for pad in ("north", "middle", "mill", "east", "west", "reed", "bridge")
+                },
+                "loose": [],
+                "flags": [],
+            }
+        ],
     }[game]
-    reading = {"format": 1, "photo": path.name, "size": [800, 960], "boards": [boards]}
-    return ReadPhotograph({**reading, "timing_ms": {}}, jpeg(), (jpeg(),), (False,))
+    reading = {"format": 1, "photo": path.name, "size": [800, 960], "boards": [*boards]}
+    pictures, empty = (jpeg(),) * len(boards), (False,) * len(boards)
+    return ReadPhotograph({**reading, "timing_ms": {}}, jpeg(), pictures, empty)
+
+
+def _orchard(profile: str, corners: Sequence[Sequence[int]]) -> Mapping[str, Any]:
+    """A board of the toy of counted pieces: fields with a lane, or a basket, with one doubt."""
+    fields = profile == "standard"
+    sure, region = {"confidence": 0.99}, "w1" if fields else "basket"
+    spaces = {f"g{n}": {"star": None, **sure} for n in range(1, 7)} if fields else {}
+    doubt = {
+        "kind": "uncertain",
+        "spaces": [region],
+        "alternatives": {"2 plum": 0.6, "3 plum": 0.4},
+    }
+    return {
+        "profile": profile,
+        "game": "orchard",
+        "corners": corners,
+        "spaces": spaces,
+        **({"links": {"g1-g2": {"link": True, "star": "blue", **sure}}} if fields else {}),
+        "regions": {region: {"pieces": {"plum": 2, "pear": 1}, "confidence": 0.6}},
+        "loose": [],
+        "flags": [doubt],
+    }

@@ -27,6 +27,7 @@ from tests.games.every_game import (
     NAMES,
     Moment,
     Play,
+    entered,
     forms,
     keys,
     players,
@@ -214,8 +215,8 @@ class Server:
                 continue  # of the table that was followed live
             if play.way == "by hand":
                 self._send(f"{game}/photographs/players/{number}/hand", {})
-                for form in forms(play.game)["boards.star"]:
-                    self._send(f"{game}/players/{number}/star", form())
+                for page, form in entered(play.game, owners(document)[number]):
+                    self._send(f"{game}/players/{number}/{page}", form)
             else:
                 self.player.send_photograph(game, player=number)
         wait(list(self._services.reading_queue._queued))

@@ -25,6 +25,7 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutPart
 from webapp.app.live_game import LiveGame
+from webapp.app.session.board_slots import BOARDS, MOMENT
 
 if TYPE_CHECKING:  # flow asks a game's pages for its steps
     from webapp.app.session.flow import Step
@@ -167,7 +168,7 @@ class GamePages:
 
     def new_seat(self) -> dict[str, Any]:
         """What a new player's seat holds beside name, marker and board."""
-        return {} if self.game.table.shared else self.game.pieces_data({})
+        return {} if self.game.table.listed else self.game.pieces_data({})
 
     def moments(self, mode: str) -> Sequence[str]:
         """The table's snapshots of which a board is wanted, where one board is everybody's."""
@@ -195,16 +196,15 @@ class GamePages:
             *("confirmed", "guided", "lessons", "live", "note", "order", "players", "profile"),
             "recounts",
         }
-        return {key: value for key, value in document.items() if key not in ours} | {
-            "players": [
-                {
-                    key: value
-                    for key, value in player.items()
-                    if key not in COMPANIONS and value is not None
-                }
-                for player in document["players"]
+        listed = {
+            name: [
+                {key: value for key, value in one.items() if key not in own and value is not None}
+                for one in document[name]
             ]
+            for name, own in (("players", COMPANIONS), (BOARDS, {*COMPANIONS, MOMENT}))
+            if name in document
         }
+        return {key: value for key, value in document.items() if key not in ours} | listed
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
         """A game file's data, checked before, as a document holds it."""
@@ -310,9 +310,14 @@ class GamePages:
         """What a moment of a shared table is called."""
         return moment
 
+    def kind_title(self, kind: str) -> str:
+        """What a kind of board at a table of several is called."""
+        return kind.capitalize()
+
     def format_lying(self, lying: DrawnPieces, language: str) -> str:
         """How much lies on a board: on its spaces, and how many pieces on each track."""
-        counted = [ngettext("%(num)d piece", "%(num)d pieces", len(lying.pieces))]
+        held = sum(own.total() for own in lying.regions.values())
+        counted = [ngettext("%(num)d piece", "%(num)d pieces", len(lying.pieces) + held)]
         counted += [f"{n} × {self.game.piece_name(id, language)}" for id, n in lying.counts.items()]
         return ", ".join(counted)
 

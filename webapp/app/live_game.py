@@ -18,7 +18,7 @@ from webapp.app.languages import language
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
-from webapp.app.session.board_slots import is_shared, owners, with_owners
+from webapp.app.session.board_slots import KIND, has_moments, is_shared, owners, with_owners
 
 if TYPE_CHECKING:  # the pages of a game have this as a part of them
     from webapp.app.game_pages import Document, GamePages
@@ -114,7 +114,9 @@ class LiveGame:
         """
         if is_shared(document):
             lying = self.game.position_data(table.positions[0])
-            return with_owners(document, [{**own, **lying} for own in owners(document)])
+            first = owners(document)[0].get(KIND)
+            told = [{**own, **lying} if own.get(KIND) == first else own for own in owners(document)]
+            return with_owners(document, told)
         players = [
             {**player, **self.game.position_data(position)}
             for player, position in zip(document["players"], table.positions, strict=True)
@@ -127,8 +129,9 @@ class LiveGame:
         Where one board is everybody's, the table shows its last moment.
         """
         shown = [bool(self.game.pieces_of(position)) for position in table.positions]
+        others = [False] * (len(owners(document)) - 1)
         if is_shared(document):
-            shown = [False] * (len(owners(document)) - 1) + shown
+            shown = [*others, *shown] if has_moments(document) else [*shown, *others]
         return {number for number, is_shown in enumerate(shown) if not is_shown}
 
     def steps_told(self, document: Document) -> Sequence[str]:

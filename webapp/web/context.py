@@ -65,6 +65,6 @@ def _look_up(named: Mapping[str, str]) -> tuple[str, Profile | None]:
         return "", None
     name = str(document["game"])
     try:
-        return name, boards.of(document)
+        return name, boards.of(document, int(named.get("player", 0)))
     except BoardGoneError:  # that, too
         return name, boards.standard(name)

@@ -3,7 +3,7 @@
 import hmac
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -71,6 +71,7 @@ def init_templates(app: Flask) -> None:
         shown_digest=shown_digest,
         kept_always=kept_always,
         owners_of=owners_of,
+        drawing_of=_drawing_of,
         is_shared=is_shared,
         pages_of=pages_of,
         overwritten=earlier.overwritten,
@@ -85,6 +86,11 @@ def init_templates(app: Flask) -> None:
         is_live=lambda game: bool(live_service().being_played([game])),
     )
     app.context_processor(_of_request)
+
+
+def _drawing_of(document: Mapping[str, Any], number: int) -> board_drawing.Drawing:
+    """Return the drawing of an owner's board."""
+    return board_drawing.draw(services().boards.of(document, number))
 
 
 def _of_request() -> dict[str, Any]:

@@ -60,8 +60,9 @@ class Orchard(PlainGame):
     def check(
         self, game: PlainFile, objective: Any, positions: Sequence[Lying], player: int
     ) -> CardResult:
-        """How many kinds are in a player's basket."""
-        return mixed(positions[1 + player])
+        """How many kinds are in a player's basket, which a camera over the fields does not see."""
+        seen = positions[1 + player :][:1]
+        return mixed(seen[0] if seen else Lying(BOARDS["basket"], {}))
 
     def score(self, game: PlainFile) -> ScoreSheet:
         """Fruit, sets, lanes and the secret number."""

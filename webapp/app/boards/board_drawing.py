@@ -72,6 +72,17 @@ class DrawnEdge:
 
 
 @dataclass(frozen=True)
+class DrawnRegion:
+    """A region: its outline as an SVG's points, its middle, the kinds of pieces it may hold."""
+
+    id: str
+    points: str
+    x: float
+    y: float
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class DrawnTrack:
     """A track: its slots' middles in order, what is printed on each, and their radius."""
 
@@ -96,6 +107,9 @@ class Drawing:
     colours: Mapping[str, str]
     shapes: frozenset[str]
     edges: tuple[DrawnEdge, ...] = ()
+    regions: tuple[DrawnRegion, ...] = ()
+    roads: bool = False
+    """Whether pieces of several kinds lie on links."""
     margin: float | None = None
 
     @property
@@ -105,7 +119,7 @@ class Drawing:
         It begins a little above the tracks, which lie at the top; with a `margin`, so many mm
         around the spaces are drawn.
         """
-        if self.margin is None:
+        if self.margin is None or not self.spaces:
             tops = [y - track.radius - 8 for track in self.tracks for _, y, _ in track.slots]
             top = max(0, min(tops, default=0))
             return 0, top, self.width, self.height - top
@@ -175,6 +189,18 @@ def draw(profile: Profile) -> Drawing:
         {piece.id: piece.colour for piece in profile.game.pieces},
         pages.drawn_pieces,
         edges(profile),
+        tuple(
+            DrawnRegion(
+                place.id,
+                " ".join(f"{x:.2f},{y:.2f}" for x, y in shape.outline),
+                round(shape.at[0], 2),
+                round(shape.at[1], 2),
+                game.admits(place),
+            )
+            for place, shape in profile.places.items()
+            if place.kind == "region"
+        ),
+        sum("edge" in piece.lies_on for piece in game.pieces) > 1,
         pages.margin,
     )
 

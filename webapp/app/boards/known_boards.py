@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile, ProfileError, load_profile, profile_names
-from calibration.profile import profile_version
+from calibration.profile import built_in_profiles, profile_version
 from calibration.versions import profile_of_version, version_names
+from webapp.app.session.board_slots import BOARDS, KIND
 from webapp.app.session.game_document import PROFILE, with_profile
 
 Document = Mapping[str, Any]
@@ -72,8 +73,24 @@ class KnownBoards:
 
     def choices(self, game: str) -> Mapping[str, Profile]:
         """Return by name every board of a game that can be played on, the default first."""
-        found = self._all().items()
-        return {name: profile for name, profile in found if profile.layout.game == game}
+        return {
+            name: profile
+            for name, profile in self._all().items()
+            if profile.layout.game == game
+            and profile.layout.kind == profile.game.table.boards[0].id
+        }
+
+    def _beside(self, name: str) -> Mapping[str, Profile]:
+        """The boards of the table's other kinds that lie beside that one."""
+        own = self._find(name)
+        kinds = () if own is None else own.game.table.boards
+        names = (f"{name}-{kind.id}" for kind in kinds if own and kind.id != own.layout.kind)
+        return {one: found for one in names if (found := self._find(one)) is not None}
+
+    def kind_shown(self, folder: str, document: Document) -> str:
+        """Return the kind of board that a reading names by its profile's folder; "" for none."""
+        found = self.in_folder(folder, document)
+        return "" if found is None else found.layout.kind
 
     def _all(self) -> Mapping[str, Profile]:
         names = dict.fromkeys((self.default_name, *profile_names()))
@@ -90,9 +107,11 @@ class KnownBoards:
             names = list(self.choices(document["game"]))
             alike = [name for name in names if self._alike(name, document["game"])]
             last = self._played_last(alike, document["game"], played_last) if alike else None
-            return tuple(sorted(names, key=lambda name: name != last))
-        name = self.shown_name(document)
-        return tuple(dict.fromkeys((name, *self._same(name, document["game"]))))
+            names = sorted(names, key=lambda name: name != last)
+        else:
+            name = self.shown_name(document)
+            names = [name, *self._same(name, document["game"])]
+        return tuple(dict.fromkeys((*names, *(one for own in names for one in self._beside(own)))))
 
     def _played_last(self, names: Sequence[str], game: str, ask: PlayedLast) -> str | None:
         """Ask for boards, and for the versions of them that games are kept with."""
@@ -104,7 +123,8 @@ class KnownBoards:
     def folders_for(self, document: Document) -> frozenset[str]:
         """Return the folders of the profiles that a game's boards can be of."""
         name = self.name_of(document)
-        found = [self._find(name), *self._same(name, document["game"]).values()]
+        same, beside = self._same(name, document["game"]), self._beside(name)
+        found = [self._find(name), *same.values(), *beside.values()]
         folders = {profile.name for profile in found if profile is not None}
         return frozenset(folders | {_folder_before(name)} - {""})
 
@@ -116,7 +136,8 @@ class KnownBoards:
         name = self.name_of(document)
         if folder == _folder_before(name):
             return self._find(name)
-        found = (self._find(name), *self.choices(document["game"]).values())
+        found = [self._find(name), *self.choices(document["game"]).values()]
+        found += self._beside(name).values()
         return next((one for one in found if one is not None and one.name == folder), None)
 
     def _same(self, name: str, game: str) -> Mapping[str, Profile]:
@@ -242,9 +263,17 @@ class KnownBoards:
         name = self.name_of(document)
         return {**document, PROFILE: version} if self._find(name) is of else document
 
-    def of(self, document: Document) -> Profile:
-        """Return the board that a game is played on. Raises BoardGoneError."""
+    def of(self, document: Document, owner: int = 0) -> Profile:
+        """Return the board that a game is played on, of the kind that an owner has.
+
+        Raises BoardGoneError.
+        """
         name = self.name_of(document)
+        listed: Sequence[Mapping[str, Any]] = document.get(BOARDS, ())
+        kind = listed[owner].get(KIND, "") if 0 <= owner < len(listed) else ""
+        first = self._find(name)
+        if first is not None and kind not in ("", first.layout.kind):
+            name = f"{name}-{kind}"
         found = self._find(name)
         if found is None or found.layout.game != document["game"]:
             raise BoardGoneError(name)
@@ -261,7 +290,8 @@ class KnownBoards:
 
     def _is_known(self, name: str) -> bool:
         """Whether a name is a board's, and no path that somebody wrote into a document."""
-        return name == self.default_name or name in (*profile_names(), *version_names())
+        known = (*profile_names(), *built_in_profiles(), *version_names())
+        return name == self.default_name or name in known
 
 
 def _folder_before(name: str) -> str:

@@ -33,7 +33,7 @@ from webapp.app.reading.read_photograph import (
 from webapp.app.reading.readings import in_reading_order
 from webapp.app.reading.snapshot_readings import Boards, SnapshotReadings
 from webapp.app.session import board_order, game_document
-from webapp.app.session.board_slots import is_shared, owners
+from webapp.app.session.board_slots import KIND, is_shared, owners
 from webapp.app.session.game_document import PhotographedBoard
 from webapp.app.session.saved_games import Games, NoSuchGameError, SavedGame
 
@@ -273,6 +273,10 @@ class ReadingQueue:
             ordered = [(index, boards[index]) for index in in_reading_order(boards)]
             folders = self._boards.folders_for(document)
             same = [one for one in ordered if one[1]["profile"] in folders]
+            kind = seats[player].get(KIND)
+            if kind is not None:
+                shown = self._boards.kind_shown
+                same = [one for one in same if shown(one[1]["profile"], document) == kind][:1]
             dealt = game_document.seats_for(document, photograph.id, player, len(same))
             for seat, (index, read) in zip(dealt, same, strict=False):
                 board = PhotographedBoard(photograph.id, index, read)

@@ -19,9 +19,10 @@ SURE = 0.9
 class Question:
     """What lies on a place that the reading was not sure of, or how many on a track.
 
-    `kind` is the flag that asks, "count" for a track. `candidates` are the answers that are likely
-    as forms send them: pieces, the one that was read first, "" for none; or numbers. `crop` is
-    where the place lies on the board: left, top, width and height in mm; `at` is the place itself,
+    `kind` is the flag that asks, "count" for a track, "region" for a region. `candidates` are the
+    answers that are likely as forms send them: pieces, the one that was read first, "" for none; or
+    numbers; of a region they say what is doubtful, as "2 red". `crop` is where the place lies on
+    the board: left, top, width and height in mm; `at` is the place itself,
     None for a track.
     """
 
@@ -102,6 +103,25 @@ def about_tracks(
         left, top = min(xs) - reach, min(ys) - reach
         crop = (left, top, max(xs) + reach - left, max(ys) + reach - top)
         yield Question(track, "count", tuple(map(str, likely)), track in checked, crop)
+
+
+def about_regions(
+    read: Mapping[str, Any], checked: frozenset[str], profile: Profile
+) -> Iterator[Question]:
+    """Ask for a look at the regions whose counts are doubtful."""
+    flags = {
+        place: flag
+        for flag in read["flags"]
+        if flag["kind"] in DOUBTS
+        for place in flag.get("spaces", ())
+        if place in read.get("regions", {})
+    }
+    for region, flag in flags.items():
+        shape, sure = profile.places[Place(region, "region")], read["regions"][region]["confidence"]
+        xs, ys = zip(*shape.outline, strict=True)
+        crop = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        told = _alternatives(flag)
+        yield Question(region, "region", told, region in checked, crop, confidence=sure)
 
 
 def _alternatives(flag: Mapping[str, object]) -> tuple[str, ...]:

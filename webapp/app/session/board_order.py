@@ -12,7 +12,7 @@ from scorer.game import Inconsistency
 from scorer.temporal_fusion import first_inconsistency, fitting_order
 from scorer.topology import Topology
 from webapp.app.game_pages import pages_of
-from webapp.app.session.board_slots import is_shared, owners
+from webapp.app.session.board_slots import has_moments, owners
 from webapp.app.session.game_document import (
     ORDER,
     Document,
@@ -57,7 +57,7 @@ def doubt(document: Document, board: Topology) -> Doubt | None:
 
 def put_in_order(document: Document, board: Topology) -> Document:
     """Put boards that were only read in the order that fits, where no person has put them so."""
-    if document.get(ORDER) == TOLD or not is_shared(document) or offers(document):
+    if document.get(ORDER) == TOLD or not has_moments(document) or offers(document):
         return document
     positions = _positions(document, board)
     order = fitting_order(pages_of(document["game"]).game, positions, onto_free=False)
@@ -69,12 +69,12 @@ def put_in_order(document: Document, board: Topology) -> Document:
 
 def told(document: Document) -> Document:
     """Note that a person says in which order the boards are."""
-    return {**document, ORDER: TOLD} if is_shared(document) else document
+    return {**document, ORDER: TOLD} if has_moments(document) else document
 
 
 def _positions(document: Document, board: Topology) -> Sequence[Any]:
     """What lies at each moment, None where nobody knows; nothing where boards are players'."""
-    if not is_shared(document):
+    if not has_moments(document):
         return ()
     game = pages_of(document["game"]).game
     return [

@@ -15,6 +15,9 @@ BOARDS = "boards"
 MOMENT = "moment"
 """The key by which such a board says of which of the table's snapshots it is."""
 
+KIND, SEAT = "kind", "seat"
+"""The keys by which a listed board says its kind, where there are several, and whose it is."""
+
 BY_HAND: Mapping[str, Any] = {"photograph": None, "index": 0}
 """Where a board is from that somebody entered, as an owner has it under `board`."""
 FOLLOWED: Mapping[str, Any] = {**BY_HAND, "followed": True}
@@ -22,8 +25,13 @@ FOLLOWED: Mapping[str, Any] = {**BY_HAND, "followed": True}
 
 
 def is_shared(document: Document) -> bool:
-    """Say whether one board is everybody's."""
+    """Say whether boards are listed apart from the players."""
     return BOARDS in document
+
+
+def has_moments(document: Document) -> bool:
+    """Say whether the boards are everybody's one board, at one moment after another."""
+    return BOARDS in document and not any(KIND in board for board in document[BOARDS])
 
 
 def owners(document: Document) -> Sequence[Mapping[str, Any]]:
@@ -67,4 +75,6 @@ def with_owner(document: Document, number: int, **changes: Any) -> Document:
 
 def board_shown(document: Document, player: int) -> int:
     """Return the number of the board that a player's score is seen on: their own, or the last."""
-    return len(owners(document)) - 1 if is_shared(document) else player
+    if not is_shared(document):
+        return player
+    return len(owners(document)) - 1 if has_moments(document) else 0

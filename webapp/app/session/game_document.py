@@ -16,14 +16,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.game import Game, Pieces
-from scorer.places import Place
+from scorer.places import Place, counted, in_region
 from scorer.topology import Topology
 from webapp.app.game_pages import GamePages, pages_of
 from webapp.app.reading.readings import pieces_read
 from webapp.app.session.board_slots import (
     BOARDS,
     BY_HAND,
+    KIND,
     MOMENT,
+    SEAT,
+    has_moments,
     is_shared,
     numbered,
     owner,
@@ -61,19 +64,32 @@ def new_game(
         **pages.new_document(mode),
         **({PROFILE: profile} if profile else {}),
         "players": [_new_player(pages, name, marker) for name, marker in players],
-        **({BOARDS: _new_boards(pages, mode)} if pages.game.table.shared else {}),
+        **({BOARDS: _new_boards(pages, mode, len(players))} if pages.game.table.listed else {}),
         "confirmed": ["players"],
     }
 
 
 def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
-    own = {} if pages.game.table.shared else NO_BOARD
+    own = {} if pages.game.table.listed else NO_BOARD
     return {"name": name, "marker": marker, **own, **pages.new_seat()}
 
 
-def _new_boards(pages: GamePages, mode: str) -> list[dict[str, Any]]:
+def _new_boards(pages: GamePages, mode: str, players: int) -> list[dict[str, Any]]:
     empty = pages.game.pieces_data({})
-    return [{MOMENT: moment, **NO_BOARD, **empty} for moment in pages.moments(mode)]
+    return [
+        {
+            **({KIND: kind.id} if kind.id else {}),
+            **({} if seat is None else {SEAT: seat}),
+            **{MOMENT: moment, **NO_BOARD, **empty},
+        }
+        for kind, seat in pages.game.table.instances(players)
+        for moment in pages.moments(mode)
+    ]
+
+
+def _slot(board: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Which of a table's listed boards it is."""
+    return board.get(KIND), board.get(SEAT), board[MOMENT]
 
 
 def with_players(document: Document, players: Sequence[tuple[str, str]], mode: str) -> Document:
@@ -95,9 +111,10 @@ def with_players(document: Document, players: Sequence[tuple[str, str]], mode: s
     gone = range(len(seats), len(document["players"]))
     again = {*again, *(f"{step}-{seat}" for step in own_steps for seat in gone)}
     changed = {**changed, "players": seats}
-    if is_shared(document) and mode != document.get("mode", ""):
-        known = {own[MOMENT]: own for own in owners(document)}
-        boards = [known.get(new[MOMENT], new) for new in _new_boards(pages, mode)]
+    others = len(seats) != len(document["players"]) and not has_moments(document)
+    if is_shared(document) and (others or mode != document.get("mode", "")):
+        known = {_slot(own): own for own in owners(document)}
+        boards = [known.get(_slot(new), new) for new in _new_boards(pages, mode, len(seats))]
         again = {*again, "photographs", *_reviews(document)}
         changed = with_owners(changed, boards)
     return without_confirmed(changed, again)
@@ -154,15 +171,22 @@ def with_piece(
 
 
 def with_count(
-    document: Document, player: int, track: str, count: int, board: Topology
+    document: Document, player: int, track: str, count: int, board: Topology, kind: str = ""
 ) -> Document:
-    """Set how many pieces lie on a track of a player's board; it counts as looked at."""
+    """Set how many pieces lie on a track of a player's board; it counts as looked at.
+
+    Or how many of a `kind` lie in a region, whose id is given instead of a track's.
+    """
     seat = owner(document, player)
     game = _game(document)
-    (piece,) = game.admits(Place(track, "track"))
     pieces = pieces_of(document, player, board)
+    held = counted(pieces, track)
     pieces = {place: own for place, own in pieces.items() if place.id != track}
-    pieces |= {Place(track, "track", slot): piece for slot in range(count)}
+    if kind:
+        pieces |= in_region(track, {**held, kind: count})
+    else:
+        (piece,) = game.admits(Place(track, "track"))
+        pieces |= {Place(track, "track", slot): piece for slot in range(count)}
     checked = sorted({*seat["checked"], track})
     return with_owner(document, player, **written(document, pieces, board), checked=checked)
 
@@ -381,8 +405,8 @@ def game_data(document: Document) -> dict[str, Any]:
 
 def pieces_of(document: Document, player: int, board: Topology) -> dict[Place, str]:
     """Return the pieces on a player's board. ValueError for what cannot lie on it."""
-    game = _game(document)
-    return game.pieces_of(game.position_from_data(board, owner(document, player)))
+    game, own = _game(document), owner(document, player)
+    return game.pieces_of(game.position_from_data(game.board_of(own.get(KIND, ""), board), own))
 
 
 def seat_pieces(document: Document, player: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What the review of a board shows: each space, what is doubtful, which rules are broken."""
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -15,7 +16,14 @@ from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.reading.photographs import NoSuchPhotographError, Photograph
 from webapp.app.reading.snapshot_readings import Readings
-from webapp.app.reading.uncertainties import DOUBTS, Question, about_places, about_tracks, by_stakes
+from webapp.app.reading.uncertainties import (
+    DOUBTS,
+    Question,
+    about_places,
+    about_regions,
+    about_tracks,
+    by_stakes,
+)
 from webapp.app.services import Services
 from webapp.app.session.board_slots import BY_HAND, is_followed, is_shared, owners
 from webapp.app.session.game_document import is_confirmed, pieces_of
@@ -33,7 +41,7 @@ class Review:
     now, and `clashes` are the lines between those that must not lie so.
     `notices` say what the reading saw of the whole board, such as a gap on a track; `loose` counts
     pieces on no place. `stars` are the pieces by their spaces, `links` those on edges, `counts` how
-    many lie on each track;
+    many lie on each track, `regions` how many of each kind lie in a region;
     `photographed` is the board that the photograph shows, which may be printed otherwise than the
     one that is drawn; `followed`: it is from a table that was followed live, and not entered.
     `has_twin`: another player's photograph shows the same, and may be of this board.
@@ -47,6 +55,7 @@ class Review:
     breaks: Sequence[RuleBreak]
     checked: frozenset[str]
     links: Mapping[str, str] = field(default_factory=dict)
+    regions: Mapping[str, Counter[str]] = field(default_factory=dict)
     clashes: Sequence[DrawnLink] = ()
     notices: Sequence[str] = ()
     loose: int = 0
@@ -57,7 +66,7 @@ class Review:
     @property
     def lying(self) -> DrawnPieces:
         """What lies on the board."""
-        return DrawnPieces(self.stars, self.counts, self.links)
+        return DrawnPieces(self.stars, self.counts, self.links, self.regions)
 
     @property
     def doubtful(self) -> Mapping[str, Question]:
@@ -91,7 +100,7 @@ def of(
     checked = frozenset(seat["checked"])
     source = seat["board"] or BY_HAND
     photograph = _photograph(services, game, source["photograph"])
-    profile = services.boards.of(game.document)
+    profile = services.boards.of(game.document, player)
     if readings is None:
         readings = services.snapshot_readings.readings(game.id, game.document, profile)
     read = readings[player]
@@ -104,6 +113,7 @@ def of(
         stars=lying.stars,
         counts=lying.counts,
         links=lying.links,
+        regions=lying.regions,
         photograph=photograph,
         board=source["index"],
         questions=(),
@@ -122,7 +132,11 @@ def of(
     return replace(
         review,
         photographed=shown,
-        questions=[*by_stakes(asked, stakes), *about_tracks(read, checked, shown)],
+        questions=[
+            *by_stakes(asked, stakes),
+            *about_tracks(read, checked, shown),
+            *about_regions(read, checked, shown),
+        ],
         notices=[
             pages.notice(flag["kind"])
             for flag in read["flags"]
@@ -181,7 +195,7 @@ def learn(services: Services, game: SavedGame, player: int) -> None:
     read = _board(_photograph(services, game, source["photograph"]), source["index"])
     if read is None:
         return
-    profile = services.boards.of(game.document)
+    profile = services.boards.of(game.document, player)
     lying = DrawnPieces.of(pieces_of(game.document, player, profile.board)).stars
     try:
         services.colour_samples.learn(profile, read, lying)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorer.places import Place
 from webapp.app.boards import board_drawing
 from webapp.app.game_pages import pages_of
 from webapp.app.reading import examples
@@ -69,16 +70,22 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 
 @blueprint.post("/tracks/<track>")
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
-    """Set how many pieces lie on a track."""
+    """Set how many pieces lie on a track, or how many of a kind, the `star`, in a region."""
     steps.owner(steps.opened(game_id), player)
     profile, number = current_profile(), request.form.get("count", type=int)
-    slots = len(profile.tracks.get(track, ()))
-    if number is None or not slots or not 0 <= number <= slots:
+    kind = request.form.get("star", "")
+    if Place(track, "region") in profile.places:
+        supply = {piece.id: piece.supply for piece in profile.game.pieces}
+        admitted = kind in profile.game.admits(Place(track, "region"))
+        most = supply[kind] if admitted else 0
+    else:
+        most = len(profile.tracks.get(track, ()))
+    if number is None or not most or not 0 <= number <= most:
         abort(422, "no such number of pieces")
     changed = steps.changed(
         game_id,
         track,
-        lambda kept: game_document.with_count(kept, player, track, number, profile.board),
+        lambda kept: game_document.with_count(kept, player, track, number, profile.board, kind),
     )
     return _reviewed(changed, player)
 
@@ -178,7 +185,7 @@ def _to_enter(game: SavedGame) -> dict[str, object]:
     """What a board is entered with by hand: the pieces with their keys, and what is taken back."""
     profile, pieces = current_profile(), _admitting(game)
     keys = letter_keys([piece_name(piece) for piece in pieces])
-    entered = {"star", *profile.tracks}
+    entered = {"star", *profile.tracks, *(at.id for at in profile.places if at.kind == "region")}
     return {
         "paints": [
             {"id": piece, "key": key, "lies_on": lies_on}

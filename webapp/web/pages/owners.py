@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
-from webapp.app.session.board_slots import MOMENT, is_shared, owners
+from webapp.app.session.board_slots import KIND, MOMENT, SEAT, is_shared, owners
 from webapp.app.session.saved_games import Document
 
 
@@ -89,7 +89,12 @@ def owner_of(document: Document, number: int) -> Owner:
     """Return an owner by their number."""
     own = owners(document)[number]
     shared = is_shared(document)
-    name = pages_of(document["game"]).moment_title(own[MOMENT]) if shared else own["name"]
+    pages = pages_of(document["game"])
+    name = pages.moment_title(own[MOMENT]) if shared else own["name"]
+    if KIND in own:
+        title = pages.kind_title(own[KIND])
+        whose = "" if SEAT not in own else document["players"][own[SEAT]]["name"]
+        name = f"{whose}: {title}" if whose else title
     sign = str(number + 1) if shared else name[:1].upper()
     return Owner(name, sign, own.get("marker", MOMENT), own["board"], own.get("offered"), shared)
 
