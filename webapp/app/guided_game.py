@@ -249,8 +249,9 @@ class GuidedGame:
         return ()
 
     def pieces(self, state: Any) -> Sequence[Pieces]:
-        """The pieces on each board."""
-        return [self.game.pieces_of(position) for position in self.turns.positions(state)]
+        """The pieces on each board of the table's first kind, which is the one that is watched."""
+        watched = self.turns.positions(state)[: 1 if self.game.table.shared else None]
+        return [self.game.pieces_of(position) for position in watched]
 
     def seen(self, state: Any, position: Any) -> Pieces:
         """The pieces of a board as a camera or a hand tells of it, as the state calls them."""

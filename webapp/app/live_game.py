@@ -116,6 +116,9 @@ class LiveGame:
             lying = self.game.position_data(table.positions[0])
             first = owners(document)[0].get(KIND)
             told = [{**own, **lying} if own.get(KIND) == first else own for own in owners(document)]
+            if len(table.positions) == len(told):  # a guided game knows all of them
+                known = map(self.game.position_data, table.positions)
+                told = [{**own, **lies} for own, lies in zip(told, known, strict=True)]
             return with_owners(document, told)
         players = [
             {**player, **self.game.position_data(position)}

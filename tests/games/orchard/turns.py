@@ -1,7 +1,7 @@
 """How the toy is played: a secret number is drawn for each, then die by die and turn by turn."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, ClassVar
@@ -171,6 +171,10 @@ class OrchardTurns(Turns[State, Action]):
             for seat, (name, basket) in enumerate(zip(names or ("P1", "P2"), baskets, strict=True))
         )
         return ScoreSheet("orchard", tuple(players))
+
+    def answers(self, state: State) -> Mapping[str, Any]:
+        """The secret numbers."""
+        return {"players": [{"secret": side.secret} for side in state.sides]}
 
     def imagined(self, state: State, rng: Random) -> State:
         """A number for each that is hidden."""

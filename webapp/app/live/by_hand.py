@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from scorer.game import Pieces
-from scorer.places import Place
+from scorer.places import Place, counted
 
 Told = tuple[str, Mapping[str, Any]]
 """An entry's kind and its data."""
@@ -23,17 +23,32 @@ def laid_by_hand(board: int, wanted: Pieces, lying: Pieces) -> Iterator[Told]:
 def changed_by_hand(
     board: int, wanted: Pieces, lying: Pieces, places: Iterable[Place]
 ) -> Iterator[Told]:
-    """The same of these places alone, and of the tracks that they are of."""
+    """The same of these places alone, and of the tracks and regions that they are of."""
     tracks: dict[str, None] = {}
+    regions: dict[str, None] = {}
     for place in places:
         if place.kind == "track":
             tracks[place.id] = None
+        elif place.kind == "region":
+            regions[place.id] = None
         elif wanted.get(place) != lying.get(place):
             yield "hand", {"seat": board, "event": _event(place, wanted.get(place))}
+    for region in regions:
+        for event in _in_region(region, wanted, lying):
+            yield "hand", {"seat": board, "event": event}
     for track in tracks:
         count = _count(wanted, track)
         if count != _count(lying, track):
             yield "hand", {"seat": board, "event": {"kind": track, "count": count}}
+
+
+def _in_region(region: str, wanted: Pieces, lying: Pieces) -> Iterator[dict[str, Any]]:
+    """An event for each kind of piece that is to come to a region, or to leave it."""
+    then, now = counted(wanted, region), counted(lying, region)
+    for piece in sorted(then | now):
+        if then[piece] != now[piece]:
+            kind = "placed" if then[piece] > now[piece] else "removed"
+            yield {"kind": kind, "space": region, "star": piece, "count": then[piece]}
 
 
 def _event(place: Place, piece: str | None) -> dict[str, Any]:

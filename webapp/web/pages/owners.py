@@ -16,7 +16,7 @@ from webapp.app.session.saved_games import Document
 class Owner:
     """An owner: what they are called, their `sign` in a disc of their colour, and their board.
 
-    `board` and `offered` are as the document has them.
+    `board` and `offered` are as the document has them. Boards of one `kind` may be swapped.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Owner:
     board: Mapping[str, Any] | None
     offered: Mapping[str, Any] | None
     is_moment: bool
+    kind: str = ""
 
     @property
     def title(self) -> str:
@@ -96,7 +97,15 @@ def owner_of(document: Document, number: int) -> Owner:
         whose = "" if SEAT not in own else document["players"][own[SEAT]]["name"]
         name = f"{whose}: {title}" if whose else title
     sign = str(number + 1) if shared else name[:1].upper()
-    return Owner(name, sign, own.get("marker", MOMENT), own["board"], own.get("offered"), shared)
+    return Owner(
+        name,
+        sign,
+        own.get("marker", MOMENT),
+        own["board"],
+        own.get("offered"),
+        shared,
+        own.get(KIND, ""),
+    )
 
 
 def step_of(step: flow.Step, document: Document) -> str:

@@ -14,7 +14,7 @@ from webapp.app.reading.photographs import NoSuchPhotographError, Photograph, Wa
 from webapp.app.reading.readings import pieces_read
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session import board_order, flow, game_document, scoring
-from webapp.app.session.board_slots import is_shared, owner, owners
+from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
 from webapp.app.session.game_document import Document, PhotographedBoard
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.web.context import current_profile, live_service, services
@@ -162,6 +162,9 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     board = PhotographedBoard(photograph_id, number, photograph.board(number))
     if board.read["profile"] not in services().boards.folders_for(game.document):
         abort(422, "this board is another edition's")
+    kind = owners(game.document)[player].get(KIND)
+    if kind not in (None, services().boards.kind_shown(board.read["profile"], game.document)):
+        abort(422, "this board is of another kind")
     steps.changed(game_id, "photograph", lambda kept: game_document.swap_board(kept, player, board))
     return redirect(url_for(".show", game_id=game_id), 303)
 
@@ -172,8 +175,11 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
     game = services().games.open(game_id)
     steps.owner(game, player)
     other = request.form.get("other", -1, type=int)
-    if not 0 <= other < len(owners(game.document)) or other == player:
+    seats = owners(game.document)
+    if not 0 <= other < len(seats) or other == player:
         abort(422, "no such player")
+    if seats[player].get(KIND) != seats[other].get(KIND):
+        abort(422, "these boards are of two kinds")
     _arrange(game_id, lambda kept: game_document.exchange_boards(kept, player, other))
     return steps.redirect_back(game_id, url_for(".show", game_id=game_id))
 
@@ -209,7 +215,7 @@ def reorder(game_id: str) -> ResponseReturnValue:
     game = services().games.open(game_id)
     wanted = request.form.get("order", "").split(",")
     order = [int(number) for number in wanted if re.fullmatch("[0-9]{1,3}", number)]
-    if not is_shared(game.document) or sorted(order) != [*range(len(owners(game.document)))]:
+    if not has_moments(game.document) or sorted(order) != [*range(len(owners(game.document)))]:
         abort(422, "no such order")
     _arrange(game_id, lambda kept: game_document.rearranged(kept, order))
     return redirect(url_for(".show", game_id=game_id), 303)
