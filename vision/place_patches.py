@@ -61,6 +61,8 @@ def _across(shape: Shape) -> float:
 
 def cut(picture: np.ndarray, grid_px: np.ndarray) -> np.ndarray:
     """(N, P, Q, ...) of an (H, W, ...) uint8 picture at (N, P, Q, 2) px."""
+    if not len(grid_px):
+        return np.zeros((*grid_px.shape[:3], *picture.shape[2:]), picture.dtype)
     x, y = grid_px.reshape(-1, grid_px.shape[2], 2).astype(np.float32).transpose(2, 0, 1)
     flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat.reshape(*grid_px.shape[:3], *picture.shape[2:]))
