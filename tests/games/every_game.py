@@ -117,13 +117,8 @@ class Play:
 
 
 def every_play() -> Iterator[Play]:
-    """Every game that is known, in each mode, by each way that leads to its score.
-
-    One whose boards are of several kinds has no pages for them yet.
-    """
+    """Every game that is known, in each mode, by each way that leads to its score."""
     for game in registry.names("stargazer.games"):
-        if len(pages_of(game).game.table.boards) > 1:
-            continue
         for mode in pages_of(game).modes or ("",):
             for way in WAYS:
                 if way != "guided" or pages_of(game).guided is not None:

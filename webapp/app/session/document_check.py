@@ -40,7 +40,13 @@ def check_document(document: Mapping[str, Any]) -> None:
             ensure(source is None or _is_source(source), "a board")
         ensure(_are_like(owner, nothing, _is_piece), "pieces")
         lying = [owner.get(key) for key in nothing]
-        laid = [each for own in lying if isinstance(own, Mapping) for each in own.values()]
+        laid = [
+            piece
+            for own in lying
+            if isinstance(own, Mapping)
+            for each in own.values()
+            for piece in (each if isinstance(each, Mapping) else [each])
+        ]
         ensure(known.issuperset(laid) and not any(isinstance(one, str) for one in lying), "a piece")
     ensure(_are_like(document, pages.new_document(document.get("mode", ""))), "an answer")
     ensure(all(_are_like(player, pages.new_seat()) for player in players), "a player's answer")
@@ -77,6 +83,8 @@ def _is_like(kept: Any, fresh: Any, listed: Callable[[Any], bool]) -> bool:
         return isinstance(kept, list) and same and all(map(listed, kept))
     if fresh is None:
         return _is_word(kept)
+    if listed is _is_piece and isinstance(kept, Mapping):  # pieces that are counted
+        return all(map(_is_count, kept.values()))
     return isinstance(kept, str) if isinstance(fresh, str) else _is_count(kept)
 
 
