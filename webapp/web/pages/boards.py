@@ -1,5 +1,6 @@
 """One player's board: the review of what was read, star by star, and their personal card."""
 
+import re
 from collections.abc import Callable
 
 from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
@@ -44,7 +45,7 @@ def refused(game_id: str, player: int) -> ResponseReturnValue:
     """Say for each space of the board which pieces the rules would refuse there, and why."""
     game = steps.opened(game_id)
     steps.owner(game, player)
-    profile = services().boards.of(game.document)
+    profile = services().boards.of(game.document, player)
     pieces = game_document.pieces_of(game.document, player, profile.board)
     return jsonify(refused_on(profile, pieces))
 
@@ -74,6 +75,9 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
     steps.owner(steps.opened(game_id), player)
     profile, number = current_profile(), request.form.get("count", type=int)
     kind = request.form.get("star", "")
+    if answer := request.form.get("answer", ""):  # "2 red", as a reading's doubt has it
+        told, _space, kind = answer.partition(" ")
+        number = int(told) if re.fullmatch("[0-9]{1,3}", told) else None
     if Place(track, "region") in profile.places:
         supply = {piece.id: piece.supply for piece in profile.game.pieces}
         admitted = kind in profile.game.admits(Place(track, "region"))

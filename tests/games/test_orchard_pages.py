@@ -1,0 +1,110 @@
+"""The toy of counted pieces on the pages: its boards of two kinds, guided games, the computer."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorer.registry import find_game
+from tests.games.test_toy_turns import offered
+from tests.webapp.conftest import Player
+from tests.webapp.guided import Guided
+from webapp.app.session.game_document import Document
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+
+LAST_TURN = 12
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    settings = Settings(tmp_path / "data", rate_limits=False, profile="orchard/standard")
+    made = create_app(settings)
+    yield made
+    made.extensions["stargazer live"].close()
+    made.extensions["stargazer"].reading_queue.close()
+
+
+def document(app: Flask, game: str) -> Document:
+    found: Document = app.extensions["stargazer"].games.open(game.split("/")[2]).document
+    return found
+
+
+def test_each_board_is_entered_on_its_own_drawing(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Eva")
+    for number, page, form in (
+        (0, "tracks/w3", {"star": "quince", "count": 2}),
+        (0, "star", {"space": "g2-g3", "star": "blue"}),
+        (1, "tracks/basket", {"star": "plum", "count": 3}),
+        (1, "tracks/basket", {"star": "plum", "count": 2}),
+    ):
+        player.post(f"{game}/photographs/players/{number}/hand", {})
+        assert player.post(f"{game}/players/{number}/{page}", form).status_code == 303
+    fields, ana, eva = document(app, game)["boards"]
+    assert fields["regions"] == {"w3": {"quince": 2}} and fields["links"] == {"g2-g3": "blue"}
+    assert ana["regions"] == {"basket": {"plum": 2}} and eva["regions"] == {}
+    wedges, mat = (player.get(f"{game}/players/{n}/review").text for n in (0, 1))
+    assert wedges.count('class="region"') == 6 and mat.count('class="region"') == 1
+    assert 'class="held"' in wedges and 'class="held"' in mat and "Ana: Basket" in mat
+    assert 'class="road" stroke="#2a52c2"' in wedges
+    assert player.get(f"{game}/players/1/refused").status_code == 200
+    answer = player.post(f"{game}/players/1/tracks/basket", {"answer": "3 pear"})
+    assert answer.status_code == 303
+    assert document(app, game)["boards"][1]["regions"]["basket"] == {"pear": 3, "plum": 2}
+    for kind in ("tracks/w3", "tracks/basket"):
+        wrong = player.post(f"{game}/players/1/{kind}", {"star": "red", "count": 1})
+        assert wrong.status_code == 422
+    swap = player.post(f"{game}/photographs/players/0/swap", {"other": 1})
+    assert swap.status_code == 422, "fields are no basket"
+
+
+def begun(app: Flask, computers: str) -> Guided:
+    player = Player(app.test_client())
+    game = player.new_game("Ana", "Eva")
+    answer = player.post(f"{game}/guide", {"draws": "program", "computers": computers})
+    assert answer.status_code == 303, answer.text
+    guided = Guided.of(app, game.rsplit("/", 1)[1])
+    for seat, by in enumerate(computers.split(",")):
+        if by == "-":
+            guided.sit(player, seat)
+    guided.player = player
+    return guided
+
+
+def test_a_guided_game_ends_in_its_score_with_every_board(app: Flask) -> None:
+    guided, luck = begun(app, "-,-"), random.Random(3)
+    state = guided.history.state
+    secrets = [side.secret for side in state.sides]
+    assert state.die and all(secrets), "the program has drawn and rolled"
+    while guided.history.state.turn != LAST_TURN:
+        page = guided.page()
+        assert 'class="region"' in page and 'class="held"' in page
+        picks = [one for one in offered(page) if one.startswith("pick")]
+        lanes = [one for one in offered(guided.page("build")) if one.startswith("build")]
+        guided.send(luck.choice([*picks, *lanes]))
+    assert guided.asked() == "The game is over"
+    assert guided.player.post(f"{guided.game}/guide/finish", {}).status_code == 303
+    kept = document(app, guided.game)
+    assert [one["secret"] for one in kept["players"]] == secrets
+    state = guided.history.state
+    baskets = [one["regions"].get("basket", {}) for one in kept["boards"][1:]]
+    assert [sum(one.values()) for one in baskets] == [len(side.basket) for side in state.sides]
+    page = guided.player.get(f"{guided.game}/score").text
+    turns = find_game("orchard").turns
+    assert turns is not None
+    for one in turns.score(state, ["Ana", "Eva"]).players:
+        assert re.search(rf"{one.name}.*?\b{one.total}\b", page, re.DOTALL)
+
+
+def test_the_computer_plays_and_its_secret_is_on_no_page(app: Flask) -> None:
+    guided = begun(app, "-,sampling")
+    choices = [one for one in offered(guided.page()) if one.startswith(("pick", "build"))]
+    guided.send(choices[0])
+    state = guided.history.state
+    assert state.turn % 2 == 1 and "Done for the computer" in guided.page()
+    for page in (guided.page(), guided.page(look=0), guided.page(look=1)):
+        assert "secret number is" not in page
