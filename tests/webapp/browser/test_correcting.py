@@ -2,8 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.conftest import in_full
 from tests.webapp.browser.conftest import ANAS, Hands, OpenContext, Table
 
 
@@ -118,6 +120,7 @@ def test_a_mistake_is_told_at_its_field_and_nothing_entered_is_lost(at_phone: Ha
     at_phone.show("mistake-phone")
 
 
+@pytest.mark.parametrize("hands", in_full(["phone", "desktop"], "desktop"), indirect=True)
 def test_a_board_is_reviewed_with_the_keyboard_alone(hands: Hands, table: Table) -> None:
     page = begin(hands, table, "players/0/review")
     page.locator("#space-core").focus()

@@ -3,6 +3,7 @@
 from base64 import b64encode
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from scorer.nebula import Galaxy
@@ -29,6 +30,7 @@ CAMERA = 2
 """The taps in the phone's own camera for a photograph: the shutter, and "use it"."""
 
 
+@pytest.mark.parametrize("hands", ["phone", "desktop"], indirect=True)
 def test_two_players_come_to_the_winner(
     hands: Hands, serve_table: ServeTable, photographs: list[Path], tmp_path: Path
 ) -> None:

@@ -60,7 +60,7 @@ def states(page: Page, game: str) -> Iterator[str]:
     yield "a hidden card"
 
 
-@pytest.mark.parametrize("device", ["phone", "tablet"])
+@pytest.mark.parametrize("device", in_full(["phone", "tablet"], "phone"))
 def test_axe_finds_no_violation(open_page: OpenPage, table: Table, device: str) -> None:
     busy_table(table)
     page = open_page(f"{table.game}/live", device)
