@@ -1,6 +1,6 @@
 """Nebula's answers to what a guided game asks of a game."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorer.nebula import load_edition
@@ -24,13 +24,13 @@ from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import LUCK, Choice, GuidedGame, Question
+from webapp.app.guided_game import LUCK, GuidedGame, Question
 from webapp.app.session.flow import Step
 from webapp.app.session.game_document import confirm
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.cards import of_deck
 from webapp.games.nebula.guide import questions, sentences
-from webapp.games.nebula.guide.secret import SecretShown, secret_shown
+from webapp.games.nebula.guide.secret import secret_shown
 
 SET_UP = (Phase.FILL, Phase.DEAL)
 
@@ -45,10 +45,6 @@ class GuidedNebula(GuidedGame):
     def set_up(self, document: Document, language: str) -> SetUp:
         """The same, and the Spanish rulebook where Spanish is spoken, else the Czech one."""
         return {**self.rules_of(document), "book": "es" if language == "es" else "cs"}
-
-    def about_secret(self, state: State, seat: int) -> Sequence[SecretShown]:
-        """The personal card that is kept, or the two that were dealt."""
-        return secret_shown(state, seat)
 
     def hides(self, action: Action) -> bool:
         """A personal card."""
@@ -118,28 +114,21 @@ class GuidedNebula(GuidedGame):
 
     # words
 
+    heading = staticmethod(questions.heading)
+    look = staticmethod(questions.look)
+    standing = staticmethod(sentences.standing)
+    about_secret = staticmethod(secret_shown)
+
     def question(
         self, state: State, draft: str, document: Document, set_up: SetUp
     ) -> Question | None:
         """See `questions`."""
         return questions.question(state, draft)
 
-    def heading(self, state: State, begun: Sequence[str], names: Sequence[str]) -> Question | None:
-        """See `questions`."""
-        return questions.heading(state, begun, names)
-
-    def look(self, state: State, action: Action) -> Choice | None:
-        """See `questions`."""
-        return questions.look(state, action)
-
     def told(self, before: State, action: Action, after: State, document: Document) -> str:
         """See `sentences`."""
         names = [player["name"] for player in document["players"]]
         return sentences.told(before, action, after, names)
-
-    def standing(self, state: State) -> Sequence[str]:
-        """Round, boosted star, black indicator, and what is in the bag."""
-        return sentences.standing(state)
 
 
 def _dealt(state: State, set_up: SetUp, document: Document) -> Action | None:

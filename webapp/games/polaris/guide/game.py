@@ -17,7 +17,7 @@ from scorer.polaris.steps import (
 from scorer.polaris.table_state import EndTurn
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import Choice, GuidedGame, Opening, Question
+from webapp.app.guided_game import GuidedGame, Opening
 from webapp.app.session import flow
 from webapp.app.session.board_slots import owners, with_owners
 from webapp.app.session.game_document import confirm
@@ -120,27 +120,14 @@ class GuidedPolaris(GuidedGame):
 
     # words
 
-    def heading(
-        self, state: StepState, begun: Sequence[str], names: Sequence[str]
-    ) -> Question | None:
-        """See `questions`."""
-        return questions.heading(state, begun, names)
-
-    def look(self, state: StepState, action: Step) -> Choice | None:
-        """See `questions`."""
-        return questions.look(state, action)
-
-    def kind_words(self, state: StepState, kind: type) -> str:
-        """See `questions`."""
-        return questions.kind_words(state, kind)
+    heading = staticmethod(questions.heading)
+    look = staticmethod(questions.look)
+    kind_words = staticmethod(questions.kind_words)
+    standing = staticmethod(sentences.standing)
 
     def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:
         """See `sentences`."""
         return sentences.told(before, action, after, _names(document))
-
-    def standing(self, state: StepState) -> Sequence[str]:
-        """The phase, the dawn, what its player has."""
-        return sentences.standing(state)
 
     def about_board(self, state: StepState) -> Sequence[DrawnMoon]:
         """The moons at their sectors."""

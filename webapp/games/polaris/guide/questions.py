@@ -66,16 +66,16 @@ def heading(state: StepState, begun: Sequence[str], names: Sequence[str]) -> Que
     return Question(_("%(name)s, what do you do?", name=name), _("A turn is one of these three."))
 
 
-def look(state: StepState, step: Step) -> Choice | None:
+def look(state: StepState, action: Step) -> Choice | None:
     """Return the button of a step."""
     table = state.table
-    match step:
+    match action:
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
             picture = CardPicture(card, range(len(table.card(card).choices)))
             return Choice(card_name(table, card), template=CARD_TEMPLATE, about=picture)
         case ChooseCard(card, _sector, choice) if card:
             picture = CardPicture(card, [choice])
-            return Choice(played_for(table, step), template=CARD_TEMPLATE, about=picture)
+            return Choice(played_for(table, action), template=CARD_TEMPLATE, about=picture)
         case EndPhase(None):
             return Choice(_("The markers are moved"))
         case EndPhase(sector):
@@ -86,7 +86,7 @@ def look(state: StepState, step: Step) -> Choice | None:
         EndTurn: _("End the turn"),
         EndCard: _("Lay nothing more") if state.laid else _("Lay nothing of this card"),
     }
-    return Choice(words.get(type(step)) or kind_words(state, type(step)))
+    return Choice(words.get(type(action)) or kind_words(state, type(action)))
 
 
 def kind_words(state: StepState, kind: type) -> str:
