@@ -28,10 +28,10 @@ _SAID, _SHOWN = 0.35, 0.06
 """Standard deviations of a kind's colour about what the game says, and about the owner's own."""
 _SAME_LIGHT = 0.3, 0.1
 """The same of what shifts all colours by the same: from the game's word, from the owner's own."""
-_HEARD = 0.5, 0.2
+_HEARD = 0.8, 0.3
 """What the network's log odds count for beside the colours: it is told what the game says of them,
 which is little beside the owner's own."""
-_SUREST = -7.0
+_SUREST = -9.0
 """The least log chance that the network leaves any kind."""
 _DISPUTED = 0.15
 """How likely the network alone is right where the colours of the board say something else."""
