@@ -81,6 +81,8 @@ def weigh_colours(
     taken = np.logaddexp.reduce(log_odds[:, :-1], axis=1, keepdims=True)
     alone = log_odds[:, :-1] - taken
     heard, there = kinds.heard * np.logaddexp(alone, _SUREST), np.exp(taken[:, 0])
+    # many bare places, each a little likely to be taken, would outweigh the few that are
+    there[there < 0.5] = 0
     seen = coordinates(np.maximum(bgr, 0))
     fits = [_fit(start, heard, there, seen, kinds) for start in _starts(heard, there, seen, kinds)]
     _, told, colours = max(fits, key=lambda fit: fit[0])
@@ -114,7 +116,7 @@ def _starts(
     told = np.exp(heard - np.logaddexp.reduce(heard, axis=1, keepdims=True)) * there[:, None]
     count = told.sum(axis=0)[:, None]
     yield np.where(count > 1, told.T @ seen / np.maximum(count, 1e-9), kinds.at)
-    lying = there > 0.5
+    lying = there > 0
     pieces = seen[lying].astype(np.float32)
     for clusters in range(2, len(kinds.at) + 1):
         if len(pieces) < _FEWEST * clusters:

@@ -21,9 +21,9 @@ def board(counts: dict[str, int], seen_as: dict[str, str]) -> tuple[np.ndarray, 
     rng = np.random.default_rng(5)
     names = [swatch.piece for swatch in SAID]
     truth = [kind for kind, count in counts.items() for _ in range(count)]
-    chances = np.full((len(truth), len(names) + 1), 0.02)
+    chances = np.full((len(truth), len(names) + 1), 0.06)
     for row, kind in enumerate(truth):
-        chances[row, names.index(seen_as.get(kind, kind))] = 0.94
+        chances[row, names.index(seen_as.get(kind, kind))] = 0.82
     shades = rng.normal(1, 0.04, (len(truth), 1)) * rng.normal(1, 0.02, (len(truth), 3))
     return np.log(chances), np.array([KINDS[kind] for kind in truth]) * shades, truth
 
