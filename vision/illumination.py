@@ -18,6 +18,9 @@ _STEPS = 77
 """So many pixels across the board tell the light."""
 _ROUNDS = 6
 _LOWEST_GAIN = 0.06
+_FAINTEST = 0.4
+"""A channel of so small a share of the usual gain has none: on a plain board gain and veil are
+hardly told apart, and what is divided by next to nothing is noise."""
 _FULL = 247
 _COLOURS_STAY = 0.015
 """How much colours are taken to be the same in both cameras: the variance that outweighs it."""
@@ -90,6 +93,11 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
         distance = np.sqrt(errors)
         cut = 4.0 * max(float(np.median(distance)), 2.0)
         weights = np.where(distance < cut, (1 - (distance / cut) ** 2) ** 2, 0.0)
+    fields = np.array([smooth @ gain for gain in gains])
+    faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
+    for c in np.flatnonzero(faint).tolist():
+        basis = smooth * known[..., c][inside][:, None]
+        gains[c], veils[c] = _ridge(basis, shown[..., c][inside], weights), np.zeros(3)
     return Illumination(tuple(gains), tuple(veils))
 
 
