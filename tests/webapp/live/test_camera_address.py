@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from flask import Flask
 from sqlalchemy import text
 
@@ -14,7 +12,6 @@ from tests.webapp.conftest import HERE, Player, reads_nothing
 from tests.webapp.every_form import content, requests
 from tests.webapp.live.conftest import Table, eventually
 from tests.webapp.live.fake_stream_worker import ADDRESS, PASSWORD, FakeStreamWorker
-from webapp.app.database import MIGRATIONS, open_database
 from webapp.app.live.log import Camera
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.settings import Settings
@@ -173,51 +170,3 @@ def test_a_sealed_address_opens_with_its_key_alone() -> None:
     sealed = one.seal(ADDRESS)
     assert not told(sealed)
     assert (one.unseal(sealed), other.unseal(sealed), one.unseal(ADDRESS)) == (ADDRESS, None, None)
-
-
-def test_passwords_in_an_older_database_are_taken_out(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'stargazer.db'}"
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    old = f"source-{ADDRESS[:24]}-0a1b2c3d"
-    with open_database(url)().get_bind().begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0003")
-        at = "'2026-01-01 00:00:00.000000'"
-        connection.execute(
-            text(f"INSERT INTO games VALUES ('a', 0, {at}, {at}, NULL), ('b', 0, {at}, {at}, NULL)")
-        )
-        for game in "ab":
-            connection.execute(
-                text("INSERT INTO live_sources VALUES (:game, :name, :address, 1, NULL)"),
-                [
-                    {"game": game, "name": old, "address": ADDRESS},
-                    {"game": game, "name": "camera-x", "address": ""},
-                ],
-            )
-            connection.execute(
-                text(f"INSERT INTO live_entries VALUES (:game, :number, 'seen', :data, {at})"),
-                [
-                    {
-                        "game": game,
-                        "number": number,
-                        "data": f'{{"source": "{name}", "event": {{}}}}',
-                    }
-                    for number, name in enumerate([old, "camera-x", old])
-                ],
-            )
-    with open_database(url)().get_bind().begin() as connection:
-        kept = {
-            table: connection.execute(text(f"SELECT * FROM {table}")).all()
-            for table in ("live_sources", "live_entries")
-        }
-        sources = connection.execute(
-            text("SELECT json_extract(data, '$.source') FROM live_entries WHERE game_id = 'a'")
-        ).scalars()
-        first, phone, third = sources
-    assert not told(repr(kept))
-    assert first == third and phone == "camera-x"
-    assert {(name, running) for _, name, _, running, _ in kept["live_sources"]} >= {
-        (first, 0),
-        ("camera-x", 1),
-    }
