@@ -202,6 +202,7 @@ def test_photographs_wait_through_a_reload_and_arrive_once_and_in_order(
             page.locator(f"#again-{seat}").set_input_files(photographs[seat])
             expect(page.locator("#undelivered li img")).to_have_count(seat + 1)
         expect(page.locator("#undelivered")).to_contain_text("2 photographs wait")
+        expect(page.locator("#undelivered li a")).to_have_text(["Ana", "Luis"])
         page.reload()
         expect(page.locator("#undelivered li img")).to_have_count(2)
         expect(page.locator(".board-of").first).to_contain_text("A photograph waits on this device")

@@ -5,6 +5,8 @@ import re
 from tests.webapp.live.conftest import SkyTable
 from tests.webapp.polaris_skies import COLOURS, NAMES
 
+NOBODYS = "On a space [a-z0-9 ]+ lies a purple star, and nobody at this table plays purple"
+
 
 def test_a_camera_that_comes_late_accuses_nobody_however_late_it_tells(sky: SkyTable) -> None:
     sky.lay("1a1=red", "3b1=red", "2a1=blue", "4a1=blue", found=True)
@@ -32,7 +34,7 @@ def test_a_star_of_nobodys_is_somebodys_by_one_tap(sky: SkyTable) -> None:
     sky.face(2)
     page = sky.page()
     first, second = re.findall(r'<li class="ask wrong">.*?</li>', page, re.DOTALL)
-    assert "On 3r1 lies a purple star, and nobody at this table plays purple" in first
+    assert re.search(NOBODYS, first)
     assert "<b>" not in first and "Leave it so" not in first, "nobody is accused, and it counts"
     assert re.findall(r'id="whose-3r1-\w+" name="star" value="(\w*)"', first) == [*COLOURS[:3], ""]
     assert "placed in no single sector" in second.lower()
@@ -59,7 +61,7 @@ def test_what_cannot_be_scored_is_said_shown_and_put_right_in_all_phases(sky: Sk
     assert "nobody at this table plays purple" in sky.player.get(review).text
     assert sky.confirm_boards(5).headers["Location"] == wrong
     page = sky.player.get(wrong).text
-    assert "On 3r1 lies a purple star, and nobody at this table plays purple" in page
+    assert re.search(NOBODYS, page)
     assert "Phase 1, Phase 2, " in page and "phases[0]" not in page
     assert re.findall(r'class="space taken lit" data-space="(\w+)"', page) == ["3r1"]
     assert sky.player.post(wrong, {"space": "3r1", "star": "moon"}).status_code == 422

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def listen(
 def heard(
     table: Table, address: str, headers: Mapping[str, str] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """What a stream brings."""
+    """What a stream brings; left by whoever hears enough, it is closed and its request is over."""
     answer = table.app.test_client().get(
         address,
         base_url="http://127.0.0.1:8765",
@@ -33,10 +34,11 @@ def heard(
     )
     assert answer.status_code == 200
     assert answer.mimetype == "text/event-stream"
-    for chunk in answer.iter_encoded():
-        fields = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())
-        if "event" in fields:
-            yield {**fields, "data": json.loads(fields["data"])}
+    with closing(answer):
+        for chunk in answer.iter_encoded():
+            fields = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())
+            if "event" in fields:
+                yield {**fields, "data": json.loads(fields["data"])}
 
 
 def changes(table: Table, count: int, **where: Any) -> list[dict[str, Any]]:

@@ -50,8 +50,10 @@ async function send(file, player) {
   fields.push(["delivery", name]);
   if (player) fields.push(["player", player]);
   const page = location.pathname + location.hash;
+  const board = list.querySelectorAll(".board-of")[player ?? -1];
+  const title = board?.querySelector(".board-head strong").textContent ?? document.title;
   try {
-    await keepFile({ same: name, url: form.action, page, title: document.title, fields }, file);
+    await keepFile({ same: name, url: form.action, page, title, fields }, file);
   } catch (error) {
     if (!(error instanceof FullError)) throw error;
     tellFull();
