@@ -19,8 +19,10 @@ _STEPS = 77
 _ROUNDS = 6
 _LOWEST_GAIN = 0.06
 _FAINTEST = 0.4
-"""A channel of so small a share of the usual gain has none: on a plain board gain and veil are
-hardly told apart, and what is divided by next to nothing is noise."""
+"""A channel of so small a share of the usual gain is tried without a veil: on a plain board the two
+are hardly told apart, and what is divided by next to nothing is noise."""
+_AS_WELL = 3.0
+"""What it may fit worse without."""
 _FULL = 247
 _COLOURS_STAY = 0.015
 """How much colours are taken to be the same in both cameras: the variance that outweighs it."""
@@ -96,8 +98,11 @@ def tell_illumination(board: np.ndarray, reference: np.ndarray, mask: np.ndarray
     fields = np.array([smooth @ gain for gain in gains])
     faint = (fields < _FAINTEST * np.median(fields, axis=0)).any(axis=1)
     for c in np.flatnonzero(faint).tolist():
-        basis = smooth * known[..., c][inside][:, None]
-        gains[c], veils[c] = _ridge(basis, shown[..., c][inside], weights), np.zeros(3)
+        target, lit = shown[..., c][inside], smooth * known[..., c][inside][:, None]
+        plain = _ridge(lit, target, weights)
+        off = weights @ (lit @ plain - target) ** 2
+        if off < _AS_WELL * (weights @ (lit @ gains[c] + level @ veils[c] - target) ** 2):
+            gains[c], veils[c] = plain, np.zeros(3)
     return Illumination(tuple(gains), tuple(veils))
 
 

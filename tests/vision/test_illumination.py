@@ -120,8 +120,8 @@ def test_the_noise_of_a_dark_channel_is_not_blown_up_on_a_plain_board() -> None:
     wood = np.clip(np.array([75.0, 110, 113]) + grain, 0, 255).astype(np.uint8)
     # another camera's sharpening leaves little of the grain, and in blue next to nothing
     left = np.array([0.05, 0.5, 0.55])
-    shown = np.array([50.0, 92, 96]) + left * grain + rng.normal(0, 2, (side, side, 3))
+    shown = np.array([50.0, 92, 96]) + left * grain + rng.normal(0, 14, (side, side, 3))
     mask = np.ones((side, side), bool)
     normalized = normalize_illumination(np.clip(shown, 0, 255).astype(np.uint8), wood, mask)
     assert normalized.astype(float).mean(axis=(0, 1)) == pytest.approx([75, 110, 113], abs=8)
-    assert normalized[..., 0].astype(float).std() < 15
+    assert normalized[..., 0].astype(float).std() < 30
