@@ -100,6 +100,16 @@ def test_a_guided_game_ends_in_its_score_with_every_board(app: Flask) -> None:
         assert re.search(rf"{one.name}.*?\b{one.total}\b", page, re.DOTALL)
 
 
+def test_a_fruit_that_left_its_field_answers_the_question(app: Flask) -> None:
+    guided = begun(app, "-,-")
+    state = guided.history.state
+    guided.see(board=0, kind="placed", space=state.die, star="plum", count=1, found=True)
+    assert guided.history.state == state, "it lay there"
+    guided.see(board=0, kind="removed", space=state.die, star="plum", count=0)
+    after = guided.history.state
+    assert after.turn == 1 and after.sides[0].basket == ("plum",)
+
+
 def test_the_computer_plays_and_its_secret_is_on_no_page(app: Flask) -> None:
     guided = begun(app, "-,sampling")
     choices = [one for one in offered(guided.page()) if one.startswith(("pick", "build"))]

@@ -154,7 +154,8 @@ class GuideService:
             }
             begun = History(set_up, part.turns.start(set_up, rules.profile.board))
             emptied: list[Told] = [("restart", {})] if is_in_use else []
-            return [*emptied, (KIND, {"begin": set_up})], begun
+            lying = _boards(part, begun.state, _with_told(rules, table, emptied))
+            return [*emptied, (KIND, {"begin": set_up}), *lying], begun
 
         is_another = self.is_another(self._games.open(game_id))
         self._write(game_id, begin)

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Any
 
 from scorer.flags import RuleBreak
+from scorer.game import Pieces
 from scorer.inference import Inference
-from scorer.places import Place
+from scorer.places import Place, counted
 from webapp.app.guide.history import History
 from webapp.app.guided_game import GuidedGame
 from webapp.app.live.reducer import LiveTable
@@ -56,7 +57,11 @@ def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> I
     board = game.board(state)
     for seat, (known, position) in enumerate(zip(game.pieces(state), table.positions, strict=True)):
         lying = game.seen(state, position)
-        for place in dict.fromkeys((*lying, *known)):
+        for region in dict.fromkeys(at.whole for at in (*lying, *known) if at.kind == "region"):
+            if counted(lying, region.id) != counted(known, region.id):
+                action = _to(game, state, seat, lying) if seat == board else None
+                yield Sighting(seat, region, None, action if wanted in (None, action) else None)
+        for place in dict.fromkeys(at for at in (*lying, *known) if at.kind != "region"):
             piece = lying.get(place)
             if piece == known.get(place):
                 continue
@@ -68,6 +73,13 @@ def _differing(game: GuidedGame, state: Any, table: LiveTable, wanted: Any) -> I
                 yield Sighting(seat, place, piece)
                 continue
             yield Sighting(seat, place, piece, action, game.turns.illegal(state, action))
+
+
+def _to(game: GuidedGame, state: Any, board: int, lying: Pieces) -> Any:
+    """The legal action after which a board lies so; None where there is none."""
+    turns = game.turns
+    legal = turns.actions(state)
+    return next((a for a in legal if game.pieces(turns.after(state, a))[board] == lying), None)
 
 
 def drawn_by_hand(game: GuidedGame, state: Any, table: LiveTable) -> Any:

@@ -22,6 +22,7 @@ from datetime import datetime
 from typing import Any
 
 from calibration import Profile
+from scorer.places import Place
 
 PIECE_CHANGES = ("placed", "replaced", "removed")
 """The live events of one space; how many lie on a track is told under the track's name."""
@@ -144,6 +145,11 @@ def checked_event(data: object, profile: Profile) -> dict[str, Any]:
         )
     if kind in ("placed", "replaced"):
         event["star"] = _one_of(data, "star", pieces)
+    region = Place(str(event.get("space")), "region")
+    if region in profile.places:  # an event counts the pieces of one kind there
+        event["star"] = _one_of(data, "star", profile.game.admits(region))
+        supply = next(one.supply for one in profile.game.pieces if one.id == event["star"])
+        event["count"] = _one_of(data, "count", range(supply + 1))
     if kind in profile.tracks:
         event["count"] = _one_of(data, "count", range(len(profile.tracks[kind]) + 1))
     if data.get("was") in pieces:

@@ -87,10 +87,15 @@ def refused(game_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/star")
 def star(game_id: str) -> ResponseReturnValue:
-    """Put a piece on a space, or take one away: the camera missed it."""
-    colour = request.form.get("star", "")
+    """Put a piece on a space, or take one away: the camera missed it.
+
+    In a region `count` says how many of the kind lie there now.
+    """
+    colour, count = request.form.get("star", ""), request.form.get("count", type=int)
     kind = "placed" if colour else "removed"
-    return _by_hand(game_id, {"kind": kind, "space": request.form.get("space"), "star": colour})
+    counted = {} if count is None else {"count": count}
+    event = {"kind": kind, "space": request.form.get("space"), "star": colour, **counted}
+    return _by_hand(game_id, event)
 
 
 @blueprint.post("/<track>")
