@@ -143,9 +143,12 @@ class Notation(Generic[Action]):
     def said(self, action: Action) -> tuple[str, Mapping[str, Value]]:
         """The words of an action's line, with `_` between them, and its fields as words say them.
 
-        >>> from scorer.nebula.turns.actions import KINDS, PlaceOnTrack
-        >>> Notation(KINDS).said(PlaceOnTrack("black"))
-        ('place_track', {'star': 'black'})
+        >>> @dataclass(frozen=True)
+        ... class Lay:
+        ...     line = "lay track {pebble}"
+        ...     pebble: str
+        >>> Notation((Lay,)).said(Lay("black"))
+        ('lay_track', {'pebble': 'black'})
         """
         tokens = _tokens(type(action))
         values: dict[str, Value] = {}
