@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.colour_profile import COLOUR_FILE
 from calibration.edges import BY_HAND
 from calibration.layout import Layout, ProfileError, dump_layout, load_layout
 from calibration.lens import straighten_sides
@@ -27,7 +28,6 @@ from calibration.profile import (
     reference_size,
 )
 from calibration.shading import correct_shading
-from calibration.token_kit import KIT_FILE
 from scorer.places import LAYOUT_WORDS
 
 LEAST_SIDE_PX = 240.0
@@ -147,7 +147,7 @@ def write_profile(layout: Layout, reference: Image, name: str, out_dir: Path) ->
     try:
         with _whole_folder(out_dir / name) as folder:
             with suppress(FileNotFoundError):
-                shutil.copy(out_dir / name / KIT_FILE, folder)
+                shutil.copy(out_dir / name / COLOUR_FILE, folder)
             (folder / REFERENCE_FILE).write_bytes(encode_reference(reference))
             (folder / LAYOUT_FILE).write_text(dump_layout(layout), encoding="utf-8")
     except OSError as error:

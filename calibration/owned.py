@@ -16,6 +16,12 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from calibration.calibrate import check_name, write_profile
+from calibration.colour_profile import (
+    COLOUR_FILE,
+    ColourProfile,
+    colour_profile_from_data,
+    dump_colour_profile,
+)
 from calibration.layout import Layout, ProfileError, dump_layout, layout_from_data, load_layout
 from calibration.profile import (
     LAYOUT_FILE,
@@ -24,15 +30,14 @@ from calibration.profile import (
     Image,
     Profile,
     built_in_profiles,
+    colour_path,
     decode_reference,
     encode_reference,
-    kit_path,
     load_profile,
     own_profile_names,
     owner_profiles,
-    save_kit,
+    save_colour_profile,
 )
-from calibration.token_kit import KIT_FILE, TokenKit, dump_kit, kit_from_data
 from scorer.datafile import LARGEST_FILE, DataFileError, parse_yaml
 from scorer.sentence import Sentence
 
@@ -44,7 +49,7 @@ _NEEDED = {LAYOUT_FILE, REFERENCE_FILE}
 _LARGEST = {
     LAYOUT_FILE: LARGEST_FILE,
     REFERENCE_FILE: MAX_REFERENCE_BYTES,
-    KIT_FILE: LARGEST_FILE,
+    COLOUR_FILE: LARGEST_FILE,
 }
 
 
@@ -111,21 +116,21 @@ def purge_profiles(older_than: float) -> None:
             shutil.rmtree(layout.parent, ignore_errors=True)
 
 
-def replace_kit(name: str, kit: TokenKit) -> bool:
+def replace_colour_profile(name: str, kit: ColourProfile) -> bool:
     """Keep the owner's pieces for a profile; say whether others can be brought back instead.
 
     Raises `ProfileError`.
     """
-    before = kit_path(name).exists()
+    before = colour_path(name).exists()
     if before:
         delete_kit(name)
-    save_kit(name, kit)
+    save_colour_profile(name, kit)
     return before
 
 
 def delete_kit(name: str) -> None:
     """Put the owner's pieces for a profile away, one set at most. Raises `ProfileError`."""
-    file = kit_path(name)
+    file = colour_path(name)
     try:
         file.replace(_kit_away(file))
     except OSError as error:
@@ -134,7 +139,7 @@ def delete_kit(name: str) -> None:
 
 def restore_kit(name: str) -> None:
     """Bring back the pieces that were deleted or replaced last. Raises `ProfileError`."""
-    file = kit_path(name)
+    file = colour_path(name)
     try:
         _kit_away(file).replace(file)
     except OSError as error:
@@ -155,8 +160,8 @@ def pack_profile(profile: Profile) -> bytes:
         LAYOUT_FILE: dump_layout(profile.layout),
         REFERENCE_FILE: encode_reference(profile.require_reference()),
     }
-    if profile.kit.swatches:
-        files[KIT_FILE] = dump_kit(profile.kit, profile.layout.game)
+    if profile.colour_profile.swatches:
+        files[COLOUR_FILE] = dump_colour_profile(profile.colour_profile, profile.layout.game)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, content in files.items():
@@ -172,7 +177,7 @@ def unpack_profile(raw: bytes) -> str:
     layout, reference, kit = unpacked(raw)
     name = add_profile(layout, reference)
     if kit.swatches:
-        save_kit(name, kit)
+        save_colour_profile(name, kit)
     return name
 
 
@@ -195,11 +200,11 @@ def bring_back_profile(raw: bytes, name: str) -> str:
         raise _refused("", f"there are {MOST_PROFILES} profiles already; delete one first")
     write_profile(layout, reference, name, owner_profiles())
     if kit.swatches:
-        save_kit(owner_profiles() / name, kit)
+        save_colour_profile(owner_profiles() / name, kit)
     return name
 
 
-def unpacked(raw: bytes) -> tuple[Layout, Image, TokenKit]:
+def unpacked(raw: bytes) -> tuple[Layout, Image, ColourProfile]:
     """The layout, the reference and the pieces in a file from `pack_profile`, all checked.
 
     Raises `ProfileError`.
@@ -210,9 +215,9 @@ def unpacked(raw: bytes) -> tuple[Layout, Image, TokenKit]:
     if not isinstance(layout.title, Sentence):  # which says itself in each language
         layout = replace(layout, title=title)
     reference = decode_reference(files[REFERENCE_FILE], layout, REFERENCE_FILE)
-    kit = TokenKit()
-    if KIT_FILE in files:
-        kit = kit_from_data(_data(files, KIT_FILE), layout.game, KIT_FILE)
+    kit = ColourProfile()
+    if COLOUR_FILE in files:
+        kit = colour_profile_from_data(_data(files, COLOUR_FILE), layout.game, COLOUR_FILE)
     return layout, reference, kit
 
 

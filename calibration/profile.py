@@ -16,8 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from calibration.colour_profile import (
+    COLOUR_FILE,
+    ColourProfile,
+    load_colour_profile,
+    write_colour_profile,
+)
 from calibration.layout import Layout, ProfileError, load_layout
-from calibration.token_kit import KIT_FILE, TokenKit, load_kit, write_kit
 from scorer import registry
 from scorer.datafile import open_regular
 from scorer.game import Game
@@ -41,15 +46,15 @@ class Profile:
 
     `reference` is the empty board seen straight from above, (H, W, 3) uint8 BGR at
     `PX_PER_MM` pixels a millimetre; None for a board that has not been calibrated yet.
-    A `built_in` profile's board is the one that this project draws and prints. `kit` is what its
-    owner's pieces look like, empty where nobody has said.
+    A `built_in` profile's board is the one that this project draws and prints. `colour_profile` is
+    what its owner's pieces look like, empty where nobody has said.
     """
 
     name: str
     layout: Layout
     reference: Image | None = None
     built_in: bool = False
-    kit: TokenKit = field(default_factory=TokenKit)
+    colour_profile: ColourProfile = field(default_factory=ColourProfile)
 
     @property
     def title(self) -> str:
@@ -209,41 +214,41 @@ def load_profile(name_or_path: str | Path) -> Profile:
         layout=layout,
         reference=_load_reference(folder / REFERENCE_FILE, layout),
         built_in=_built_in_path(folder) is not None,
-        kit=load_kit(kit_file(folder), layout.game),
+        colour_profile=load_colour_profile(colour_file(folder), layout.game),
     )
 
 
-def profile_kit(name_or_path: str | Path) -> TokenKit:
+def colour_profile_of(name_or_path: str | Path) -> ColourProfile:
     """The owner's pieces for a profile, named as for `load_profile`. Raises `ProfileError`."""
     folder, layout_path = _find(name_or_path)
-    return load_kit(kit_file(folder), load_layout(layout_path).game)
+    return load_colour_profile(colour_file(folder), load_layout(layout_path).game)
 
 
-def kit_path(name_or_path: str | Path) -> Path:
+def colour_path(name_or_path: str | Path) -> Path:
     """Where the owner's pieces for a profile, named as for `load_profile`, are kept or would be.
 
     Raises `ProfileError`.
     """
-    return kit_file(_find(name_or_path)[0])
+    return colour_file(_find(name_or_path)[0])
 
 
-def kit_file(folder: Path) -> Path:
+def colour_file(folder: Path) -> Path:
     """Where the owner's pieces for a profile's board are kept: beside it, if it is the owner's."""
     built_in = _built_in_path(folder)
     if built_in is None:
-        return folder / KIT_FILE
+        return folder / COLOUR_FILE
     return owner_profiles().with_name("stars") / f"{built_in}.yaml"
 
 
-def save_kit(name_or_path: str | Path, kit: TokenKit) -> Path:
+def save_colour_profile(name_or_path: str | Path, kit: ColourProfile) -> Path:
     """Keep the owner's pieces for a profile, named as for `load_profile`; return their file.
 
     Raises `ProfileError`.
     """
     folder, layout_path = _find(name_or_path)
-    file = kit_file(folder)
+    file = colour_file(folder)
     try:
-        write_kit(file, kit, load_layout(layout_path).game)
+        write_colour_profile(file, kit, load_layout(layout_path).game)
     except OSError as error:
         raise ProfileError(file, [("", f"cannot be written ({error.strerror})")]) from error
     return file
@@ -272,7 +277,7 @@ def profile_version(name: str) -> float:
         folder, layout_path = _find(name)
     except ProfileError:
         return 0.0
-    files = [kit_file(folder)]
+    files = [colour_file(folder)]
     if _built_in_path(folder) is None:
         files.append(layout_path)
     return max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)

@@ -21,7 +21,7 @@ from calibration.profile import (
     Profile,
     load_profile,
     owner_profiles,
-    save_kit,
+    save_colour_profile,
 )
 
 _ASIDE = ".aside"
@@ -86,8 +86,8 @@ def _keep(profile: Profile) -> str:
         name = f"{profile.name}.{number}"
         if not (owner_profiles() / name / LAYOUT_FILE).is_file():
             write_profile(written, reference, name, owner_profiles())
-            if profile.kit.swatches:
-                save_kit(owner_profiles() / name, profile.kit)
+            if profile.colour_profile.swatches:
+                save_colour_profile(owner_profiles() / name, profile.colour_profile)
             return name
         if _is_kept(owner_profiles() / name, written, reference):
             return name
@@ -119,7 +119,7 @@ def bring_back_version(raw: bytes, name: str) -> str:
     Raises `ProfileError`.
     """
     layout, reference, kit = unpacked(raw)
-    return _keep(Profile(profile_of_version(name) or name, layout, reference, kit=kit))
+    return _keep(Profile(profile_of_version(name) or name, layout, reference, colour_profile=kit))
 
 
 def version_names() -> list[str]:

@@ -56,9 +56,9 @@ Pieces = Mapping[Place, str]
 (`scorer.places.in_region`)."""
 
 
-PiecesInPlay = Mapping[str, Mapping[str, str]]
-"""Of games by their ids, as what each piece counts at the table (`Game.in_play`)."""
-UNKNOWN_TABLE: PiecesInPlay = {}
+RolesByGame = Mapping[str, Mapping[str, str]]
+"""Of games by their ids, as what each piece counts at the table (`Game.piece_roles`)."""
+UNKNOWN_TABLE: RolesByGame = {}
 """Nothing is known of who plays."""
 
 
@@ -312,7 +312,7 @@ class Game(ABC, Generic[B, P, G]):
         """The pieces that a place may hold by the rules: those that lie on its kind."""
         return tuple(piece.id for piece in self.pieces if place.kind in piece.lies_on)
 
-    def in_play(self, data: Mapping[str, Any]) -> Mapping[str, str]:
+    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
         """As what each piece counts at the table of a game file of which `data` is known so far.
 
         A piece that is not named is nobody's there: a camera that sees it is mistaken. By default
@@ -379,7 +379,7 @@ class Game(ABC, Generic[B, P, G]):
         """
         return ()
 
-    def prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
+    def log_prior(self, board: B, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
         """How a reader should lean: log odds to add to each piece on a space, all others lying so.
 
         Players seldom break a rule: a break costs enough to settle a tie, and too little to tidy

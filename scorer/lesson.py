@@ -224,7 +224,7 @@ class Attempt(Generic[State, Action]):
         tried = self._after(action)
         if tried.done:
             return Judgement(tried, "done", self.lesson.done, tried=text)
-        if tried.way() is None:
+        if tried.solve() is None:
             return self._wrong(text, LEADS_AWAY, None)
         return Judgement(tried, "on", self.course.turns.format_action(action), tried=text)
 
@@ -247,12 +247,12 @@ class Attempt(Generic[State, Action]):
                 break
         return max(judged, key=self._credit)
 
-    def way(self) -> tuple[Action, ...] | None:
+    def solve(self) -> tuple[Action, ...] | None:
         """The shortest actions to the goal in the moves that are left; None where there are none.
 
         >>> from scorer.registry import find_game, names
         >>> course = find_game(names()[0]).course
-        >>> Attempt.of(course, course.lessons[0]).way()
+        >>> Attempt.of(course, course.lessons[0]).solve()
         (Place(star='red', space='core'),)
         """
         left = self.lesson.moves - len(self.made)
@@ -261,7 +261,7 @@ class Attempt(Generic[State, Action]):
 
     def goes_on_board(self) -> bool:
         """Whether the next action of the shortest way changes what lies there."""
-        way = self.way()
+        way = self.solve()
         if not way:
             return False
         now, then = (self.course.position_of(one.state) for one in (self, self._after(way[0])))

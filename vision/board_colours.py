@@ -16,7 +16,7 @@ import cv2
 import networkx as nx
 import numpy as np
 
-from calibration.token_kit import BRIGHTNESS, Swatch, TokenKit, log_opponents
+from calibration.colour_profile import BRIGHTNESS, ColourProfile, Swatch, log_opponents
 
 _SPREAD = 0.12
 """How far two sights of pieces of one kind lie apart, a scale of `coordinates`."""
@@ -53,7 +53,7 @@ class KindColours:
     heard: float
 
     @classmethod
-    def of(cls, said: Sequence[Swatch], shown: TokenKit) -> KindColours:
+    def of(cls, said: Sequence[Swatch], shown: ColourProfile) -> KindColours:
         """Of one swatch of each kind as the game says it, and those ``shown`` by their owner."""
         at, spread = [], []
         for swatch in said:

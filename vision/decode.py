@@ -61,13 +61,13 @@ def heed_sights(odds: np.ndarray, scores: np.ndarray, plainly: float) -> np.ndar
     ``scores`` are its (N, C); from ``plainly`` on a piece is there, if perhaps half beside the
     place. The classifier says which: it knows of the middle of places, and may call that bare.
     """
-    sight = np.clip(scores.max(axis=1), 1e-6, 1 - 1e-6)
-    room = np.logaddexp.reduce(odds[:, :-1], axis=1) + np.log((1 - sight) / sight)
-    empty = np.where(sight >= plainly, np.minimum(odds[:, -1], room), odds[:, -1])
+    evidence = np.clip(scores.max(axis=1), 1e-6, 1 - 1e-6)
+    room = np.logaddexp.reduce(odds[:, :-1], axis=1) + np.log((1 - evidence) / evidence)
+    empty = np.where(evidence >= plainly, np.minimum(odds[:, -1], room), odds[:, -1])
     return np.hstack([odds[:, :-1], empty[:, None]])
 
 
-def heed_lit_faces(odds: np.ndarray, lit: np.ndarray, two_faced: np.ndarray) -> np.ndarray:
+def weight_lit_faces(odds: np.ndarray, lit: np.ndarray, two_faced: np.ndarray) -> np.ndarray:
     """(N, C + 1) log odds in which of ``two_faced`` (N,) bool places the lit face is heard as well.
 
     ``lit`` (N, C + 1) are by those faces. That a piece lies there is left as it is.
@@ -101,7 +101,7 @@ def decode_spaces(
         before = dict(lying)
         for space, z in odds.items():
             others = {other: piece for other, piece in lying.items() if other != space}
-            lean = game.prior(board, others, space)
+            lean = game.log_prior(board, others, space)
             total = z + np.array([*(weight * lean.get(name, 0.0) for name in classes), 0.0])
             posteriors[space] = Posterior(_softmax(total), classes)
             piece = hypotheses[int(total.argmax())]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.token_kit import log_opponents
+from calibration.colour_profile import log_opponents
 
 _REACH_PX = 18
 """How far from its foot a piece is looked at, on the canvas."""

@@ -11,9 +11,9 @@ import numpy as np
 
 from calibration import Profile
 from scorer.places import Place
+from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.detect import Detections, foot_points, place_scores
 from vision.illumination import restore_saturated
-from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import KnownBoard, RectifiedBoard
 from vision.lit_faces import lit_centres
 from vision.models import Models
@@ -52,16 +52,16 @@ class BoardObservation:
     read: np.ndarray | None = None
     regions: Mapping[Place, RegionCount] = field(default_factory=dict)
 
-    def counted(self, in_play: Mapping[str, str]) -> BoardObservation:
-        """What it says of the pieces as which those ``in_play`` count; of others, nothing.
+    def counted(self, piece_roles: Mapping[str, str]) -> BoardObservation:
+        """What it says of the pieces as which those ``piece_roles`` count; of others, nothing.
 
-        See `scorer.game.Game.in_play`.
+        See `scorer.game.Game.piece_roles`.
         """
         odds, scores = np.full_like(self.odds, -np.inf), np.zeros_like(self.scores)
         odds[:, -1] = self.odds[:, -1]
         for column, piece in enumerate(self.classes):
-            if piece in in_play:
-                counts = self.classes.index(in_play[piece])
+            if piece in piece_roles:
+                counts = self.classes.index(piece_roles[piece])
                 odds[:, counts] = np.logaddexp(odds[:, counts], self.odds[:, column])
                 scores[:, counts] += self.scores[:, column]
         return replace(self, odds=odds, scores=scores)
@@ -78,7 +78,7 @@ class BoardObserver:
         self.profile, self.models = profile, models
         self.finder = models.finder
         self.classes = models.detector.classes
-        self.kit = profile.kit
+        self.colour_profile = profile.colour_profile
         self.board = KnownBoard(profile)
         self.canvas, self.reference = self.board.canvas, self.board.reference
         self.places = tuple(profile.places)
@@ -146,7 +146,7 @@ class BoardObserver:
         seen = {place for place, is_seen in zip(self.places, visible, strict=True) if is_seen}
         if not any(place.kind == "region" for place in seen):
             return {}
-        counts = self._counter.count(board, self.kit)
+        counts = self._counter.count(board, self.colour_profile)
         return {place: count for place, count in counts.items() if place in seen}
 
     @cached_property
@@ -164,7 +164,7 @@ class BoardObserver:
         odds = self.log_odds(told)
         trusted = trust(odds)
         tempered = temper(odds, trusted)
-        odds = weigh_kit(tempered, PieceColours.of(told), self.classes, self.kit)
+        odds = weigh_colours(tempered, PieceColours.of(told), self.classes, self.colour_profile)
         return odds[: len(described)], trusted
 
     def log_odds(self, described: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calibration.token_kit import Swatch, TokenKit
+from calibration.colour_profile import ColourProfile, Swatch
 from scorer import registry
 from scorer.game import Game, Piece
 from vision.network import Network
@@ -37,7 +37,7 @@ def join_patches(
 
 
 def place_odds(
-    patches: np.ndarray, oblong: np.ndarray, pieces: Sequence[Piece], kit: TokenKit
+    patches: np.ndarray, oblong: np.ndarray, pieces: Sequence[Piece], kit: ColourProfile
 ) -> np.ndarray:
     """(M, K + 2) log odds of K kinds of pieces, of none, and of being hidden, of each place.
 
@@ -53,8 +53,8 @@ def place_odds(
     return _network().answer(told).astype(float)
 
 
-def known_kit(game: Game[Any, Any, Any], kit: TokenKit) -> TokenKit:
+def known_kit(game: Game[Any, Any, Any], kit: ColourProfile) -> ColourProfile:
     """The owner's swatches; of kinds that have none, the colours that the game says."""
     taught = {swatch.piece for swatch in kit.swatches}
     said = (Swatch(piece.id, piece.colour) for piece in game.pieces if piece.id not in taught)
-    return kit + TokenKit(tuple(said))
+    return kit + ColourProfile(tuple(said))

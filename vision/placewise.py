@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration import Profile
-from calibration.token_kit import Swatch, TokenKit
+from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, weigh_colours
 from vision.coverage import weigh_coverage
@@ -33,7 +33,7 @@ from vision.place_patches import (
     patch_grid,
     patch_masks,
 )
-from vision.reader import HIDDEN_ABOVE, Reader, Sight
+from vision.reader import HIDDEN_ABOVE, BoardEvidence, Reader
 from vision.rectify import Canvas, rectify
 from vision.unbend import Unbender
 
@@ -165,7 +165,7 @@ class PlacewiseReader(Reader):
         patches = join_patches(photo[chosen], raw, print_[chosen], self._on[chosen])
         oblong = np.array([self.places[row].kind == "edge" for row in rows])
         pieces = [self.profile.game.pieces[kind] for kind in self.laid]
-        odds = place_odds(patches, oblong, pieces, TokenKit())
+        odds = place_odds(patches, oblong, pieces, ColourProfile())
         admitted = self._admitted[rows][:, self.laid]
         odds[:, :-2][~admitted] = -np.inf
         told_of = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
@@ -193,7 +193,9 @@ class PlacewiseReader(Reader):
             rows = [row for row, place in enumerate(self.places) if place.kind == kind]
             said = [Swatch(pieces[n].id, pieces[n].colour) for n in columns]
             at = np.ix_(rows, [*columns, len(self.classes)])
-            weighed, shown = weigh_colours(odds[at], colours[rows], KindColours.of(said, self.kit))
+            weighed, shown = weigh_colours(
+                odds[at], colours[rows], KindColours.of(said, self.colour_profile)
+            )
             told[at] = _HEARD * weighed
             of = patch_of[rows]
             told[np.ix_(rows, columns)] += weigh_coverage(
@@ -210,9 +212,11 @@ class PlacewiseReader(Reader):
         """The same: the network has seen the whole piece."""
         return observed.features
 
-    def heard(self, sight: Sight, beside: np.ndarray | None) -> BoardObservation:
+    def classify_jointly(
+        self, evidence: BoardEvidence, beside: np.ndarray | None
+    ) -> BoardObservation:
         """What was seen: each board is told by itself."""
-        return sight.observed
+        return evidence.observed
 
     def shown_colours(self, features: np.ndarray) -> np.ndarray:
         """(N, 3) BGR levels, which the features are."""

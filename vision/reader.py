@@ -12,16 +12,16 @@ import cv2
 import numpy as np
 
 from calibration import Profile, board_corners
-from calibration.token_kit import as_colour
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from calibration.colour_profile import as_colour
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place
 from vision.decode import (
     Posterior,
     TrackPosterior,
     decode_spaces,
     decode_track,
-    heed_lit_faces,
     heed_sights,
+    weight_lit_faces,
 )
 from vision.detect import Detections
 from vision.doubts import UNCERTAIN_BELOW, breaking, doubts, weighed
@@ -55,7 +55,7 @@ HIDDEN_ABOVE = 0.33
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class BoardEvidence:
     """A board at ``to_image`` (3, 3), mm to px, and what was seen there before it is concluded.
 
     ``visible`` (N,) bool are the places in the photograph; ``lit`` (N, F) the features of pieces as
@@ -102,20 +102,20 @@ class Reader(BoardObserver):
         photo: Photo,
         load_ms: float = 0.0,
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> Reading:
         """Read every board in the photograph; ``expected`` says how many there should be.
 
         Raises NoBoardError where none is found, and UnreadableBoardError where none of those
         found can be read. ``load_ms`` is what loading took, for the timing.
         """
-        return self._alone.read(photo, load_ms, expected, in_play)
+        return self._alone.read(photo, load_ms, expected, piece_roles)
 
     @cached_property
     def _alone(self) -> Library:
         return Library([self])
 
-    def look(self, photo: Photo, to_image: np.ndarray, clock: Clock) -> Sight:
+    def look(self, photo: Photo, to_image: np.ndarray, clock: Clock) -> BoardEvidence:
         """Look at the board that lies at ``to_image``, (3, 3) from mm to px of the image.
 
         Raises UnreadableBoardError where too little of it is seen.
@@ -127,21 +127,21 @@ class Reader(BoardObserver):
             views = self.detect(board)
             observed = self.observe(board, views)
             lit = self.lit_features(board, observed, views)
-            return Sight(to_image, visible, views[0], observed, lit)
+            return BoardEvidence(to_image, visible, views[0], observed, lit)
 
-    def conclude(
+    def classify(
         self,
         photo: Photo,
-        sight: Sight,
+        evidence: BoardEvidence,
         beside: np.ndarray | None,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> BoardReading:
         """What lies on a board, told among what lies ``beside`` it: (M, F) features of pieces."""
-        observed = self.heard(sight, beside)
-        if self.profile.game.id in in_play:
-            observed = observed.counted(in_play[self.profile.game.id])
-        posteriors, tracks, hidden = self.decode(observed, sight.visible)
-        to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ sight.to_image
+        observed = self.classify_jointly(evidence, beside)
+        if self.profile.game.id in piece_roles:
+            observed = observed.counted(piece_roles[self.profile.game.id])
+        posteriors, tracks, hidden = self.decode(observed, evidence.visible)
+        to_photo = np.diag([1 / photo.scale, 1 / photo.scale, 1.0]) @ evidence.to_image
         colours = self.colours(observed)
         places = {
             place: PlaceReading(p.piece, p.confidence, colours[place])
@@ -154,7 +154,7 @@ class Reader(BoardObserver):
             transform(to_photo, board_corners(self.profile.size_mm)),
             places,
             {name: TrackReading(t.count, t.confidence, t.pieces) for name, t in tracks.items()},
-            self._loose(sight.detections, to_photo),
+            self._loose(evidence.detections, to_photo),
             (),
             {
                 region.id: RegionReading(count.pieces, count.confidence)
@@ -168,16 +168,18 @@ class Reader(BoardObserver):
         in_order = weighed(flags, reading.pieces, posteriors, game, board)
         return replace(reading, flags=tuple(in_order))
 
-    def heard(self, sight: Sight, beside: np.ndarray | None) -> BoardObservation:
+    def classify_jointly(
+        self, evidence: BoardEvidence, beside: np.ndarray | None
+    ) -> BoardObservation:
         """What was seen of a board, told among what lies ``beside`` it and by its lit faces."""
-        observed = sight.observed
+        observed = evidence.observed
         if beside is not None:
             odds, trusted = self.tell(observed.features, beside)
             observed = replace(observed, odds=odds, trusted=trusted)
-        two_faced = (sight.lit != observed.features).any(axis=1)
+        two_faced = (evidence.lit != observed.features).any(axis=1)
         if two_faced.any():
-            lit, _trusted = self.tell(sight.lit, beside)
-            odds = heed_lit_faces(observed.odds, lit, two_faced)
+            lit, _trusted = self.tell(evidence.lit, beside)
+            odds = weight_lit_faces(observed.odds, lit, two_faced)
             observed = replace(observed, odds=odds)
         return observed
 
@@ -295,7 +297,7 @@ class Library:
         photo: Photo,
         load_ms: float = 0.0,
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> Reading:
         """Read every board in the photograph; ``expected`` says how many there should be.
 
@@ -307,7 +309,7 @@ class Library:
         clock = Clock(load_ms)
         with clock("locate"):
             finds = self.recogniser.recognise(photo.image, expected=expected)
-        seen: list[tuple[Reader, Sight]] = []
+        seen: list[tuple[Reader, BoardEvidence]] = []
         refusals: list[UnreadableBoardError] = []
         for find in finds:
             try:
@@ -323,13 +325,13 @@ class Library:
             raise refusals[0]
         with clock("decode"):
             boards = [
-                reader.conclude(photo, sight, _beside(sight, reader, seen), in_play)
-                for reader, sight in seen
+                reader.classify(photo, evidence, _beside(evidence, reader, seen), piece_roles)
+                for reader, evidence in seen
             ]
         boards.sort(key=lambda b: -cv2.contourArea(b.corners.astype(np.float32)))
         return Reading(photo.name, photo.size, tuple(boards), clock.timing())
 
-    def _look(self, photo: Photo, find: Find, clock: Clock) -> tuple[Reader, Sight]:
+    def _look(self, photo: Photo, find: Find, clock: Clock) -> tuple[Reader, BoardEvidence]:
         if find.profile is None or find.to_image is None:
             known = [reader.board for reader in self._readers.values()]
             raise why_unknown(photo, find.corners, known)
@@ -338,7 +340,7 @@ class Library:
 
 
 def _beside(
-    sight: Sight, reader: Reader, seen: Sequence[tuple[Reader, Sight]]
+    evidence: BoardEvidence, reader: Reader, seen: Sequence[tuple[Reader, BoardEvidence]]
 ) -> np.ndarray | None:
     """(M, F) the pieces on a table's other boards of that game: they are of one set, in one light.
 
@@ -347,6 +349,6 @@ def _beside(
     others = [
         other.sure_pieces()
         for its, other in seen
-        if other is not sight and its.models is reader.models
+        if other is not evidence and its.models is reader.models
     ]
     return np.concatenate(others) if others else None

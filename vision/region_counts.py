@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 
 from calibration import Profile
-from calibration.token_kit import BRIGHTNESS, TokenKit, log_opponents
+from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
 from scorer.places import Circle, Place
+from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import LEAST, count_distribution
-from vision.kit_evidence import PieceColours, weigh_kit
 from vision.known_board import RectifiedBoard
 from vision.place_network import join_patches, known_kit, place_odds
 from vision.place_patches import BlurredReference, cut, lying_colours, patch_grid, patch_masks
@@ -118,7 +118,7 @@ class RegionCounter:
             cv2.fillPoly(numbers, [np.round(corners * 8).astype(np.int32)], number, cv2.LINE_8, 3)
         return numbers
 
-    def count(self, board: RectifiedBoard, kit: TokenKit) -> dict[Place, RegionCount]:
+    def count(self, board: RectifiedBoard, kit: ColourProfile) -> dict[Place, RegionCount]:
         """What lies in each region of a board, its pieces as a kit or else the game has them."""
         print_ = self._blurred.like(board.normalized)
         apart = np.linalg.norm(_perceived(board.normalized) - _perceived(print_), axis=2)
@@ -156,7 +156,7 @@ class RegionCounter:
         print_: np.ndarray,
         at: list[tuple[int, int]],
         size: float,
-        kit: TokenKit,
+        kit: ColourProfile,
     ) -> np.ndarray:
         """(M, K) how likely each kind of piece lies at each of M points of the canvas, in px."""
         if not at:
@@ -170,7 +170,7 @@ class RegionCounter:
         odds = place_odds(patches, np.zeros(len(at), bool), self._kinds, kit)[:, :-1]
         names = [piece.id for piece in self._kinds]
         colours = PieceColours(lying_colours(shown, known, on), np.zeros(len(at)))
-        odds = weigh_kit(odds, colours, names, known_kit(self._game, kit))
+        odds = weigh_colours(odds, colours, names, known_kit(self._game, kit))
         told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
         return np.asarray(told[:, :-1])
 

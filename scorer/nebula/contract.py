@@ -145,12 +145,12 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         """Those of one galaxy."""
         return position.rule_breaks()
 
-    def prior(
+    def log_prior(
         self, board: GalaxyBoard, pieces: Mapping[str, str], space: str
     ) -> Mapping[str, float]:
         """Against colours that lie beside the space, against stars that nothing is linked to.
 
-        >>> NEBULA.prior(STANDARD_BOARD, {"core": "red"}, "ar1")["red"]
+        >>> NEBULA.log_prior(STANDARD_BOARD, {"core": "red"}, "ar1")["red"]
         -1.5
         """
         around = {pieces[near] for near in board.neighbours(space) if near in pieces}

@@ -27,7 +27,7 @@ from scorer.polaris.game import (
 )
 from scorer.polaris.order import inconsistencies
 from scorer.polaris.printed import printed_data, read_printed
-from scorer.polaris.prior import lean
+from scorer.polaris.prior import log_prior
 from scorer.polaris.questions import questions
 from scorer.polaris.score import CATEGORIES, Score, score_game
 from scorer.polaris.score_delta import score_delta
@@ -105,17 +105,17 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """Stars on star spaces, links on link spaces; nothing on Polaris (P3)."""
         return () if place == Place(POLARIS) else super().admits(place)
 
-    def in_play(self, data: Mapping[str, Any]) -> Mapping[str, str]:
+    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
         """The players' stars as they are told; where two play, all others are neutral (P14).
 
         >>> table = {"players": [{"colour": "red"}, {"colour": "blue"}, {"colour": "white"}]}
-        >>> list(POLARIS_GAME.in_play(table))
+        >>> list(POLARIS_GAME.piece_roles(table))
         ['red', 'blue', 'white', 'link', 'new_moon']
         """
         players = data.get("players") or ()
         played = [one.get("colour") for one in players]
         if len(played) < FEWEST_PLAYERS or not {*COLOURS}.issuperset(played):
-            return super().in_play(data)
+            return super().piece_roles(data)
         of_two = len(played) == PLAYERS_WITH_NEUTRAL_STARS
         nobodys = [star for star in (NEUTRAL, *COLOURS) if star not in played] if of_two else ()
         own = {colour: colour for colour in played}
@@ -202,9 +202,11 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """See `scorer.polaris.order.inconsistencies`."""
         return tuple(inconsistencies(earlier, later, apart))
 
-    def prior(self, board: SkyBoard, pieces: Mapping[str, str], space: str) -> Mapping[str, float]:
+    def log_prior(
+        self, board: SkyBoard, pieces: Mapping[str, str], space: str
+    ) -> Mapping[str, float]:
         """See `scorer.polaris.prior.lean`."""
-        return lean(board, pieces, space)
+        return log_prior(board, pieces, space)
 
     def score_delta(self, one: Sky, other: Sky, game: Game | None = None) -> float:
         """See `scorer.polaris.score_delta.score_delta`."""

@@ -17,7 +17,7 @@ _FORBIDDEN = -4.0
 """What a star costs where the rules let none of its kind lie: players err more seldom."""
 
 
-def lean(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, float]:
+def log_prior(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, float]:
     """Log odds of the stars of each colour, and neutral ones, on an otherwise empty ``space``.
 
     ``pieces`` are those on other spaces. Players place about as many stars each, so a colour of
@@ -28,7 +28,7 @@ def lean(board: SkyBoard, pieces: Mapping[str, str], space: str) -> dict[str, fl
 
     >>> from scorer.polaris import STANDARD_SKY
     >>> seen = {"1a1": "red", "1a2": "red", "1a3": "red", "2a1": "blue"}
-    >>> {name: round(odds, 1) for name, odds in lean(STANDARD_SKY, seen, "1b1").items()
+    >>> {name: round(odds, 1) for name, odds in log_prior(STANDARD_SKY, seen, "1b1").items()
     ...     if name in ("red", "blue", "neutral")}
     {'red': 0.0, 'blue': -0.7, 'neutral': -4.0}
     """

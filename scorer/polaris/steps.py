@@ -168,8 +168,8 @@ class StepTurns(Turns[StepState, Step]):
 
     def player(self, state: StepState) -> int | None:
         """Whose turn it is, once there are turns; nobody while a phase is scored."""
-        in_play = state.laid_out and not (state.scored or state.over)
-        return state.table.turn if in_play else None
+        piece_roles = state.laid_out and not (state.scored or state.over)
+        return state.table.turn if piece_roles else None
 
     def positions(self, state: StepState) -> Sequence[Sky]:
         """The sky."""

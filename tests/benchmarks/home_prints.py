@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from calibration import Profile, load_profile
-from calibration.token_kit import TokenKit
+from calibration.colour_profile import ColourProfile
 from vision import BoardReading, NoBoardError, Reader, UnreadableBoardError, load_photo
+from vision.colour_calibration import learn_kit
 from vision.locate import SAME_BOARD, overlap
-from vision.teach import learn_kit
 
 
 @dataclass
@@ -60,19 +60,19 @@ def measure(folder: Path, profile: Profile) -> None:
     ways: dict[str, Tally] = {"as it comes": Tally(), "my stars": Tally()}
     reader = Reader.of(profile)
     for home in sorted(path.parent for path in folder.glob("*/labelled")):
-        kits = {"as it comes": TokenKit()}
+        kits = {"as it comes": ColourProfile()}
         try:
             lesson = learn_kit(reader, load_photo(home / "stars" / "0000.jpg"))
-            kits["my stars"] = lesson.kit
+            kits["my stars"] = lesson.colour_profile
         except (NoBoardError, UnreadableBoardError) as refusal:
             print(f"{home.name}: {refusal}")
         for picture in sorted((home / "labelled").glob("*.jpg")):
             truth = json.loads(picture.with_suffix(".json").read_text())["boards"]
             for way, kit in kits.items():
-                reader.kit = kit
+                reader.colour_profile = kit
                 told = f"{home.name}/{picture.stem} {way}"
                 _judge(reader, picture, truth, ways[way], told)
-            reader.kit = TokenKit()
+            reader.colour_profile = ColourProfile()
     for way, tally in ways.items():
         print(way, *tally.lines(), sep="\n  ")
 

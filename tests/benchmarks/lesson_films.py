@@ -84,7 +84,7 @@ class Author:
             if after is not None and after != start:
                 self._visit(example, after, f"wrong: {one.said}")
                 self._visit("takes it back", start, "ready")
-        for action in attempt.way() or ():
+        for action in attempt.solve() or ():
             move = course.turns.write_action(action)
             after = AFTER[self.game.id](attempt, move)
             attempt = attempt.attempt(move).attempt
@@ -208,7 +208,7 @@ def shown(
         answer = table.player.post("/lessons/camera", {"game": game.id, "board": "new"})
         table.id = answer.headers["Location"].split("/")[2]
         kept = app.extensions["stargazer"].games.open(table.id)
-        worker.play(pages_of(game.id).in_play(kept.document))
+        worker.play(pages_of(game.id).piece_roles(kept.document))
         learner = Learner(table, f"/lessons/{game.id}/{lesson.id}")
         now, left, false = learner.look(), list(author.scenes), list[str]()
         for number, image in enumerate(film.frames()):

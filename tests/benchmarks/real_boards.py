@@ -32,8 +32,8 @@ import numpy as np
 import yaml
 
 from calibration import Layout, Profile
+from calibration.colour_profile import ColourProfile, Swatch
 from calibration.profile import reference_size
-from calibration.token_kit import Swatch, TokenKit
 from scorer import registry
 from scorer.game import Game, Piece
 from scorer.places import Bar, Circle, Place, Shape
@@ -133,8 +133,11 @@ def judge(folder: Path, out: Path | None, longest: int, samples: bool = False) -
             raise click.ClickException(f"{folder}: no photograph shows one of each piece")
         photo = smaller(load_photo(folder / shown), longest)
         board = read(reader, photo, corners.get(shown))
-        reader.kit = one_of_each(board, labels.pop(shown))
-        print(f"{shown} shows", ", ".join(f"{s.piece} {s.colour}" for s in reader.kit.swatches))
+        reader.colour_profile = one_of_each(board, labels.pop(shown))
+        print(
+            f"{shown} shows",
+            ", ".join(f"{s.piece} {s.colour}" for s in reader.colour_profile.swatches),
+        )
     for name, lying in sorted(labels.items()):
         photo = smaller(load_photo(folder / name), longest)
         truth = {p: lying.get(p.id, "") for p in profile.places}
@@ -175,7 +178,7 @@ def judge(folder: Path, out: Path | None, longest: int, samples: bool = False) -
     return tally
 
 
-def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> TokenKit:
+def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> ColourProfile:
     """What one piece of each kind looks like there: the middle one of its kind in the list."""
     colours = {place.id: seen.colour for place, seen in board.places.items()}
     places: dict[str, list[str]] = {}
@@ -183,7 +186,7 @@ def one_of_each(board: BoardReading, lying: Mapping[str, str]) -> TokenKit:
         places.setdefault(piece, []).append(place)
     places.pop(UNKNOWN, None)
     swatches = (Swatch(piece, colours[at[len(at) // 2]]) for piece, at in places.items())
-    return TokenKit(tuple(swatches))
+    return ColourProfile(tuple(swatches))
 
 
 def read(reader: PlacewiseReader, photo: Photo, corners: Sequence[Any] | None) -> BoardReading:
@@ -192,7 +195,7 @@ def read(reader: PlacewiseReader, photo: Photo, corners: Sequence[Any] | None) -
         (board,) = reader.read(photo).boards
         return board
     to_image = homography(photo.scale * np.array(corners, float), reader.profile.size_mm)
-    return reader.conclude(photo, reader.look(photo, to_image, Clock(0)), None)
+    return reader.classify(photo, reader.look(photo, to_image, Clock(0)), None)
 
 
 def smaller(photo: Photo, longest: int) -> Photo:

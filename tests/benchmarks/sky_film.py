@@ -159,7 +159,7 @@ def main() -> None:
     path, game, truth = film(given.folder, profile, colours, given.minutes, given.seed, given.fps)
     tracker = Tracker(ModelFrameReader(profile))
     if not given.anybody:
-        tracker.play(profile.game.in_play({"players": [{"colour": one} for one in colours]}))
+        tracker.play(profile.game.piece_roles({"players": [{"colour": one} for one in colours]}))
     meter = Meter([(a, b) for a, b in truth["arms"]])
     told = measured(path, tracker, meter)
     path.with_suffix(".told.json").write_text(json.dumps(told))
@@ -167,7 +167,7 @@ def main() -> None:
     if given.frames:
         keep_frames(path, truth, told, given.frames)
     strange = {event["star"] for event in told if "star" in event}
-    strange -= {*profile.game.in_play({"players": [{"colour": c} for c in colours]}).values()}
+    strange -= {*profile.game.piece_roles({"players": [{"colour": c} for c in colours]}).values()}
     print(f"colours of nobody told: {sorted(strange)}")
     for who, events in (("by the camera", told), ("by the true events", truth["events"])):
         print(f"-- {who}")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration import Profile, load_profile
-from scorer.game import PiecesInPlay
+from scorer.game import RolesByGame
 from scorer.polaris.words import COLOURS
 from vision import NoBoardError, Reader, UnreadableBoardError, load_photo
 from webapp.app.reading.reading_fusion import ONE_PIECE, agreed
@@ -72,8 +72,8 @@ def read_games(folder: Path, tallies: Mapping[str, Tally]) -> None:
         players = [{"colour": colour} for colour in sorted(played)]
         photographs = sorted(game.glob("*.jpg"))
         alone = [_read(reader, path, {}) for path in photographs]
-        in_play = {sky.game.id: sky.game.in_play({"players": players})}
-        for_players = [_read(reader, path, in_play) for path in photographs]
+        piece_roles = {sky.game.id: sky.game.piece_roles({"players": players})}
+        for_players = [_read(reader, path, piece_roles) for path in photographs]
         together = agreed(for_players, [{}] * len(truths), sky.places, sky.game)
         for how, reads in zip(HOW, (alone, for_players, together), strict=True):
             for read, lies in zip(reads, lie, strict=True):
@@ -85,9 +85,9 @@ def _id(written: str | Sequence[str]) -> str:
     return written if isinstance(written, str) else "-".join(written)
 
 
-def _read(reader: Reader, path: Path, in_play: PiecesInPlay) -> Mapping[str, Any] | None:
+def _read(reader: Reader, path: Path, piece_roles: RolesByGame) -> Mapping[str, Any] | None:
     try:
-        return reader.read(load_photo(path), in_play=in_play).boards[0].to_data()
+        return reader.read(load_photo(path), piece_roles=piece_roles).boards[0].to_data()
     except (NoBoardError, UnreadableBoardError) as error:
         print(f"{path}: {error}")
         return None

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from calibration import Profile, load_profile
-from calibration.token_kit import Swatch, TokenKit, as_colour
+from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from models.datasets import as_calibrated
 from models.nebula.random_edition import random_edition
 from models.nebula.tokens import random_star_set
@@ -32,10 +32,10 @@ from models.synthesis.texture import Rng, hsv_colour
 from models.synthesis.token import Token
 from scorer.places import Place
 from vision import Photo, Reader
+from vision.colour_calibration import learn_kit
 from vision.doubts import UNCERTAIN_BELOW
 from vision.refusals import NoBoardError, UnreadableBoardError
 from vision.set_classifier import vivid_colours
-from vision.teach import learn_kit
 
 LONGER_SIDE_PX = 1280
 SWATCHES_EACH = 4
@@ -249,11 +249,13 @@ def measure(count: int, seed: int) -> None:
         reader = Reader.of(replace(kit.edition, reference=seen_empty))
         size = kit.taught.picture.shape[1::-1]
         try:
-            taught = learn_kit(reader, Photo(kit.taught.picture, size, f"{number:02d}")).kit
+            taught = learn_kit(
+                reader, Photo(kit.taught.picture, size, f"{number:02d}")
+            ).colour_profile
         except (NoBoardError, UnreadableBoardError) as refusal:
             print(f"{number:02d} {kit.shape}: {refusal}")
-            taught, refused = TokenKit(), refused + 1
-        learnt = TokenKit()
+            taught, refused = ColourProfile(), refused + 1
+        learnt = ColourProfile()
         for which, shot in zip(("same lamp", "harsh", "same lamp again"), kit.games, strict=True):
             found = reader.board.register(shot.picture, shot.corners)
             if found is None:
@@ -265,19 +267,19 @@ def measure(count: int, seed: int) -> None:
             held = [shot.pieces.get(place) for place in reader.places]
             truth = np.array([len(classes) if p is None else classes.index(p) for p in held])
             told = {}
-            ways = {"as it comes": TokenKit(), "with my stars": taught}
+            ways = {"as it comes": ColourProfile(), "with my stars": taught}
             if which == "same lamp again":
                 ways["after corrections"] = learnt
             for way, known in ways.items():
-                reader.kit = known
+                reader.colour_profile = known
                 told[way] = reader.observe(board, views)
                 tallies.setdefault(f"{which}, {way}", Tally()).add(told[way].odds, truth)
             plain = told["as it comes"]
             if which == "same lamp" and (plain.odds.argmax(axis=1) != truth).any():
                 colours = zip(held, vivid_colours(plain.features), strict=True)
                 seen = [Swatch(piece, as_colour(colour)) for piece, colour in colours if piece]
-                learnt = TokenKit(tuple(seen)).latest(SWATCHES_EACH)
-        reader.kit = TokenKit()
+                learnt = ColourProfile(tuple(seen)).latest(SWATCHES_EACH)
+        reader.colour_profile = ColourProfile()
     print(f"seed {seed}: {count} sets, {refused} photographs of stars refused")
     for what, tally in tallies.items():
         print(f"{what:36} {tally}")

@@ -162,7 +162,7 @@ def test_calibrate_learns_the_stars_for_a_built_in_board(
     assert result.exit_code == 0, result.stderr
     told = json.loads(result.stdout)
     assert [swatch["piece"] for swatch in told["swatches"]] == list(tokens)
-    kit = load_profile("standard").kit
+    kit = load_profile("standard").colour_profile
     assert [swatch.colour for swatch in kit.swatches] == [s["colour"] for s in told["swatches"]]
     assert profile_version("standard") > before
     empty = tmp_path / "bare.png"
@@ -170,7 +170,7 @@ def test_calibrate_learns_the_stars_for_a_built_in_board(
     refused = stargazer("calibrate", "--stars", empty, "--name", "standard")
     assert refused.exit_code == 3
     assert "on the board or right beside it" in refused.stderr
-    assert load_profile("standard").kit == kit
+    assert load_profile("standard").colour_profile == kit
 
 
 def test_calibrate_without_any_photograph(stargazer: Run) -> None:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from calibration import Profile, ProfileError, load_profile, owned, owner_profiles, profile_names
+from calibration.colour_profile import ColourProfile, Swatch
 from calibration.profile import built_in_profiles
-from calibration.token_kit import Swatch, TokenKit
 
-KIT = TokenKit((Swatch("red", "#c82828"),))
+KIT = ColourProfile((Swatch("red", "#c82828"),))
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture(scope="module")
 def whole(standard: Profile) -> bytes:
     """A packed profile."""
-    return owned.pack_profile(replace(standard, kit=KIT))
+    return owned.pack_profile(replace(standard, colour_profile=KIT))
 
 
 def test_a_profile_is_renamed_under_its_name(mine: str) -> None:
@@ -71,7 +71,7 @@ def test_only_own_profiles_are_renamed_and_deleted(mine: str, name: str) -> None
 def test_a_packed_profile_comes_back_the_same(mine: str, whole: bytes, standard: Profile) -> None:
     again = load_profile(owned.unpack_profile(whole))
     assert again.name == "standard-galaxy-board"
-    assert again.layout == standard.layout and again.kit == KIT
+    assert again.layout == standard.layout and again.colour_profile == KIT
     assert np.array_equal(again.reference, standard.reference)
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 import vision
 from scorer.flags import Flag
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.places import Place
 from vision.reading import BoardReading, LoosePiece, PlaceReading, Reading, TrackReading
 
@@ -40,7 +40,7 @@ class ReaderByName:
         photo: vision.Photo,
         load_ms: float,
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> Reading:
         if "empty-table" in photo.name:
             raise vision.NoBoardError("no board found: get the whole board into the picture")

@@ -242,7 +242,7 @@ def test_a_lesson_is_solved_on_the_board(toy_game: None) -> None:
     course = ORCHARD.course
     (lesson,) = course.lessons
     attempt = Attempt.of(course, lesson)
-    assert attempt.way() == (Pick("quince", "w2"),)
+    assert attempt.solve() == (Pick("quince", "w2"),)
     for wrong in lesson.wrong:
         judged = attempt.attempt(wrong.example)
         assert (judged.outcome, judged.because, judged.said) == ("wrong", wrong.because, wrong.said)

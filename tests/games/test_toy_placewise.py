@@ -11,8 +11,8 @@ from calibration import Profile, load_profile
 from scorer.places import Place
 from tests.games.photographs import photographed
 from vision import Library, NoBoardError, Photo, Reader, UnreadableBoardError, load_photo
+from vision.colour_calibration import ColourCalibrationError, learn_kit
 from vision.placewise import PlacewiseReader
-from vision.teach import LessonError, learn_kit
 
 
 @pytest.fixture(scope="module")
@@ -77,13 +77,13 @@ def test_one_piece_of_each_kind_on_a_board_shows_what_they_look_like(
     assert [piece.piece for piece in lesson.pieces] == [reader.classes[n] for n in reader.laid]
     (board,) = reader.read(photo).boards
     colours = {lying[place]: read.colour for place, read in board.places.items() if place in lying}
-    assert {swatch.piece: swatch.colour for swatch in lesson.kit.swatches} == colours
+    assert {swatch.piece: swatch.colour for swatch in lesson.colour_profile.swatches} == colours
 
 
 def test_a_kind_that_was_not_laid_is_asked_for(reader: PlacewiseReader, tmp_path: Path) -> None:
     lying = one_of_each(reader, 4)
     lying.pop(next(iter(lying)))
     photo = as_photo(photographed(reader.profile, lying, 4), tmp_path)
-    with pytest.raises(LessonError, match="are wanted") as refused:
+    with pytest.raises(ColourCalibrationError, match="are wanted") as refused:
         learn_kit(reader, photo)
     assert (refused.value.problem, len(refused.value.pieces)) == ("missing", len(lying))

@@ -195,7 +195,7 @@ def test_its_lesson_is_solved_and_wrong_tries_are_told_why(ponds: Game[Any, Any,
     assert course is not None
     (lesson,) = course.lessons
     attempt = Attempt.of(course, lesson)
-    assert attempt.way() is not None
+    assert attempt.solve() is not None
     for wrong in lesson.wrong:
         judged = attempt.attempt(wrong.example)
         assert (judged.outcome, judged.because, judged.said) == ("wrong", wrong.because, wrong.said)

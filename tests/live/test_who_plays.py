@@ -24,7 +24,7 @@ def sky() -> Profile:
 
 
 def table(sky: Profile, *colours: str) -> Mapping[str, str]:
-    return sky.game.in_play({"players": [{"colour": colour} for colour in colours]})
+    return sky.game.piece_roles({"players": [{"colour": colour} for colour in colours]})
 
 
 LYING = {Place("1a1"): "red", Place("2a1"): "blue"}
@@ -46,8 +46,8 @@ def seen(
     board = BoardObservation(
         classes, np.exp(odds[:, :-1]), nothing, nothing, nothing[:, None], odds, read=read
     )
-    in_play = table(sky, *colours) if colours else None
-    return observations(board, sky, lying, in_play)[place]
+    piece_roles = table(sky, *colours) if colours else None
+    return observations(board, sky, lying, piece_roles)[place]
 
 
 LIKE_PURPLE = {"purple": 0.8, "blue": 0.19}

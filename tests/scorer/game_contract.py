@@ -70,11 +70,13 @@ class GameContract:
     def test_each_piece_in_play_counts_as_one_that_counts_as_itself(self) -> None:
         ids = {piece.id for piece in self.game.pieces}
         for data in ({}, self.file):
-            in_play = self.game.in_play(data)
-            assert in_play.keys() <= ids
-            assert all(in_play[counts] == counts for counts in in_play.values())
-        assert {*self.lying.values()} <= {*self.game.in_play(self.file).values()}
-        assert self.game.in_play({}).keys() == ids, "of nobody is it known that they do not play"
+            piece_roles = self.game.piece_roles(data)
+            assert piece_roles.keys() <= ids
+            assert all(piece_roles[counts] == counts for counts in piece_roles.values())
+        assert {*self.lying.values()} <= {*self.game.piece_roles(self.file).values()}
+        assert self.game.piece_roles({}).keys() == ids, (
+            "of nobody is it known that they do not play"
+        )
 
     def test_a_layout_is_read_and_written_back(self) -> None:
         fields = FieldReader(self.layout)
@@ -136,7 +138,7 @@ class GameContract:
         spots = {place.id: piece for place, piece in self.lying.items() if place.kind == "spot"}
         for space in spots:
             others = {other: piece for other, piece in spots.items() if other != space}
-            assert set(self.game.prior(self.game.standard_board, others, space)) <= known
+            assert set(self.game.log_prior(self.game.standard_board, others, space)) <= known
 
     # a game file
 

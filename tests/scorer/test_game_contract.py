@@ -57,14 +57,16 @@ def spot(space: str) -> tuple[float, float]:
 def test_a_table_of_two_has_neutral_stars_in_whatever_colour_nobody_plays() -> None:
     """P14: ten stars of an unused colour; at larger tables there is none of those colours."""
 
-    def in_play(*colours: str) -> dict[str, str]:
+    def piece_roles(*colours: str) -> dict[str, str]:
         table = {"players": [{"colour": colour} for colour in colours]}
-        return dict(POLARIS_GAME.in_play(table))
+        return dict(POLARIS_GAME.piece_roles(table))
 
-    assert in_play("red", "blue")["yellow"] == in_play("red", "blue")["neutral"] == "neutral"
-    assert {"yellow", "neutral"}.isdisjoint(in_play("red", "blue", "purple"))
-    assert in_play("red", "blue", "purple")["purple"] == "purple"
-    assert in_play("red", "green")["yellow"] == "yellow", "who plays is not known"
+    assert (
+        piece_roles("red", "blue")["yellow"] == piece_roles("red", "blue")["neutral"] == "neutral"
+    )
+    assert {"yellow", "neutral"}.isdisjoint(piece_roles("red", "blue", "purple"))
+    assert piece_roles("red", "blue", "purple")["purple"] == "purple"
+    assert piece_roles("red", "green")["yellow"] == "yellow", "who plays is not known"
 
 
 SKY = {"stars": {"1a1": "red"}, "neutral": list(STANDARD_SKY.starred)}

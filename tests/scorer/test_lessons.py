@@ -60,15 +60,15 @@ def taught(request: pytest.FixtureRequest) -> Taught:
 def test_the_engine_solves_it_and_each_third_hint_leads_on(taught: Taught) -> None:
     lesson, course = taught.lesson, taught.course
     attempt = Attempt.of(course, lesson)
-    way = attempt.way()
+    way = attempt.solve()
     assert way is not None and len(way) == lesson.moves, "it takes as many moves as it says"
     while not attempt.done:
-        hinted = attempt.way()
+        hinted = attempt.solve()
         assert hinted
         judged = attempt.attempt(course.turns.write_action(hinted[0]))
         assert judged.outcome == ("on" if len(hinted) > 1 else "done")
         attempt = judged.attempt
-        left = attempt.way()
+        left = attempt.solve()
         assert left is not None and len(left) == len(hinted) - 1
     assert judged.said == lesson.done
 

@@ -85,7 +85,7 @@ def test_a_wrong_try_is_told_by_a_camera_as_by_taps(lesson: str, wrong: WrongTry
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
 def test_a_lesson_is_done_on_the_sky(lesson: Lesson[Any]) -> None:
     attempt = Attempt.of(COURSE, lesson)
-    for play in attempt.way() or ():
+    for play in attempt.solve() or ():
         before = attempt
         if isinstance(play, PlayCard):
             assert attempt.look(attempt.state.sky) is None, "it lies as it should"

@@ -1,7 +1,7 @@
 """What a sky's other stars say of a doubtful one (P14)."""
 
 from scorer.polaris import STANDARD_SKY
-from scorer.polaris.prior import lean
+from scorer.polaris.prior import log_prior
 from scorer.polaris.words import NEUTRAL
 
 _STARRED = STANDARD_SKY.starred
@@ -13,49 +13,49 @@ def _played(*colours: str) -> dict[str, str]:
 
 
 def test_a_colour_of_which_many_lie_there_is_likelier() -> None:
-    told = lean(STANDARD_SKY, _played("red", "red", "red", "blue"), _PLAIN[50])
+    told = log_prior(STANDARD_SKY, _played("red", "red", "red", "blue"), _PLAIN[50])
     assert told["red"] == 0 > told["blue"] > told["white"]
 
 
 def test_beside_neutral_stars_two_colours_play() -> None:
     pieces = _played("red", "red", "blue", "blue", "yellow")
-    alone = lean(STANDARD_SKY, pieces, _PLAIN[50])
-    beside = lean(STANDARD_SKY, {**pieces, **dict.fromkeys(_STARRED, NEUTRAL)}, _PLAIN[50])
+    alone = log_prior(STANDARD_SKY, pieces, _PLAIN[50])
+    beside = log_prior(STANDARD_SKY, {**pieces, **dict.fromkeys(_STARRED, NEUTRAL)}, _PLAIN[50])
     assert beside["yellow"] < alone["yellow"] and beside["red"] == alone["red"]
 
 
 def test_a_closed_space_holds_a_neutral_star_as_the_others_do() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], NEUTRAL)}
-    told = lean(STANDARD_SKY, pieces, _STARRED[0])
+    told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
     assert told.get(NEUTRAL, 0) > max(odds for c, odds in told.items() if c != NEUTRAL) + 3
 
 
 def test_what_is_white_on_closed_spaces_only_is_neutral() -> None:
     whites = dict.fromkeys(_STARRED[1:7], "white") | dict.fromkeys(_STARRED[7:], NEUTRAL)
-    told = lean(STANDARD_SKY, {**_played("red", "blue"), **whites}, _STARRED[0])
+    told = log_prior(STANDARD_SKY, {**_played("red", "blue"), **whites}, _STARRED[0])
     assert told.get(NEUTRAL, 0) > told["white"] + 3
 
 
 def test_what_lies_on_all_closed_spaces_and_nowhere_else_is_neutral_whatever_its_colour() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "purple")}
-    told = lean(STANDARD_SKY, pieces, _STARRED[0])
+    told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
     assert told.get(NEUTRAL, 0) > told["purple"] + 3
     one_free = {space: star for space, star in pieces.items() if space != _STARRED[1]}
-    assert lean(STANDARD_SKY, one_free, _STARRED[0])["purple"] > -3.5
+    assert log_prior(STANDARD_SKY, one_free, _STARRED[0])["purple"] > -3.5
     elsewhere = {**pieces, **dict.fromkeys(_PLAIN[40:60], "purple")}
-    assert lean(STANDARD_SKY, elsewhere, _STARRED[0])["purple"] == 0
+    assert log_prior(STANDARD_SKY, elsewhere, _STARRED[0])["purple"] == 0
 
 
 def test_a_neutral_star_lies_nowhere_else() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED, NEUTRAL)}
-    assert lean(STANDARD_SKY, pieces, _PLAIN[50])[NEUTRAL] < -3
+    assert log_prior(STANDARD_SKY, pieces, _PLAIN[50])[NEUTRAL] < -3
 
 
 def test_where_colours_lie_on_starred_spaces_nothing_is_closed() -> None:
     pieces = {**_played("red", "blue"), **dict.fromkeys(_STARRED[1:], "red")}
-    told = lean(STANDARD_SKY, pieces, _STARRED[0])
+    told = log_prior(STANDARD_SKY, pieces, _STARRED[0])
     assert told[NEUTRAL] < told["red"] == 0
 
 
 def test_links_have_none() -> None:
-    assert lean(STANDARD_SKY, _played("red"), "1a1-1b1") == {}
+    assert log_prior(STANDARD_SKY, _played("red"), "1a1-1b1") == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.token_kit import Swatch, TokenKit, as_colour
+from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from vision.board_colours import KindColours, one_of_each, weigh_colours
 
 SAID = [Swatch("black", "#202020"), Swatch("green", "#2f9e44"), Swatch("blue", "#1f5fbf")]
@@ -13,7 +13,7 @@ DARK_GREEN, BLACK, BLUE = (60.0, 80.0, 52.0), (42.0, 46.0, 50.0), (120.0, 90.0, 
 KINDS = {"black": BLACK, "green": DARK_GREEN, "blue": BLUE}
 
 
-UNSHOWN = TokenKit()
+UNSHOWN = ColourProfile()
 
 
 def board(counts: dict[str, int], seen_as: dict[str, str]) -> tuple[np.ndarray, np.ndarray, list]:
@@ -28,7 +28,7 @@ def board(counts: dict[str, int], seen_as: dict[str, str]) -> tuple[np.ndarray, 
     return np.log(chances), np.array([KINDS[kind] for kind in truth]) * shades, truth
 
 
-def told(odds: np.ndarray, bgr: np.ndarray, shown: TokenKit = UNSHOWN) -> list[str]:
+def told(odds: np.ndarray, bgr: np.ndarray, shown: ColourProfile = UNSHOWN) -> list[str]:
     weighed, _ = weigh_colours(odds, bgr, KindColours.of(SAID, shown))
     return [SAID[n].piece for n in weighed[:, :-1].argmax(axis=1)]
 
@@ -40,7 +40,7 @@ def test_a_dull_kit_is_told_by_its_clusters() -> None:
 
 def test_a_sample_of_each_tells_what_clusters_cannot() -> None:
     odds, bgr, truth = board({"green": 6}, {"green": "black"})
-    shown = TokenKit(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in KINDS.items()))
+    shown = ColourProfile(tuple(Swatch(kind, as_colour(bgr)) for kind, bgr in KINDS.items()))
     assert told(odds, bgr) != truth
     assert told(odds, bgr, shown) == truth
 

@@ -81,8 +81,8 @@ def test_a_colour_that_nobody_plays_is_not_read(
     sky: Profile, read: BoardReading, taken: tuple[Path, Lying]
 ) -> None:
     playing = [{"colour": colour} for colour in ("orange", "yellow", "blue", "purple")]
-    in_play = {"polaris": sky.game.in_play({"players": playing}), "another": {}}
-    (heard,) = Reader.of(sky).read(load_photo(taken[0]), in_play=in_play).boards
+    piece_roles = {"polaris": sky.game.piece_roles({"players": playing}), "another": {}}
+    (heard,) = Reader.of(sky).read(load_photo(taken[0]), piece_roles=piece_roles).boards
     others = [place for place, alone in read.places.items() if alone.piece != "red"]
     assert all(heard.places[place].piece == read.places[place].piece for place in others)
     instead = [heard.places[place] for place in read.places if place not in others]

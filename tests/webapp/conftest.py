@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from PIL import Image
 from werkzeug.test import TestResponse
 
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula import STANDARD_BOARD
 from webapp.app.reading.reading_queue import ReadPhotograph, UnusablePhotographError
 from webapp.app.settings import Settings
@@ -73,7 +73,7 @@ class TellingReader:
         self.names: list[str] = []
         self.profiles: list[tuple[str, ...]] = []
         self.expected: list[int] = []
-        self.in_play: list[PiecesInPlay] = []
+        self.piece_roles: list[RolesByGame] = []
 
     def __call__(
         self,
@@ -81,11 +81,11 @@ class TellingReader:
         name: str,
         profiles: Sequence[str],
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read."""
         self.expected.append(expected)
-        self.in_play.append(in_play)
+        self.piece_roles.append(piece_roles)
         self.names.append(name)
         self.profiles.append(tuple(profiles))
         assert path.is_file()
@@ -155,7 +155,7 @@ def reads_nothing(
     name: str,
     profiles: Sequence[str],
     expected: int = 1,
-    in_play: PiecesInPlay = UNKNOWN_TABLE,
+    piece_roles: RolesByGame = UNKNOWN_TABLE,
 ) -> ReadPhotograph:
     """Stand where no photograph is read."""
     raise AssertionError(f"{name} is read where no photograph should be")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scorer.game import PiecesInPlay
+from scorer.game import RolesByGame
 from webapp.app.reading.read_photograph import ReadFile, ReadPhotograph, UnusablePhotographError
 
 
@@ -22,7 +22,7 @@ def reader_that_dies_at_start() -> ReadFile:
 
 
 def _read(
-    path: Path, name: str, profiles: Sequence[str], expected: int, in_play: PiecesInPlay
+    path: Path, name: str, profiles: Sequence[str], expected: int, piece_roles: RolesByGame
 ) -> ReadPhotograph:
     what = path.read_text()
     _mark(path.with_suffix(".begun"))

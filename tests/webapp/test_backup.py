@@ -13,8 +13,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from calibration import load_profile, owned
-from calibration.profile import save_kit
-from calibration.token_kit import Swatch, TokenKit, write_kit
+from calibration.colour_profile import ColourProfile, Swatch, write_colour_profile
+from calibration.profile import save_colour_profile
 from tests.webapp.conftest import STARS, Player, TellingReader, jpeg, players_form
 from webapp.app.backup import archive
 from webapp.app.backup.backups import Backups
@@ -64,9 +64,9 @@ def evening(app: Flask) -> str:
     live.record(followed, "cam", events, MEMORY)
     opened = player.post("/my-boards/standard/copy").headers["Location"].rsplit("/", 1)[1]
     app.extensions["stargazer"].drafts.save(opened, {**DRAWN, "name": "half drawn"})
-    write_kit(
+    write_colour_profile(
         app.extensions["stargazer"].settings.colour_samples / "nebula-standard.yaml",
-        TokenKit((Swatch("red", "#c82828"),)),
+        ColourProfile((Swatch("red", "#c82828"),)),
         "nebula",
     )
     player.get("/people")
@@ -76,7 +76,7 @@ def evening(app: Flask) -> str:
         player.post("/lessons/learner", {"person": learner})
         player.post("/lessons/nebula/first_star", {"try": "place red core"})
     owned.unpack_profile(owned.pack_profile(load_profile("standard")))
-    save_kit("standard", TokenKit((Swatch("blue", "#1030c0"),)))
+    save_colour_profile("standard", ColourProfile((Swatch("blue", "#1030c0"),)))
     guided = player.post("/games/new", {**players_form("Zoe", "Ida"), "guided": "yes"})
     guide = guided.headers["Location"]
     assert player.post(guide, {"draws": "hand", "computers": "-,-"}).status_code == 303
@@ -161,7 +161,7 @@ def test_a_backup_on_an_empty_machine_equals_the_original(machine: Machine) -> N
     assert player.get(f"/my-boards/drafts/{draft.id}/board.jpg").status_code == 200
     standard = load_profile("standard")
     seen = [one.extensions["stargazer"].colour_samples for one in (original, copy)]
-    assert seen[0].kit(standard) == seen[1].kit(standard) != TokenKit()
+    assert seen[0].colour_profile(standard) == seen[1].colour_profile(standard) != ColourProfile()
     assert int(seen[0].version(standard)) == seen[1].version(standard), "of the same evening"
     cameras = [
         one["cameras"]

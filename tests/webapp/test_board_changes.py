@@ -13,8 +13,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from calibration import Profile, load_profile, owned, owner_profiles
+from calibration.colour_profile import COLOUR_FILE
 from calibration.profile import built_in_profiles, own_profile_names
-from calibration.token_kit import KIT_FILE
 from tests.webapp.conftest import (
     HERE,
     MakeApp,
@@ -103,7 +103,7 @@ def same_picture(one: Profile, other: Profile) -> bool:
 
 
 def test_a_board_is_changed_in_its_place_and_back_again(owner: Owner, mine: Path) -> None:
-    (mine / KIT_FILE).write_text("format: 1\ngame: nebula\nswatches: []\n")
+    (mine / COLOUR_FILE).write_text("format: 1\ngame: nebula\nswatches: []\n")
     before = load_profile("mine")
     draft = owner.open()
     assert owner.get(f"{draft}/board.jpg").data.startswith(b"\xff\xd8")
@@ -117,7 +117,7 @@ def test_a_board_is_changed_in_its_place_and_back_again(owner: Owner, mine: Path
     after = load_profile("mine")
     assert after.title == "The cellar board" and after.spaces["ar3"].at == (141.0, 105.0)
     assert after.board.track.full == 30 and same_picture(before, after)
-    assert (mine / KIT_FILE).is_file()
+    assert (mine / COLOUR_FILE).is_file()
     assert owner.get(draft).status_code == 404
     assert owner.post("/my-boards/mine/undo-change").status_code == 303
     assert load_profile("mine").layout.to_data() == before.layout.to_data()

@@ -18,16 +18,16 @@ import pytest
 from click.testing import CliRunner
 
 from calibration import owner_profiles
+from calibration.colour_profile import ColourProfile, Swatch
 from calibration.profile import (
     OWNER_FOLDER,
     built_in_profiles,
+    colour_path,
+    colour_profile_of,
     kept_in,
-    kit_path,
     own_profile_names,
-    profile_kit,
-    save_kit,
+    save_colour_profile,
 )
-from calibration.token_kit import Swatch, TokenKit
 from vision.models import own_weights
 from webapp.app import atomic
 from webapp.app.data_folder import (
@@ -328,7 +328,7 @@ def boards_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.delenv(OWNER_FOLDER, raising=False)
     shutil.copytree(built_in_profiles()["nebula/standard"], owner_profiles() / "mine")
-    save_kit("standard", TokenKit((Swatch("red", "#cc2030"),)))
+    save_colour_profile("standard", ColourProfile((Swatch("red", "#cc2030"),)))
     own_weights("nebula").mkdir(parents=True)
     return tmp_path / "home" / "stargazer"
 
@@ -340,7 +340,7 @@ def test_a_servers_folder_holds_its_boards_stars_and_weights(
 
     def note(settings: Settings, *_: object) -> None:
         kept.extend((settings.data_dir, owner_profiles(), own_weights("nebula")))
-        kept.append(kit_path("standard"))
+        kept.append(colour_path("standard"))
 
     monkeypatch.setattr("webapp.cli.commands.serve._serve", note)
     folder = tmp_path / "club"
@@ -362,7 +362,7 @@ def test_a_folder_of_an_earlier_version_takes_its_boards_along_once(
             bring_boards(folder)
     assert not list(new.iterdir()), "another club's boards are none of its business"
     with kept_in(used):
-        assert own_profile_names() == ["mine"] and profile_kit("standard").swatches
+        assert own_profile_names() == ["mine"] and colour_profile_of("standard").swatches
         shutil.rmtree(used / "profiles" / "mine")
         bring_boards(used)
         assert own_profile_names() == []

@@ -24,7 +24,7 @@ def solve(player: Player, lesson_id: str, game: Game[Any, Any, Any] = NEBULA) ->
     lesson = next(one for one in course.lessons if one.id == lesson_id)
     attempt, text = Attempt.of(course, lesson), ""
     while not attempt.done:
-        way = attempt.way()
+        way = attempt.solve()
         assert way
         move = course.turns.write_action(way[0])
         form = {"made": list(attempt.made), "try": move}

@@ -192,8 +192,8 @@ def test_photographs_are_read_for_who_plays_and_anew_for_others(
 ) -> None:
     game = begin(player, names=NAMES[:3])
     photograph(player, reader, game, sky(1), sky(2))
-    assert list(reader.in_play[-1]) == ["polaris"]
-    assert set(reader.in_play[-1]["polaris"]) == {*COLOURS[:3], "link", "new_moon"}
+    assert list(reader.piece_roles[-1]) == ["polaris"]
+    assert set(reader.piece_roles[-1]["polaris"]) == {*COLOURS[:3], "link", "new_moon"}
     lay(player, game, 1, {SPACES[0]: "blue"})
     playing = (*COLOURS[:2], "purple")
     form = {"count": "3", "mode": "phases"}
@@ -201,12 +201,12 @@ def test_photographs_are_read_for_who_plays_and_anew_for_others(
     form |= {f"marker-{seat}": colour for seat, colour in enumerate(playing)}
     assert player.post(f"{game}/players", form).status_code == 303
     player.wait_for_reading(game)
-    assert len(reader.in_play) == 4
-    assert set(reader.in_play[-1]["polaris"]) == {*playing, "link", "new_moon"}
+    assert len(reader.piece_roles) == 4
+    assert set(reader.piece_roles[-1]["polaris"]) == {*playing, "link", "new_moon"}
     page = player.get(f"{game}/players/1/review?alone=1").text
     assert re.search(rf'id="space-{SPACES[0]}"[^>]*data-star="blue"', page), "somebody's work"
     assert player.post(f"{game}/players", form).status_code == 303
-    assert len(reader.in_play) == 4, "nothing has changed"
+    assert len(reader.piece_roles) == 4, "nothing has changed"
 
 
 def as_read(board: Mapping[str, Any]) -> BoardReading:

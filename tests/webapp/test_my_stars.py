@@ -11,12 +11,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from calibration import owned, owner_profiles
-from calibration.profile import built_in_profiles, profile_kit
-from calibration.token_kit import Swatch, TokenKit
+from calibration.colour_profile import ColourProfile, Swatch
+from calibration.profile import built_in_profiles, colour_profile_of
 from tests.webapp.conftest import MakeApp, Player, jpeg
 from tests.webapp.live.conftest import eventually
+from vision.colour_calibration import ColourCalibration, ColourCalibrationError, FoundPiece
 from vision.refusals import NoBoardError
-from vision.teach import FoundPiece, Lesson, LessonError
 from webapp.app.reading import star_jobs
 
 Patch = pytest.MonkeyPatch
@@ -34,11 +34,11 @@ UNNAMED = tuple(FoundPiece(p.at, p.radius, p.colour) for p in PIECES[:5])
 
 
 @pytest.fixture(autouse=True)
-def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Lesson | Exception]:
+def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ColourCalibration | Exception]:
     """What photographs are taken to show: the last of the list; nobody's own profiles."""
-    lessons: list[Lesson | Exception] = [Lesson(PIECES, ())]
+    lessons: list[ColourCalibration | Exception] = [ColourCalibration(PIECES, ())]
 
-    def learn(_profile: object, _photo: object) -> Lesson:
+    def learn(_profile: object, _photo: object) -> ColourCalibration:
         if isinstance(lessons[-1], Exception):
             raise lessons[-1]
         return lessons[-1]
@@ -76,9 +76,9 @@ def test_one_photograph_teaches_a_built_in_board_its_stars(owner: Owner, tmp_pat
     page = owner.show_stars()
     assert "Is every star named correctly?" in page and page.count("found-star") == 7
     assert owner.get(f"{HOME}/photograph.jpg").data.startswith(b"\xff\xd8")
-    assert profile_kit("standard") == TokenKit()  # nobody has looked at it yet
+    assert colour_profile_of("standard") == ColourProfile()  # nobody has looked at it yet
     assert owner.keep().status_code == 303
-    assert {s.piece: s.colour for s in profile_kit("standard").swatches} == COLOURS
+    assert {s.piece: s.colour for s in colour_profile_of("standard").swatches} == COLOURS
     assert "Your stars are known now" in owner.get(HOME).text
     listed = owner.get("/my-boards").text
     assert all(f'fill="{colour}"' in listed for colour in COLOURS.values())
@@ -91,7 +91,7 @@ def test_a_star_called_wrong_changes_places_with_the_one_it_is(owner: Owner) -> 
     owner.show_stars()
     assert owner.post(f"{HOME}/piece", {"number": 0, "piece": "orange"}).status_code == 303
     owner.keep()
-    kept = {s.piece: s.colour for s in profile_kit("standard").swatches}
+    kept = {s.piece: s.colour for s in colour_profile_of("standard").swatches}
     assert kept == COLOURS | {"orange": COLOURS["red"], "red": COLOURS["orange"]}
     for wrong in ({"number": 0, "piece": "red"}, {"number": 99, "piece": "red"}):
         assert owner.post(f"{HOME}/piece", wrong).status_code == 404  # nothing waits any more
@@ -103,21 +103,21 @@ def test_a_star_called_wrong_changes_places_with_the_one_it_is(owner: Owner) -> 
 
 
 def test_stars_are_replaced_removed_and_brought_back(
-    owner: Owner, shown: list[Lesson | Exception]
+    owner: Owner, shown: list[ColourCalibration | Exception]
 ) -> None:
     owner.show_stars()
     owner.keep()
-    first = profile_kit("standard")
-    shown.append(Lesson((*PIECES[:6], FoundPiece((9, 9), 12, "#303040", "black")), ()))
+    first = colour_profile_of("standard")
+    shown.append(ColourCalibration((*PIECES[:6], FoundPiece((9, 9), 12, "#303040", "black")), ()))
     owner.show_stars()
     told = owner.get(owner.keep().headers["Location"]).text
-    assert "in place of those before" in told and profile_kit("standard") != first
+    assert "in place of those before" in told and colour_profile_of("standard") != first
     owner.post(f"{HOME}/restore")
-    assert profile_kit("standard") == first
+    assert colour_profile_of("standard") == first
     told = owner.get(owner.post(f"{HOME}/remove").headers["Location"]).text
-    assert "Your stars were removed." in told and profile_kit("standard") == TokenKit()
+    assert "Your stars were removed." in told and colour_profile_of("standard") == ColourProfile()
     assert owner.post(f"{HOME}/restore").status_code == 303
-    assert profile_kit("standard") == first
+    assert colour_profile_of("standard") == first
     assert "cannot be brought back" in owner.post(f"{HOME}/restore").text
     owner.post(f"{HOME}/remove")
     assert owner.post(f"{HOME}/remove").status_code == 404
@@ -127,26 +127,30 @@ def test_stars_are_replaced_removed_and_brought_back(
     ("problem", "told", "ringed"),
     [
         (NoBoardError("x"), "The board was not found", 0),
-        (LessonError("x", "missing", (), 7), "No star was seen", 0),
-        (LessonError("x", "missing", UNNAMED[:1], 7), "1 star was seen", 1),
-        (LessonError("x", "missing", UNNAMED, 7), "5 stars were seen", 5),
+        (ColourCalibrationError("x", "missing", (), 7), "No star was seen", 0),
+        (ColourCalibrationError("x", "missing", UNNAMED[:1], 7), "1 star was seen", 1),
+        (ColourCalibrationError("x", "missing", UNNAMED, 7), "5 stars were seen", 5),
         (
-            LessonError("x", "too_many", UNNAMED * 2, 7),
+            ColourCalibrationError("x", "too_many", UNNAMED * 2, 7),
             "More things look like stars than the 7",
             10,
         ),
-        (LessonError("x", "too_bright"), "so bright", 0),
+        (ColourCalibrationError("x", "too_bright"), "so bright", 0),
         (ZeroDivisionError(), "could not be read", 0),
     ],
 )
 def test_what_a_photograph_lacks_is_told(
-    owner: Owner, shown: list[Lesson | Exception], problem: Exception, told: str, ringed: int
+    owner: Owner,
+    shown: list[ColourCalibration | Exception],
+    problem: Exception,
+    told: str,
+    ringed: int,
 ) -> None:
     shown.append(problem)
     page = owner.show_stars()
     assert told in page and page.count("found-star") == ringed
-    assert owner.keep().status_code == 404 and profile_kit("standard") == TokenKit()
-    shown.append(Lesson(PIECES, ()))
+    assert owner.keep().status_code == 404 and colour_profile_of("standard") == ColourProfile()
+    shown.append(ColourCalibration(PIECES, ()))
     assert "Is every star named correctly?" in owner.show_stars()
 
 
@@ -158,14 +162,14 @@ def test_what_is_no_photograph_is_refused_at_once(owner: Owner) -> None:
 
 
 def test_stars_that_look_alike_are_told_before_the_game(
-    owner: Owner, shown: list[Lesson | Exception]
+    owner: Owner, shown: list[ColourCalibration | Exception]
 ) -> None:
     red = PIECES[0]
     alike = tuple(
         FoundPiece(p.at, p.radius, red.colour, p.piece) if p.piece == "orange" else p
         for p in PIECES
     )
-    shown.append(Lesson(alike, (("red", "orange"), ("blue", "black"))))
+    shown.append(ColourCalibration(alike, (("red", "orange"), ("blue", "black"))))
     page = owner.show_stars()
     told = "“red” and “orange” look nearly the same in this light"
     assert told in page and "two stars of one colour" in page
@@ -191,7 +195,7 @@ def test_a_photograph_of_a_game_teaches_nothing(tmp_path: Path, monkeypatch: Pat
 
 
 def test_a_damaged_file_of_stars_is_told_and_removed(owner: Owner) -> None:
-    owned.replace_kit("standard", TokenKit((Swatch("red", "#c82828"),)))
+    owned.replace_colour_profile("standard", ColourProfile((Swatch("red", "#c82828"),)))
     (file,) = owner_profiles().with_name("stars").rglob("standard.yaml")
     file.write_text("swatches: {")
     assert "file of its stars is damaged" in owner.get("/my-boards").text
@@ -200,7 +204,7 @@ def test_a_damaged_file_of_stars_is_told_and_removed(owner: Owner) -> None:
 
 
 def test_what_was_waiting_is_read_after_a_restart(
-    make_app: MakeApp, owner: Owner, shown: list[Lesson | Exception]
+    make_app: MakeApp, owner: Owner, shown: list[ColourCalibration | Exception]
 ) -> None:
     lessons = owner.client.application.extensions["stargazer"].star_lessons
     lessons.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from calibration import load_profile
-from calibration.token_kit import Swatch, TokenKit
+from calibration.colour_profile import ColourProfile, Swatch
 from tests.webapp.conftest import STARS, Player, TellingReader, read_board
 from webapp.app.reading.colour_samples import EACH, EVENING, ColourSamples
 
@@ -27,9 +27,9 @@ def seen() -> dict:
 
 def test_a_corrected_board_tells_of_all_its_stars(tmp_path: Path) -> None:
     stars = ColourSamples(tmp_path)
-    assert stars.kit(PROFILE) == TokenKit()
+    assert stars.colour_profile(PROFILE) == ColourProfile()
     stars.learn(PROFILE, seen(), STARS | {"ar3": "red"})
-    swatches = stars.kit(PROFILE).swatches
+    swatches = stars.colour_profile(PROFILE).swatches
     assert Swatch("red", COLOURS["ar3"]) in swatches
     assert Swatch("red", COLOURS["core"]) in swatches
     assert Swatch("purple", COLOURS["ta1"]) in swatches
@@ -47,12 +47,12 @@ def test_the_newest_swatches_of_an_evening_are_kept(tmp_path: Path) -> None:
         board = seen()
         board["spaces"]["ar3"]["colour"] = f"#b0{number:02x}28"
         stars.learn(PROFILE, board, STARS | {"ar3": "red"})
-    kept = stars.kit(PROFILE).swatches
+    kept = stars.colour_profile(PROFILE).swatches
     assert max(sum(s.piece == kind for s in kept) for kind in STARS.values()) == EACH
     assert Swatch("red", "#b00828") in kept
     (file,) = tmp_path.glob("*.yaml")
     os.utime(file, (0, file.stat().st_mtime - EVENING - 60))
-    assert stars.kit(PROFILE) == TokenKit()
+    assert stars.colour_profile(PROFILE) == ColourProfile()
 
 
 def test_a_damaged_file_is_as_none(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_damaged_file_is_as_none(tmp_path: Path) -> None:
     stars.learn(PROFILE, seen(), STARS | {"ar3": "red"})
     (file,) = tmp_path.glob("*.yaml")
     file.write_text("{")
-    assert stars.kit(PROFILE) == TokenKit()
+    assert stars.colour_profile(PROFILE) == ColourProfile()
 
 
 @pytest.mark.parametrize("corrected", [True, False])

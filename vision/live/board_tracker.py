@@ -140,10 +140,10 @@ class BoardTracker:
             # Read once more, to learn what the reader takes it for while nobody comes near.
             self._agenda.once_more(self._mask([place]))
 
-    def play(self, in_play: Mapping[str, str]) -> None:
+    def play(self, piece_roles: Mapping[str, str]) -> None:
         """No other pieces can be there; what is known to lie as another one is read anew."""
-        self._in_play = in_play
-        known = {piece for piece, counts in in_play.items() if piece == counts}
+        self._in_play = piece_roles
+        known = {piece for piece, counts in piece_roles.items() if piece == counts}
         held = (
             (at, {own} if isinstance(own, str) else {*own}) for at, own in self.state.lying.items()
         )

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from calibration import Profile, board_corners
-from calibration.token_kit import TokenKit
+from calibration.colour_profile import ColourProfile
 from vision.observer import BoardObservation
 from vision.reader import Reader
 from vision.recognise import PARTS, Recogniser
@@ -64,9 +64,9 @@ class ModelFrameReader:
         self.sees_unknown = False
         """Whether the latest look for boards found none of this profile's, but another one."""
 
-    def use(self, kit: TokenKit) -> None:
+    def use(self, kit: ColourProfile) -> None:
         """Read from now on by these colours of the pieces."""
-        self._reader.kit = kit
+        self._reader.colour_profile = kit
 
     def locate(self, image: np.ndarray, known: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
         """Find boards in the whole picture and in a part of it, the next one at each call.

@@ -50,18 +50,18 @@ def observations(
     board: BoardObservation,
     profile: Profile,
     lying: Mapping[Place, Held],
-    in_play: Mapping[str, str] | None = None,
+    piece_roles: Mapping[str, str] | None = None,
 ) -> dict[Place, Observation]:
     """The observations of the places that were read.
 
     The others are taken to hold what they are known to hold, ``lying``, so that a covered
-    neighbour does not make a piece look out of place. ``in_play`` is as what each piece counts
-    that can be there (`scorer.game.Game.in_play`): what is seen is the likeliest of these.
+    neighbour does not make a piece look out of place. ``piece_roles`` is as what each piece counts
+    that can be there (`scorer.game.Game.piece_roles`): what is seen is the likeliest of these.
     """
     places, classes = tuple(profile.places), board.classes
     visible = np.ones(len(places), bool) if board.read is None else board.read
     empty = len(classes)
-    heard = board.counted(in_play or {piece: piece for piece in classes})
+    heard = board.counted(piece_roles or {piece: piece for piece in classes})
     odds, scores = heard.odds, heard.scores
     for row in np.flatnonzero(~visible):
         held = lying.get(places[row])

@@ -71,11 +71,11 @@ class Tracker:
         self.boards[number].correct(place, star)
         self._pending.setdefault(number, self._now)
 
-    def play(self, in_play: Mapping[str, str]) -> None:
-        """Tell from now on no other pieces than can be there; see `scorer.game.Game.in_play`."""
-        self._in_play = in_play
+    def play(self, piece_roles: Mapping[str, str]) -> None:
+        """Tell from now on only pieces that can be there; see `scorer.game.Game.piece_roles`."""
+        self._in_play = piece_roles
         for board in self.boards:
-            board.play(in_play)
+            board.play(piece_roles)
 
     def see(self, frame: Frame) -> list[LiveEvent]:
         """What this frame shows to have happened."""

@@ -215,16 +215,16 @@ class GamePages:
 
     # what lies on the boards
 
-    def in_play(self, document: Document) -> Mapping[str, str]:
-        """As what each piece counts at the document's table; see `scorer.game.Game.in_play`."""
-        return self.game.in_play(self.game_data(document))
+    def piece_roles(self, document: Document) -> Mapping[str, str]:
+        """As what each piece counts at the document's table; see `scorer.game.Game.piece_roles`."""
+        return self.game.piece_roles(self.game_data(document))
 
     def pieces_in_play(self, document: Document) -> Sequence[str]:
         """The pieces that may lie on the spots and edges of this game's boards."""
         lying_there = {"spot", "edge"}
         kinds = {piece.id: piece.lies_on for piece in self.game.pieces}
-        in_play = dict.fromkeys(self.in_play(document).values())
-        return [piece for piece in in_play if kinds[piece] & lying_there]
+        piece_roles = dict.fromkeys(self.piece_roles(document).values())
+        return [piece for piece in piece_roles if kinds[piece] & lying_there]
 
     def lying_before(self, document: Document, board: int) -> Mapping[str, Any]:
         """What an empty board has on it when its entry by hand begins, by a game file's keys."""

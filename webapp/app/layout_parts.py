@@ -36,7 +36,7 @@ class NumberGroup:
 
 
 @dataclass(frozen=True)
-class Exceptions:
+class Overrides:
     """Single things that have other numbers than their group: lists of numbers by the thing's id.
 
     `key` leads to them within the part; `choices` names every thing, `labels` each number; `usual`
@@ -69,7 +69,7 @@ class LayoutPart:
     track: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     groups: tuple[NumberGroup, ...] = ()
-    exceptions: Exceptions | None = None
+    exceptions: Overrides | None = None
 
     def to_data(self) -> dict[str, Any]:
         """As the editor's script has it."""

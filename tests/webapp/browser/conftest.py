@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from calibration import load_profile
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from scorer.nebula import COLOURS, STANDARD_BOARD
 from tests.conftest import PATIENCE_MS, in_full
 from tests.webapp.conftest import Player, read_board
@@ -66,7 +66,7 @@ class TurnTakingReader:
         name: str,
         profiles: Sequence[str],
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read."""
         with Image.open(path) as photograph:

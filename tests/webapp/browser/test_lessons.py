@@ -69,7 +69,7 @@ def test_every_lesson_is_walked_by_taps_with_a_wrong_try_each(at_phone: Hands) -
         judged(page, "wrong")
         expect(page.locator(".judged.wrong")).to_contain_text(str(wrong.said))
         while not attempt.done:
-            way = attempt.way()
+            way = attempt.solve()
             assert way
             move = COURSE.turns.write_action(way[0])
             tap(at_phone, move)

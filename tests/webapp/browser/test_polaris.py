@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from calibration import load_profile
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from tests.webapp.barriers import TOO_WIDE, barriers
 from tests.webapp.browser.conftest import PHONE, Hands, OpenContext, ServeTable, Table
 from tests.webapp.polaris_skies import CARDS, LINKS, NAMES, STARS, read_sky
@@ -40,7 +40,7 @@ class PhaseReader:
         name: str,
         profiles: Sequence[str],
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read."""
         boards = [next(self._skies)]

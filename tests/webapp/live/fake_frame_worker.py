@@ -153,9 +153,9 @@ class FakeFrameWorker:
             for place in range(max(count, board.black)):
                 board.correct(f"{TRACK}{place}", track if place < count else None)
 
-    def play(self, in_play: Mapping[str, str]) -> None:
+    def play(self, piece_roles: Mapping[str, str]) -> None:
         """Take another piece than those for none, and each as what it counts."""
-        self._in_play = in_play
+        self._in_play = piece_roles
 
     def picture(self) -> bytes | None:
         """Return a picture as wide as there are boards in the latest frame, in tens of pixels."""

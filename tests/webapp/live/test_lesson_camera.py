@@ -99,7 +99,7 @@ def test_a_lesson_is_done_on_the_board_that_a_camera_sees(table: Table, lesson_i
     assert 'class="judged wrong"' not in learner.look()
     lying = dict(start)
     while not attempt.done:
-        way = attempt.way()
+        way = attempt.solve()
         assert way
         text = COURSE.turns.write_action(way[0])
         _verb, star, space = text.split()

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from calibration import load_profile
-from calibration.profile import save_kit
-from calibration.token_kit import Swatch, TokenKit
+from calibration.colour_profile import ColourProfile, Swatch
+from calibration.profile import save_colour_profile
 from tests.webapp.live.test_frame_worker_contract import LYING, Stage, as_picture, still
 from vision import observer
 from webapp.app.live import vision_worker
@@ -33,12 +33,14 @@ def test_live_reads_by_my_stars_and_by_those_seen_this_evening(
 ) -> None:
     asked: list[Sequence[Swatch]] = []
 
-    def weigh(odds: np.ndarray, _colours: object, _classes: object, kit: TokenKit) -> np.ndarray:
+    def weigh(
+        odds: np.ndarray, _colours: object, _classes: object, kit: ColourProfile
+    ) -> np.ndarray:
         asked.append(kit.swatches)
         return odds
 
-    monkeypatch.setattr(observer, "weigh_kit", weigh)
-    save_kit("standard", TokenKit((MINE,)))
+    monkeypatch.setattr(observer, "weigh_colours", weigh)
+    save_colour_profile("standard", ColourProfile((MINE,)))
     stage = Stage(partial(VisionFrameWorker, seen=seen), as_picture)
     worker = stage.worker()
     stage.show(worker, still(1.0))
@@ -57,7 +59,7 @@ def test_a_star_corrected_live_is_known_all_evening(seen: ColourSamples) -> None
     worker.correct(Correction(0, dict(LYING.stars), {"black": LYING.black}))
     assert seen.version(PROFILE) == 0  # what is known already is no correction
     worker.correct(Correction(0, {"ta1": "orange", "ar1": None}))
-    kept = {swatch.piece: swatch.bgr for swatch in seen.kit(PROFILE).swatches}
+    kept = {swatch.piece: swatch.bgr for swatch in seen.colour_profile(PROFILE).swatches}
     assert kept.keys() == {"yellow", "orange", "black"}  # what lies there, and was plainly seen
     blue, _, red = kept["orange"]  # a blue star, which somebody calls so
     assert blue > red
@@ -72,4 +74,4 @@ def test_what_several_write_at_once_is_whole(seen: ColourSamples, tmp_path: Path
 
     with ThreadPoolExecutor() as pool:
         list(pool.map(keep, ("red", "blue", "white")))
-    assert len(seen.kit(PROFILE).swatches) == 3 * EACH
+    assert len(seen.colour_profile(PROFILE).swatches) == 3 * EACH

@@ -39,7 +39,7 @@ def check(layout: Mapping[str, Any], game: str) -> Checked:
     return Checked((), [words.say(notice) for notice in found.board.notices()])
 
 
-def told(error: ProfileError, layout: Mapping[str, Any], game: str) -> str:
+def format_error(error: ProfileError, layout: Mapping[str, Any], game: str) -> str:
     """The first thing that is wrong with a layout, in words."""
     return str(_Words(layout, game).problem(*error.problems[0])["text"])
 

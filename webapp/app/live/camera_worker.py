@@ -19,8 +19,8 @@ from webapp.app.live.worker import (
     Correction,
     Ended,
     Free,
-    InPlay,
     Picture,
+    PieceRoles,
     Pushed,
     Seen,
     Show,
@@ -100,7 +100,7 @@ class CameraWorker:
         self._ended = threading.Event()
         self._ready = self._free = self._pushing = self._showing = False
         self._picture = Picture(None)
-        self._in_play: InPlay | None = None
+        self._in_play: PieceRoles | None = None
         self._last_frame = self._last_word = monotonic()
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
@@ -140,13 +140,13 @@ class CameraWorker:
             self._last_frame = self._last_word = monotonic()
             return process.say(Pushed(monotonic(), jpeg))
 
-    def play(self, in_play: InPlay) -> None:
+    def play(self, piece_roles: PieceRoles) -> None:
         """Let the tracker hear as what each piece counts, where that is news to it."""
-        if in_play != self._in_play:
-            self._in_play = in_play
-            self.correct(in_play)
+        if piece_roles != self._in_play:
+            self._in_play = piece_roles
+            self.correct(piece_roles)
 
-    def correct(self, told: Correction | InPlay) -> None:
+    def correct(self, told: Correction | PieceRoles) -> None:
         """Let the tracker hear what players say; one that starts later is informed of it all."""
         process = self._process
         if process is not None and not process.say(told):

@@ -16,7 +16,7 @@ from webapp.app.live.notifier import Notifier
 from webapp.app.live.projection import Projections
 from webapp.app.live.reducer import LiveTable, Rules, observe
 from webapp.app.live.supervisor import WorkerSupervisor
-from webapp.app.live.worker import InPlay, MakeFrameWorker, Seen
+from webapp.app.live.worker import MakeFrameWorker, PieceRoles, Seen
 from webapp.app.session.board_slots import owners
 from webapp.app.session.flow import LIVE
 from webapp.app.session.game_document import PROFILE
@@ -228,8 +228,8 @@ class LiveService:
             log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
 
 
-def _in_play(game: SavedGame) -> InPlay:
-    return InPlay(pages_of(game.document["game"]).in_play(game.document))
+def _in_play(game: SavedGame) -> PieceRoles:
+    return PieceRoles(pages_of(game.document["game"]).piece_roles(game.document))
 
 
 def _checked(

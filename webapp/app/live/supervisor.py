@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from webapp.app.live.camera_worker import CameraWorker, Inform, Status
 from webapp.app.live.log import Camera, Log
-from webapp.app.live.worker import Correction, InPlay, MakeFrameWorker, Seen, run
+from webapp.app.live.worker import Correction, MakeFrameWorker, PieceRoles, Seen, run
 from webapp.app.live.worker_process import WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -111,11 +111,11 @@ class WorkerSupervisor:
         if worker is not None:
             worker.correct(told)
 
-    def play(self, camera: Camera, in_play: InPlay) -> None:
+    def play(self, camera: Camera, piece_roles: PieceRoles) -> None:
         """Let a camera's tracker hear as what each piece counts."""
         worker = self._workers.get((camera.game_id, camera.name))
         if worker is not None:
-            worker.play(in_play)
+            worker.play(piece_roles)
 
     def picture(self, game_id: str, name: str) -> bytes | None:
         """Return what a camera sees now, JPEG; None where it shows nothing."""

@@ -94,9 +94,9 @@ class TableViewModel:
     @property
     def palette(self) -> Mapping[str, Collection[str]]:
         """The pieces that may lie on a place, with the kinds of places that they lie on."""
-        in_play = self.rules.live.pages.pieces_in_play(self.document)
+        piece_roles = self.rules.live.pages.pieces_in_play(self.document)
         pieces = self.rules.profile.game.pieces
-        return {one.id: one.lies_on for one in pieces if one.dial or one.id in in_play}
+        return {one.id: one.lies_on for one in pieces if one.dial or one.id in piece_roles}
 
     @property
     def places(self) -> Mapping[str, Sequence[str]]:

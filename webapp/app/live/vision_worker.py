@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from calibration import Profile, ProfileError, load_profile
-from calibration.profile import profile_kit, profile_version
-from calibration.token_kit import Swatch, as_colour
+from calibration.colour_profile import Swatch, as_colour
+from calibration.profile import colour_profile_of, profile_version
 from scorer.places import Place
 from scorer.referee import Referee
 from vision import PhotoError, Recogniser, inspect_picture
@@ -94,8 +94,10 @@ class VisionFrameWorker:
             return
         self._kit_version = version
         with suppress(ProfileError):  # that file is not whole just now
-            kit = profile_kit(self._name)
-            self._reader.use(kit if self._seen is None else kit + self._seen.kit(self._profile))
+            kit = colour_profile_of(self._name)
+            self._reader.use(
+                kit if self._seen is None else kit + self._seen.colour_profile(self._profile)
+            )
 
     def process(self, jpeg: bytes, t: float) -> Events:
         """Return the events of a frame; one that is no picture has none."""
@@ -145,11 +147,11 @@ class VisionFrameWorker:
                 self._tracker.correct(told.board, at, kind if slot < count else None)
         self._learn(board, before)
 
-    def play(self, in_play: Mapping[str, str]) -> None:
+    def play(self, piece_roles: Mapping[str, str]) -> None:
         """Tell from now on no other pieces than are in play, each as what it counts."""
-        self._in_play = in_play
+        self._in_play = piece_roles
         if self._tracker is not None:
-            self._tracker.play(in_play)
+            self._tracker.play(piece_roles)
 
     def _learn(self, board: BoardTracker, before: Mapping[Place, str]) -> None:
         """Keep what a board's pieces look like if one of them was taken for another kind."""

@@ -40,8 +40,8 @@ class Correction:
 
 
 @dataclass(frozen=True)
-class InPlay:
-    """As what each piece counts at the table: see `scorer.game.Game.in_play`."""
+class PieceRoles:
+    """As what each piece counts at the table: see `scorer.game.Game.piece_roles`."""
 
     pieces: Mapping[str, str]
 
@@ -112,7 +112,7 @@ class FrameWorker(Protocol):
     def correct(self, told: Correction) -> None:
         """Take the players' word; what is known already, or of no known board, is no news."""
 
-    def play(self, in_play: Mapping[str, str]) -> None:
+    def play(self, piece_roles: Mapping[str, str]) -> None:
         """Tell from now on no other pieces than are in play, each as what it counts."""
 
     def receiving(self) -> bool:
@@ -206,10 +206,12 @@ def _handle_all(connection: Connection, worker: FrameWorker) -> None:
         _handle(connection, worker, connection.recv())
 
 
-def _handle(connection: Connection, worker: FrameWorker, word: Correction | InPlay | Show) -> None:
+def _handle(
+    connection: Connection, worker: FrameWorker, word: Correction | PieceRoles | Show
+) -> None:
     if isinstance(word, Correction):
         worker.correct(word)
-    elif isinstance(word, InPlay):
+    elif isinstance(word, PieceRoles):
         worker.play(word.pieces)
     else:
         connection.send(Picture(worker.picture()))

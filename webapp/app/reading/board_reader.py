@@ -8,9 +8,9 @@ from time import perf_counter
 
 import vision
 from calibration import Profile
-from calibration.token_kit import TokenKit
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
-from vision.teach import Lesson, learn_kit
+from calibration.colour_profile import ColourProfile
+from scorer.game import UNKNOWN_TABLE, RolesByGame
+from vision.colour_calibration import ColourCalibration, learn_kit
 from webapp.app.reading.read_photograph import UnusablePhotographError
 
 
@@ -25,13 +25,13 @@ class BoardReader:
             self._readers[0] if len(profiles) == 1 else vision.Library(self._readers)
         )
 
-    def use(self, seen: Callable[[Profile], TokenKit]) -> None:
+    def use(self, seen: Callable[[Profile], ColourProfile]) -> None:
         """Read from now on in the light of what else was `seen` of each profile's pieces."""
         for reader in self._readers:
-            reader.kit = reader.profile.kit + seen(reader.profile)
+            reader.colour_profile = reader.profile.colour_profile + seen(reader.profile)
 
     def read(
-        self, path: Path, expected: int = 1, in_play: PiecesInPlay = UNKNOWN_TABLE
+        self, path: Path, expected: int = 1, piece_roles: RolesByGame = UNKNOWN_TABLE
     ) -> tuple[vision.Photo, vision.Reading]:
         """Read a photograph's boards, of which so many are `expected`, each with its own profile.
 
@@ -41,15 +41,15 @@ class BoardReader:
         with vision_errors():
             photo = vision.load_photo(path)
             load_ms = 1000 * (perf_counter() - begin)
-            return photo, self._reader.read(photo, load_ms, expected, in_play)
+            return photo, self._reader.read(photo, load_ms, expected, piece_roles)
 
 
-def learn_stars(profile: Profile, photo: vision.Photo) -> Lesson:
+def learn_stars(profile: Profile, photo: vision.Photo) -> ColourCalibration:
     """Learn what a profile's pieces look like from a photograph of one of each.
 
-    Raises what `vision.teach.learn_kit` does.
+    Raises what `vision.colour_calibration.learn_kit` does.
     """
-    return learn_kit(vision.Reader.of(replace(profile, kit=TokenKit())), photo)
+    return learn_kit(vision.Reader.of(replace(profile, colour_profile=ColourProfile())), photo)
 
 
 @contextmanager

@@ -14,7 +14,13 @@ from typing import Any
 from filelock import FileLock
 
 from calibration import Profile, ProfileError
-from calibration.token_kit import Swatch, TokenKit, kit_from_data, load_kit, write_kit
+from calibration.colour_profile import (
+    ColourProfile,
+    Swatch,
+    colour_profile_from_data,
+    load_colour_profile,
+    write_colour_profile,
+)
 from calibration.versions import profile_of_version
 from scorer import registry
 
@@ -36,15 +42,15 @@ class ColourSamples:
         """Keep the files in `folder`, which is made with the first of them."""
         self._folder = folder
 
-    def kit(self, profile: Profile) -> TokenKit:
+    def colour_profile(self, profile: Profile) -> ColourProfile:
         """Return what was seen of a profile's pieces this evening, if anything."""
         file = self._file(profile)
         try:
             if time.time() - file.stat().st_mtime > EVENING:
-                return TokenKit()
-            return load_kit(file, profile.layout.game)
+                return ColourProfile()
+            return load_colour_profile(file, profile.layout.game)
         except (OSError, ProfileError):  # none yet, or not a file of ours any more
-            return TokenKit()
+            return ColourProfile()
 
     def learn(self, profile: Profile, read: Mapping[str, Any], lying: Mapping[str, str]) -> None:
         """Keep the pieces of a board that was read otherwise than they lie.
@@ -65,8 +71,8 @@ class ColourSamples:
     def keep(self, profile: Profile, swatches: Iterable[Swatch]) -> None:
         """Keep what pieces of a profile's look like. OSError where that cannot be written."""
         with self._locked():
-            kit = (self.kit(profile) + TokenKit(tuple(swatches))).latest(EACH)
-            write_kit(self._file(profile), kit, profile.layout.game)
+            kit = (self.colour_profile(profile) + ColourProfile(tuple(swatches))).latest(EACH)
+            write_colour_profile(self._file(profile), kit, profile.layout.game)
 
     def version(self, profile: Profile) -> float:
         """What changes when more is seen of a profile's pieces; 0 where nothing was."""
@@ -86,7 +92,7 @@ class ColourSamples:
         for file in sorted(self._folder.glob("[!.]*.yaml")):
             try:
                 seen_at = int(file.stat().st_mtime)
-                kit = load_kit(file, _game_of(file.stem))
+                kit = load_colour_profile(file, _game_of(file.stem))
             except (OSError, ProfileError, ValueError):  # gone meanwhile, or none of ours
                 continue
             swatches = [[one.piece, one.colour] for one in kit.swatches]
@@ -94,7 +100,7 @@ class ColourSamples:
         return found
 
     @staticmethod
-    def checked(name: object, kept: object) -> tuple[int, TokenKit]:
+    def checked(name: object, kept: object) -> tuple[int, ColourProfile]:
         """When and what was seen, of such data. Raises ProfileError and ValueError."""
         if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(kept, Mapping):
             raise ValueError("no stars of a board")
@@ -103,7 +109,7 @@ class ColourSamples:
             raise ValueError("no stars of a moment")
         pairs = [one if isinstance(one, list) and len(one) == 2 else ["", ""] for one in swatches]
         told = [{"piece": piece, "colour": colour} for piece, colour in pairs]
-        return at, kit_from_data({"swatches": told}, _game_of(name), name)
+        return at, colour_profile_from_data({"swatches": told}, _game_of(name), name)
 
     def bring_back(self, kept: Mapping[str, Any], boards: Mapping[str, str]) -> None:
         """Keep what was seen elsewhere, where nothing was seen later; `boards` are new names.
@@ -118,7 +124,7 @@ class ColourSamples:
                 file = self._folder / f"{game}-{boards.get(board, board)}.yaml"
                 if file.exists() and file.stat().st_mtime >= at:
                     continue
-                write_kit(file, kit, game)
+                write_colour_profile(file, kit, game)
                 os.utime(file, (at, min(at, int(time.time()))))
 
     def _locked(self) -> FileLock:

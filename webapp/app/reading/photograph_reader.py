@@ -10,7 +10,7 @@ import numpy as np
 import vision
 from calibration import load_profile
 from calibration.profile import profile_version
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from vision import profile_of
 from vision.rectify import straighten
 from vision.refusals import is_dark
@@ -45,14 +45,14 @@ class PhotographReader:
         name: str,
         profiles: Sequence[str],
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError and ProfileError."""
         reader = self._reader(profiles)
         if self._seen is not None:
-            reader.use(self._seen.kit)
+            reader.use(self._seen.colour_profile)
         try:
-            photo, reading = reader.read(path, expected, in_play)
+            photo, reading = reader.read(path, expected, piece_roles)
         except UnusablePhotographError as error:
             with suppress(vision.PhotoError):
                 error.preview = jpeg(shrunk(vision.load_photo(path).image))

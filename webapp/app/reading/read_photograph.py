@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorer.game import PiecesInPlay
+from scorer.game import RolesByGame
 
 
 class UnusablePhotographError(Exception):
@@ -52,7 +52,7 @@ def mark_in_hand(path: Path) -> Path:
     return path.with_suffix(".reading")
 
 
-ReadFile = Callable[[Path, str, Sequence[str], int, PiecesInPlay], ReadPhotograph]
+ReadFile = Callable[[Path, str, Sequence[str], int, RolesByGame], ReadPhotograph]
 """Reads the file at a path, under a name, with whichever of the profiles of these names fits.
 
 The number says how many boards are expected: one may be anybody's alone, or one of many. Then

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration import ProfileError
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from webapp.app.backup.archive import BackupError
 from webapp.app.reading.read_photograph import (
     ReaderClosedError,
@@ -110,10 +110,10 @@ class ReadingProcess:
         name: str,
         profiles: Sequence[str],
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
-        arguments = (path, name, tuple(profiles), expected, in_play)
+        arguments = (path, name, tuple(profiles), expected, piece_roles)
         read: ReadPhotograph = self._do(None, arguments, name, self._reads_within)
         return read
 
@@ -246,7 +246,7 @@ def no_reader() -> ReadFile:
         name: str,
         profiles: Sequence[str],
         expected: int = 1,
-        in_play: PiecesInPlay = UNKNOWN_TABLE,
+        piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         raise UnusablePhotographError("failed", f"{name} cannot be read here")
 

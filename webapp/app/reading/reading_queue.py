@@ -210,7 +210,7 @@ class ReadingQueue:
                 photograph.id,
                 names,
                 self._expected(photograph, player, game),
-                {game.document["game"]: pages_of(game.document["game"]).in_play(game.document)},
+                {game.document["game"]: pages_of(game.document["game"]).piece_roles(game.document)},
             )
         except NoSuchGameError:
             log.info("game %s was deleted before its photograph was read", photograph.game_id)

@@ -9,7 +9,7 @@ from typing import Any
 
 from calibration import load_profile
 from vision import load_photo
-from vision.teach import FoundPiece, LessonError
+from vision.colour_calibration import ColourCalibrationError, FoundPiece
 from webapp.app.reading.board_reader import learn_stars, vision_errors
 from webapp.app.reading.photograph_reader import jpeg, shrunk
 
@@ -27,7 +27,7 @@ def learn(folder: Path, profile: str) -> dict[str, Any]:
     with vision_errors():
         try:
             lesson = learn_stars(known, photo)
-        except LessonError as error:
+        except ColourCalibrationError as error:
             failed = {"state": "failed", "problem": error.problem, "wanted": error.wanted}
             return {**failed, "size": [width, height], "pieces": _data(error.pieces)}
     return {

@@ -17,7 +17,7 @@ from threading import RLock
 from typing import Any
 
 from calibration import ProfileError
-from calibration.token_kit import Swatch, TokenKit
+from calibration.colour_profile import ColourProfile, Swatch
 from webapp.app import atomic
 from webapp.app.reading import star_jobs
 from webapp.app.reading.read_photograph import ReaderClosedError, UnusablePhotographError
@@ -65,10 +65,10 @@ class StarLesson:
         return left, top, min(width, right) - left, min(height, bottom) - top
 
     @property
-    def kit(self) -> TokenKit:
+    def colour_profile(self) -> ColourProfile:
         """The pieces' colours."""
         told = ((piece["piece"], piece["colour"]) for piece in self.pieces)
-        return TokenKit(tuple(Swatch(kind, colour) for kind, colour in told if kind))
+        return ColourProfile(tuple(Swatch(kind, colour) for kind, colour in told if kind))
 
 
 class StarLessons:

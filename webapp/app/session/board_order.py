@@ -67,7 +67,7 @@ def put_in_order(document: Document, board: Topology) -> Document:
     return {**rearranged(document, order), ORDER: FOUND}
 
 
-def told(document: Document) -> Document:
+def mark_order_confirmed(document: Document) -> Document:
     """Note that a person says in which order the boards are."""
     return {**document, ORDER: TOLD} if has_moments(document) else document
 

@@ -69,7 +69,7 @@ def live(source: str, profile: str, game: Path | None, as_json: bool) -> None:
         opened = open_source(source)
         tracker = Tracker(ModelFrameReader(board), Referee(rules, board.board, played).news)
         if played is not None:
-            tracker.play(rules.in_play(rules.game_data(played)))
+            tracker.play(rules.piece_roles(rules.game_data(played)))
         players = () if played is None else rules.player_names(played)
         names = {
             card.id: str(card.name)

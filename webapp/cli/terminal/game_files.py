@@ -112,8 +112,8 @@ class GameFileScorer:
         """The boards in a photograph of the game file in hand, which is known to be right."""
         if path not in self._readings:
             game = self._profile.game
-            in_play = {game.id: game.in_play(self._data)}
-            self._readings[path] = self._reader.read(path, in_play).boards
+            piece_roles = {game.id: game.piece_roles(self._data)}
+            self._readings[path] = self._reader.read(path, piece_roles).boards
         return self._readings[path]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 
 from calibration import Profile, calibrated_profiles, load_profile
-from scorer.game import UNKNOWN_TABLE, PiecesInPlay
+from scorer.game import UNKNOWN_TABLE, RolesByGame
 from vision import Photo, Reading, draw_overlay, profile_of
 from webapp.app.reading.board_reader import BoardReader
 from webapp.app.reading.readings import rule_breaks
@@ -49,12 +49,14 @@ class OverlayReader:
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
 
-    def read(self, path: Path, in_play: PiecesInPlay = UNKNOWN_TABLE, expected: int = 1) -> Reading:
+    def read(
+        self, path: Path, piece_roles: RolesByGame = UNKNOWN_TABLE, expected: int = 1
+    ) -> Reading:
         """Read a photograph's boards; 1 is ``expected`` where nobody knows how many.
 
         Raises UnusablePhotographError; InputError where the overlay cannot be written.
         """
-        photo, reading = self._reader.read(path, expected, in_play)
+        photo, reading = self._reader.read(path, expected, piece_roles)
         if self._overlay_dir is not None:
             self._write_overlay(self._overlay_of(path, self._overlay_dir), photo, reading)
         return reading

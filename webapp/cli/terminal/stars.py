@@ -8,40 +8,40 @@ import click
 from webapp.cli.terminal.outcome import print_json
 
 if TYPE_CHECKING:
-    from vision.teach import Lesson
+    from vision.colour_calibration import ColourCalibration
 
 
-def teach_stars(profile: str | Path, photo: Path) -> "tuple[Path, Lesson]":
+def teach_stars(profile: str | Path, photo: Path) -> "tuple[Path, ColourCalibration]":
     """Learn a profile's pieces from a photograph; return where they are kept, and the lesson.
 
     Raises ProfileError and UnusablePhotographError.
     """
     from calibration import load_profile
-    from calibration.profile import save_kit
+    from calibration.profile import save_colour_profile
     from vision import load_photo
     from webapp.app.reading.board_reader import learn_stars, vision_errors
 
     with vision_errors():
         lesson = learn_stars(load_profile(profile), load_photo(photo))
-    return save_kit(profile, lesson.kit), lesson
+    return save_colour_profile(profile, lesson.colour_profile), lesson
 
 
-def show_stars(as_json: bool, taught: "tuple[Path, Lesson]") -> None:
+def show_stars(as_json: bool, taught: "tuple[Path, ColourCalibration]") -> None:
     """Print the colour of each kind, and before the game what may be taken for one another."""
     file, lesson = taught
     if as_json:
-        swatches = [{"piece": s.piece, "colour": s.colour} for s in lesson.kit.swatches]
+        swatches = [{"piece": s.piece, "colour": s.colour} for s in lesson.colour_profile.swatches]
         data = {"format": 1, "stars": str(file), "swatches": swatches}
-        alike = [list(pair) for pair in lesson.kit.alike()]
+        alike = [list(pair) for pair in lesson.colour_profile.alike()]
         print_json({**data, "alike": alike, "unsure": [list(pair) for pair in lesson.unsure]})
         return
     click.echo(f"Stars learnt: {file}")
-    for swatch in lesson.kit.swatches:
+    for swatch in lesson.colour_profile.swatches:
         blue, green, red = swatch.bgr
         click.echo(f"  {click.style('   ', bg=(red, green, blue))} {swatch.piece} {swatch.colour}")
     for one, other in lesson.unsure:
         click.echo(f"Note: {one} and {other} may be exchanged here; correct them in the file.")
-    for one, other in lesson.kit.alike():
+    for one, other in lesson.colour_profile.alike():
         told = (
             "look alike in this light: play in brighter, whiter light, or check these; if they"
             " are two of one colour, lay one of each and take the photograph again"

@@ -10,7 +10,7 @@ from scorer.nebula.edition import STANDARD
 from scorer.nebula.printed import EDITION_KEY
 from scorer.nebula.words import CONSTELLATIONS
 from webapp.app.languages import language
-from webapp.app.layout_parts import Exceptions, LayoutPart, Number, NumberGroup
+from webapp.app.layout_parts import LayoutPart, Number, NumberGroup, Overrides
 from webapp.games.nebula import cards
 
 
@@ -70,7 +70,7 @@ def layout_parts() -> Sequence[LayoutPart]:
             _("Points"),
             _("What the cards and tokens of your edition give. Type what differs."),
             groups=_points(),
-            exceptions=Exceptions(
+            exceptions=Overrides(
                 ("career", "cards"),
                 ("career", "points"),
                 {

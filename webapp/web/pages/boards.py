@@ -180,9 +180,9 @@ def _is_photographed(game: SavedGame, player: int) -> bool:
 def _admitting(game: SavedGame) -> dict[str, list[str]]:
     """The pieces that may be laid, each with the kinds of places that it lies on."""
     played = current_profile().game
-    in_play = pages_of(game.document["game"]).pieces_in_play(game.document)
+    piece_roles = pages_of(game.document["game"]).pieces_in_play(game.document)
     known = {piece.id: piece for piece in played.pieces}
-    return {piece: sorted(known[piece].lies_on) for piece in in_play}
+    return {piece: sorted(known[piece].lies_on) for piece in piece_roles}
 
 
 def _to_enter(game: SavedGame) -> dict[str, object]:

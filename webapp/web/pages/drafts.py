@@ -167,7 +167,7 @@ def keep_corners(draft_id: str) -> ResponseReturnValue:
     try:
         kept = services().drafts.straighten(draft_id, _corners(sent), _layout_of(sent, draft))
     except ProfileError as error:
-        return jsonify(message=layout_check.told(error, draft.layout, draft.game)), 422
+        return jsonify(message=layout_check.format_error(error, draft.layout, draft.game)), 422
     except UnusablePhotographError as error:
         return jsonify(message=str(error)), 422
     return _state(kept)

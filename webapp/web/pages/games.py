@@ -121,9 +121,9 @@ def players(game_id: str) -> ResponseReturnValue:
         return _players_page(replace(form, errors={"profile": told}), game)
 
     def change(document: Document) -> Document:
-        before = pages.in_play(document)
+        before = pages.piece_roles(document)
         document = _live(game_document.with_players(document, chosen.players, chosen.mode))
-        if pages.in_play(document) != before:
+        if pages.piece_roles(document) != before:
             document = _without_readings(document)
         return services().boards.changed(document, chosen.profile) if other else document
 
@@ -134,7 +134,7 @@ def players(game_id: str) -> ResponseReturnValue:
         game = steps.opened(game_id)
         gone = game_document.overwritten(game.document, change(game.document))
         return _players_page(form, game, gone=gone)
-    if other or pages.in_play(changed.document) != pages.in_play(game.document):
+    if other or pages.piece_roles(changed.document) != pages.piece_roles(game.document):
         services().reading_queue.read_again(game_id)
     return steps.redirect_to_next(changed)
 

@@ -141,7 +141,7 @@ def _hints(attempt: Attempt[Any, Any], level: int) -> Shown:
     texts: list[str] = [hint.text for hint in told]
     if level < HINTS:
         return Shown(level, tuple(texts), told[-1].spaces if told else ())
-    way = attempt.way()
+    way = attempt.solve()
     if not way:
         return Shown(level, tuple(texts))
     course = attempt.course

@@ -62,8 +62,10 @@ def add(game_id: str) -> ResponseReturnValue:
     services().storage.take(request.content_length or 0)
     services().photographs.make_sure_of(game_id, len(files))
     asked = request.form.get("player", type=int)
-    if asked is not None and board_order.told(document) != document:  # they say of which moment
-        steps.changed(game_id, "photograph", board_order.told)
+    if (
+        asked is not None and board_order.mark_order_confirmed(document) != document
+    ):  # they say of which moment
+        steps.changed(game_id, "photograph", board_order.mark_order_confirmed)
     for file in files:
         problem = problem or _take(game_id, file.stream, asked, delivery)
         asked = delivery = None  # a phone sends one by one what it calls something
@@ -191,7 +193,7 @@ def _arrange(game_id: str, change: Callable[[Document], Document]) -> None:
     """
 
     def changed(kept: Document) -> Document:
-        ordered = board_order.told(change(kept))
+        ordered = board_order.mark_order_confirmed(change(kept))
         return services().snapshot_readings.fuse_readings(game_id, ordered, current_profile())
 
     try:

@@ -18,8 +18,8 @@ from calibration import (
     profile_layout,
     profile_names,
 )
-from calibration.profile import own_profile_names, profile_kit
-from calibration.token_kit import TokenKit
+from calibration.colour_profile import ColourProfile
+from calibration.profile import colour_profile_of, own_profile_names
 from webapp.app.boards import board_changes
 from webapp.app.boards.drafts import DRAFT_BYTES
 from webapp.app.reading.read_photograph import UnusablePhotographError
@@ -42,7 +42,7 @@ class Listed:
     name: str
     layout: Layout | None
     own: bool
-    kit: TokenKit | None
+    kit: ColourProfile | None
 
 
 @blueprint.get("")
@@ -77,9 +77,9 @@ def _layout(name: str) -> Layout | None:
         return None
 
 
-def _kit(name: str) -> TokenKit | None:
+def _kit(name: str) -> ColourProfile | None:
     try:
-        return profile_kit(name)
+        return colour_profile_of(name)
     except ProfileError:
         return None
 

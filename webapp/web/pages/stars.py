@@ -18,8 +18,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from calibration import Profile, ProfileError, load_profile, owned, profile_layout, profile_names
-from calibration.profile import profile_kit
-from calibration.token_kit import TokenKit
+from calibration.colour_profile import ColourProfile
+from calibration.profile import colour_profile_of
 from scorer import registry
 from webapp.app.boards import board_drawing
 from webapp.app.languages import language
@@ -51,7 +51,7 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
     profile = _profile(name)
     lesson = services().star_lessons.find(name)
     kit = _kit(name)
-    told = lesson.kit if lesson is not None and lesson.state == "found" else kit
+    told = lesson.colour_profile if lesson is not None and lesson.state == "found" else kit
     page = render_template(
         "my_stars.html",
         board_name=name,
@@ -60,7 +60,7 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
         names=piece_names(profile.layout.game),
         kit=kit,
         lesson=lesson,
-        alike=alike_words(told or TokenKit(), profile.layout.game),
+        alike=alike_words(told or ColourProfile(), profile.layout.game),
         game_id=_game_id(),
         undo=request.args.get("undo"),
         problem=problem,
@@ -124,7 +124,7 @@ def keep(name: str) -> ResponseReturnValue:
     if lesson is None or lesson.state != "found":
         raise NoSuchLessonError(name)
     try:
-        replaced = owned.replace_kit(name, lesson.kit)
+        replaced = owned.replace_colour_profile(name, lesson.colour_profile)
     except ProfileError as error:
         return _page(name, error.problems[0][1])
     services().star_lessons.remove(name)
@@ -182,7 +182,7 @@ def of_board(name: str) -> dict[str, Any]:
     }
 
 
-def alike_words(kit: TokenKit, game: str) -> list[str]:
+def alike_words(kit: ColourProfile, game: str) -> list[str]:
     """Say which stars of a kit may be taken for one another, and what to do."""
     names = piece_names(game)
     return [
@@ -200,10 +200,10 @@ def _known(pairs: Iterable[tuple[str, str]], names: Mapping[str, str]) -> Iterab
     return (pair for pair in pairs if names.keys() >= {*pair})
 
 
-def _kit(name: str) -> TokenKit | None:
+def _kit(name: str) -> ColourProfile | None:
     """The stars that are known for a board; None where their file is damaged."""
     try:
-        return profile_kit(name)
+        return colour_profile_of(name)
     except ProfileError:
         return None
 

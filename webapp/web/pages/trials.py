@@ -179,4 +179,4 @@ def of_games(effect: board_changes.Effect) -> str:
 def _in_words(error: ProfileError, draft: Draft) -> str:
     if error.problems[0][0] == "name":
         return _("Give the board a name, of 60 characters at most.")
-    return layout_check.told(error, draft.layout, draft.game)
+    return layout_check.format_error(error, draft.layout, draft.game)

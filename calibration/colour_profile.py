@@ -19,7 +19,7 @@ from scorer import registry
 from scorer.datafile import DataFileError, Problem, read_data_file
 
 FORMAT = 1
-KIT_FILE = "stars.yaml"
+COLOUR_FILE = "stars.yaml"
 MOST_SWATCHES = 200
 ALIKE = 0.15
 """How near two kinds' colours may be, as natural logarithms, to be taken for one another."""
@@ -47,32 +47,32 @@ class Swatch:
 
 
 @dataclass(frozen=True)
-class TokenKit:
+class ColourProfile:
     """A set of pieces: swatches, none or some of each kind, the newest last.
 
-    >>> kit = TokenKit((Swatch("red", "#c82828"), Swatch("orange", "#cc3028")))
+    >>> kit = ColourProfile((Swatch("red", "#c82828"), Swatch("orange", "#cc3028")))
     >>> kit.alike()
     (('red', 'orange'),)
     """
 
     swatches: tuple[Swatch, ...] = ()
 
-    def __add__(self, other: TokenKit) -> TokenKit:
+    def __add__(self, other: ColourProfile) -> ColourProfile:
         """Both kits' swatches."""
-        return TokenKit(self.swatches + other.swatches)
+        return ColourProfile(self.swatches + other.swatches)
 
-    def latest(self, each: int) -> TokenKit:
+    def latest(self, each: int) -> ColourProfile:
         """The last swatches of every kind, ``each`` at most."""
         kept: list[Swatch] = []
         for swatch in reversed(self.swatches):
             if sum(other.piece == swatch.piece for other in kept) < each:
                 kept.append(swatch)
-        return TokenKit(tuple(reversed(kept)))
+        return ColourProfile(tuple(reversed(kept)))
 
     def bgr(self, piece: str, otherwise: str) -> tuple[float, float, float]:
         """The mean BGR levels of a kind's swatches; those of ``otherwise``, #rrggbb, without any.
 
-        >>> TokenKit().bgr("orange", "#ff8000")
+        >>> ColourProfile().bgr("orange", "#ff8000")
         (0.0, 128.0, 255.0)
         """
         own = [swatch.bgr for swatch in self.swatches if swatch.piece == piece]
@@ -101,21 +101,21 @@ def log_opponents(colours: np.ndarray) -> np.ndarray:
     return np.stack([r - (g + b) / 2, np.sqrt(3) / 2 * (g - b), (b + g + r) / 3], axis=1)
 
 
-def load_kit(path: Path, game: str) -> TokenKit:
+def load_colour_profile(path: Path, game: str) -> ColourProfile:
     """Read and check a file of swatches of a game's pieces; an empty kit where there is none.
 
     Raises `ProfileError` with every mistake in it.
     """
     if not path.is_file():
-        return TokenKit()
+        return ColourProfile()
     try:
         data = read_data_file(path)
     except DataFileError as error:
         raise ProfileError(path, error.problems) from error
-    return kit_from_data(data, game, path)
+    return colour_profile_from_data(data, game, path)
 
 
-def kit_from_data(data: object, game: str, source: str | Path) -> TokenKit:
+def colour_profile_from_data(data: object, game: str, source: str | Path) -> ColourProfile:
     """Check the content of such a file. Raises `ProfileError`, about `source`."""
     kinds = [piece.id for piece in registry.find_game(game).pieces]
     problems: list[Problem] = []
@@ -139,18 +139,18 @@ def kit_from_data(data: object, game: str, source: str | Path) -> TokenKit:
             swatches.append(Swatch(piece, colour.lower()))
     if problems:
         raise ProfileError(source, problems)
-    return TokenKit(tuple(swatches))
+    return ColourProfile(tuple(swatches))
 
 
-def write_kit(path: Path, kit: TokenKit, game: str) -> None:
+def write_colour_profile(path: Path, kit: ColourProfile, game: str) -> None:
     """Write such a file, whole or not at all. OSError where it cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}")
-    draft.write_text(dump_kit(kit, game))
+    draft.write_text(dump_colour_profile(kit, game))
     draft.replace(path)
 
 
-def dump_kit(kit: TokenKit, game: str) -> str:
+def dump_colour_profile(kit: ColourProfile, game: str) -> str:
     """Write a kit as YAML."""
     swatches = [{"piece": swatch.piece, "colour": swatch.colour} for swatch in kit.swatches]
     data = {"format": FORMAT, "game": game, "swatches": swatches}

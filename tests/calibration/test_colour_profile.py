@@ -5,11 +5,17 @@ from pathlib import Path
 import pytest
 
 from calibration import ProfileError, load_profile
+from calibration.colour_profile import (
+    MOST_SWATCHES,
+    ColourProfile,
+    Swatch,
+    load_colour_profile,
+    write_colour_profile,
+)
 from calibration.layout import dump_layout
-from calibration.profile import owner_profiles, save_kit
-from calibration.token_kit import MOST_SWATCHES, Swatch, TokenKit, load_kit, write_kit
+from calibration.profile import owner_profiles, save_colour_profile
 
-KIT = TokenKit((Swatch("red", "#c82828"), Swatch("blue", "#2850c8")))
+KIT = ColourProfile((Swatch("red", "#c82828"), Swatch("blue", "#2850c8")))
 
 
 @pytest.fixture(autouse=True)
@@ -18,18 +24,18 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_a_kit_is_kept_with_a_built_in_profile_and_loaded_with_it() -> None:
-    assert load_profile("standard").kit == TokenKit()
-    file = save_kit("standard", KIT)
+    assert load_profile("standard").colour_profile == ColourProfile()
+    file = save_colour_profile("standard", KIT)
     assert file.parent.parent == owner_profiles().with_name("stars")
-    assert load_profile("standard").kit == KIT
+    assert load_profile("standard").colour_profile == KIT
 
 
 def test_a_kit_lies_beside_the_layout_of_an_owners_profile(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     (own / "layout.yaml").write_text(dump_layout(load_profile("standard").layout))
-    assert save_kit(own, KIT) == own / "stars.yaml"
-    assert load_profile(own).kit == KIT
+    assert save_colour_profile(own, KIT) == own / "stars.yaml"
+    assert load_profile(own).colour_profile == KIT
 
 
 @pytest.mark.parametrize(
@@ -51,20 +57,20 @@ def test_a_strangers_file_is_refused(tmp_path: Path, text: str, told: str) -> No
     file = tmp_path / "stars.yaml"
     file.write_text(text)
     with pytest.raises(ProfileError) as refused:
-        load_kit(file, "nebula")
+        load_colour_profile(file, "nebula")
     assert told in str(refused.value)
 
 
 def test_the_latest_swatches_of_each_kind_stay(tmp_path: Path) -> None:
-    reds = TokenKit(tuple(Swatch("red", f"#c828{n:02x}") for n in range(9)))
+    reds = ColourProfile(tuple(Swatch("red", f"#c828{n:02x}") for n in range(9)))
     kept = (KIT + reds).latest(2)
-    assert kept == TokenKit((KIT.swatches[1], *reds.swatches[-2:]))
-    write_kit(tmp_path / "a" / "stars.yaml", kept, "nebula")
-    assert load_kit(tmp_path / "a" / "stars.yaml", "nebula") == kept
+    assert kept == ColourProfile((KIT.swatches[1], *reds.swatches[-2:]))
+    write_colour_profile(tmp_path / "a" / "stars.yaml", kept, "nebula")
+    assert load_colour_profile(tmp_path / "a" / "stars.yaml", "nebula") == kept
 
 
 def test_kinds_that_look_alike_are_named_once_a_pair() -> None:
-    kit = TokenKit(
+    kit = ColourProfile(
         (
             Swatch("orange", "#b45a28"),
             Swatch("red", "#b04a28"),

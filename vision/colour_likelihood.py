@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.token_kit import BRIGHTNESS, TokenKit, log_opponents
+from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
 from vision.set_classifier import is_washed_out, middle_colours, vivid_colours
 
 _SPREAD = 0.13
@@ -111,8 +111,8 @@ class _Swatches:
         return _Swatches(self.at, self.of_kind, np.linalg.solve(normal + prior, terms.T @ pulled))
 
 
-def weigh_kit(
-    odds: np.ndarray, colours: PieceColours, classes: Sequence[str], kit: TokenKit
+def weigh_colours(
+    odds: np.ndarray, colours: PieceColours, classes: Sequence[str], kit: ColourProfile
 ) -> np.ndarray:
     """(N, C + 1) log probabilities of each class and of "empty" in the light of a kit.
 

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.token_kit import log_opponents
+from calibration.colour_profile import log_opponents
 from tests.benchmarks.star_kits import StarKit, star_kit
 from vision import Photo, Reader
+from vision.colour_calibration import learn_kit
 from vision.refusals import NoBoardError, UnreadableBoardError
-from vision.teach import learn_kit
 
 
 def photo_of(picture: np.ndarray) -> Photo:
@@ -27,8 +27,8 @@ def reader(beside: StarKit) -> Reader:
 
 def assert_taught(kit: StarKit, reader: Reader) -> None:
     lesson = learn_kit(reader, photo_of(kit.taught.picture))
-    assert [swatch.piece for swatch in lesson.kit.swatches] == list(reader.classes)
-    seen = log_opponents(np.array([swatch.bgr for swatch in lesson.kit.swatches]))
+    assert [swatch.piece for swatch in lesson.colour_profile.swatches] == list(reader.classes)
+    seen = log_opponents(np.array([swatch.bgr for swatch in lesson.colour_profile.swatches]))
     paint = log_opponents(np.array([kit.tokens[piece].paint for piece in reader.classes]))
     # What the light shifts all colours by is left out.
     seen, paint = seen - seen.mean(axis=0), paint - paint.mean(axis=0)

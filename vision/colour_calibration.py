@@ -14,7 +14,7 @@ from itertools import combinations, product
 import cv2
 import numpy as np
 
-from calibration.token_kit import Swatch, TokenKit, as_colour
+from calibration.colour_profile import ColourProfile, Swatch, as_colour
 from vision.board_colours import one_of_each
 from vision.detect import Detections, place_scores
 from vision.illumination import restore_saturated, tell_illumination
@@ -49,7 +49,7 @@ class FoundPiece:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ColourCalibration:
     """A kit as a photograph shows it: its pieces, one of each kind, in the order of the kinds.
 
     ``unsure`` are pairs of kinds that may be exchanged in it.
@@ -59,12 +59,12 @@ class Lesson:
     unsure: tuple[tuple[str, str], ...]
 
     @property
-    def kit(self) -> TokenKit:
+    def colour_profile(self) -> ColourProfile:
         """What was learnt."""
-        return TokenKit(tuple(Swatch(p.piece, p.colour) for p in self.pieces if p.piece))
+        return ColourProfile(tuple(Swatch(p.piece, p.colour) for p in self.pieces if p.piece))
 
 
-class LessonError(UnreadableBoardError):
+class ColourCalibrationError(UnreadableBoardError):
     """A photograph that teaches no kit.
 
     `problem` is "too_bright", or "missing" or "too_many" where `pieces` were found, their kinds not
@@ -100,11 +100,11 @@ class _Piece:
     window: _Window
 
 
-def learn_kit(reader: Reader, photo: Photo) -> Lesson:
+def learn_kit(reader: Reader, photo: Photo) -> ColourCalibration:
     """The kit in a photograph of one piece of each kind, on or beside the reader's board.
 
     Raises NoBoardError without the board, NoColoursError for a photograph in black and white, and
-    LessonError where not all pieces are found, or the light is too harsh.
+    ColourCalibrationError where not all pieces are found, or the light is too harsh.
     """
     check_colours(photo)
     finds = Recogniser([reader.board], [reader.finder]).recognise(photo.image)
@@ -115,7 +115,7 @@ def learn_kit(reader: Reader, photo: Photo) -> Lesson:
     raw = rectify(photo.image, poses[0], reader.board.canvas)
     if (raw[reader.board.mask] >= _BURNT).any(axis=1).mean() > _MOST_BURNT:
         told = "the board is too bright to tell colours by; take it again out of the glaring light"
-        raise LessonError(f"{photo.name}: {told}", "too_bright")
+        raise ColourCalibrationError(f"{photo.name}: {told}", "too_bright")
     if isinstance(reader, PlacewiseReader):
         return _lesson_of_places(reader, photo, poses[0])
     found = _pieces(list(_windows(reader, photo.image, poses[0])), reader)
@@ -132,10 +132,12 @@ def learn_kit(reader: Reader, photo: Photo) -> Lesson:
         for kind, piece in zip(kinds_of, shown, strict=True)
     }
     in_order = tuple(told_apart[kind] for kind in range(count))
-    return Lesson(in_order, tuple(_unsure(odds, kinds_of, reader.classes)))
+    return ColourCalibration(in_order, tuple(_unsure(odds, kinds_of, reader.classes)))
 
 
-def _lesson_of_places(reader: PlacewiseReader, photo: Photo, to_image: np.ndarray) -> Lesson:
+def _lesson_of_places(
+    reader: PlacewiseReader, photo: Photo, to_image: np.ndarray
+) -> ColourCalibration:
     """The kit in a photograph of a board on whose places one piece of each kind lies."""
     observed = reader.look(photo, to_image, Clock(0)).observed
     free = np.exp(observed.odds[:, -1] - np.logaddexp.reduce(observed.odds, axis=1))
@@ -159,7 +161,7 @@ def _lesson_of_places(reader: PlacewiseReader, photo: Photo, to_image: np.ndarra
         replace(piece, piece=kinds[kind]) for kind, piece in zip(kinds_of, shown, strict=True)
     ]
     in_order = tuple(pieces[row] for row in np.argsort(kinds_of))
-    return Lesson(in_order, tuple(_unsure(odds, kinds_of, kinds)))
+    return ColourCalibration(in_order, tuple(_unsure(odds, kinds_of, kinds)))
 
 
 def _windows(reader: Reader, image: np.ndarray, to_image: np.ndarray) -> Iterator[_Window]:
@@ -227,7 +229,7 @@ def _wanted(found: Sequence[_Piece], count: int) -> Sequence[_Piece] | None:
 
 def _unclear(
     found: Sequence[_Piece], to_image: np.ndarray, reader: Reader, photo: Photo
-) -> LessonError:
+) -> ColourCalibrationError:
     """What was seen instead of one piece of each kind."""
     seen = [p for p in found if p.score >= STAR_SEEN]
     described = [_described(piece, reader) for piece in seen]
@@ -235,14 +237,16 @@ def _unclear(
     return _counted(photo, shown, reader.classes)
 
 
-def _counted(photo: Photo, shown: Sequence[FoundPiece], kinds: Sequence[str]) -> LessonError:
+def _counted(
+    photo: Photo, shown: Sequence[FoundPiece], kinds: Sequence[str]
+) -> ColourCalibrationError:
     """That other than one piece of each kind was seen."""
     told = (
         f"{len(shown)} pieces were found where {len(kinds)} are wanted; lay one of each apart from"
         f" the others, nothing else beside: {', '.join(kinds)}"
     )
     problem = "too_many" if len(shown) >= len(kinds) else "missing"
-    return LessonError(f"{photo.name}: {told}", problem, shown, len(kinds))
+    return ColourCalibrationError(f"{photo.name}: {told}", problem, shown, len(kinds))
 
 
 def _shown(

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from calibration.token_kit import Swatch, TokenKit, as_colour
-from vision.kit_evidence import PieceColours, weigh_kit
+from calibration.colour_profile import ColourProfile, Swatch, as_colour
+from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.set_classifier import features, vivid_colours
 
 CLASSES = ("red", "orange", "purple")
 PAINT = {"red": (40, 40, 200), "orange": (40, 80, 190), "purple": (150, 60, 130)}
-KIT = TokenKit(tuple(Swatch(piece, as_colour(bgr)) for piece, bgr in PAINT.items()))
+KIT = ColourProfile(tuple(Swatch(piece, as_colour(bgr)) for piece, bgr in PAINT.items()))
 
 
 def board(
@@ -32,20 +32,20 @@ def told(odds: np.ndarray) -> list[str | None]:
 def test_a_piece_that_looks_like_another_makers_is_told_by_its_swatch() -> None:
     lying = ["red", "orange", "orange", None]
     odds, colours = board(lying, ["red", "red", "orange", None], (1, 1, 1))
-    assert told(weigh_kit(odds, colours, CLASSES, KIT)) == lying
+    assert told(weigh_colours(odds, colours, CLASSES, KIT)) == lying
 
 
 @pytest.mark.parametrize("light", [(0.85, 0.95, 1.15), (1.2, 1.0, 0.85), (0.7, 0.7, 0.7)])
 def test_a_lamp_shifts_all_colours_of_a_board_alike(light: tuple[float, ...]) -> None:
     lying = ["red", "purple", "orange", "red", "purple", "orange", "orange"]
     odds, colours = board(lying, [*lying[:-1], "red"], light)
-    assert told(weigh_kit(odds, colours, CLASSES, KIT)) == lying
+    assert told(weigh_colours(odds, colours, CLASSES, KIT)) == lying
 
 
 def test_what_classifier_and_swatches_dispute_is_doubtful() -> None:
     odds, colours = board(["orange"], ["red"], (1, 1, 1))
     odds[0, 0] = 1
-    found = np.exp(weigh_kit(odds, colours, CLASSES, KIT))[0]
+    found = np.exp(weigh_colours(odds, colours, CLASSES, KIT))[0]
     assert told(np.log(found[None])) == ["orange"]
     assert 0.2 < found[0] < found[1] < 0.8
 
@@ -54,43 +54,43 @@ def test_a_strange_kind_that_the_classifier_is_too_sure_of_is_doubtful() -> None
     """Crimson chips, every one of them sure to be purple: the swatches know that they are red."""
     odds, colours = board(["red"] * 4, ["purple"] * 4, (1, 1, 1))
     odds[:, 2] = 9
-    found = np.exp(weigh_kit(odds, colours, CLASSES, KIT))
+    found = np.exp(weigh_colours(odds, colours, CLASSES, KIT))
     assert (found[:, 2] < 0.9).all()
 
 
 def test_whether_a_piece_lies_there_is_the_classifiers_to_say() -> None:
     odds, colours = board(["orange", None], ["red", None], (1, 1, 1))
-    given, found = (np.exp(z)[:, 3] for z in (odds, weigh_kit(odds, colours, CLASSES, KIT)))
+    given, found = (np.exp(z)[:, 3] for z in (odds, weigh_colours(odds, colours, CLASSES, KIT)))
     assert found == pytest.approx(given / np.exp(odds).sum(axis=1))
 
 
 def test_without_a_swatch_of_its_pieces_nothing_changes() -> None:
     odds, colours = board(["orange"], ["red"], (1, 1, 1))
-    assert (weigh_kit(odds, colours, CLASSES, TokenKit()) == odds).all()
-    strangers = TokenKit((Swatch("green", "#28c828"),))
-    assert (weigh_kit(odds, colours, CLASSES, strangers) == odds).all()
+    assert (weigh_colours(odds, colours, CLASSES, ColourProfile()) == odds).all()
+    strangers = ColourProfile((Swatch("green", "#28c828"),))
+    assert (weigh_colours(odds, colours, CLASSES, strangers) == odds).all()
 
 
 def test_a_kind_without_a_swatch_is_not_taken_for_its_neighbour() -> None:
     """A lesson without purple: a purple one that looks somewhat like red is not red therefore."""
-    kit = TokenKit(tuple(swatch for swatch in KIT.swatches if swatch.piece != "purple"))
+    kit = ColourProfile(tuple(swatch for swatch in KIT.swatches if swatch.piece != "purple"))
     odds, colours = board(["red", "purple", "orange"], ["red", "purple", "orange"], (1, 1, 1))
     colours.bgr[1] = (75, 45, 190)
-    assert told(weigh_kit(odds, colours, CLASSES, kit)) == ["red", "purple", "orange"]
+    assert told(weigh_colours(odds, colours, CLASSES, kit)) == ["red", "purple", "orange"]
 
 
 def test_haze_draws_colours_together() -> None:
     lying = ["red", "orange", "purple", "red", "orange", "purple", "orange"]
     odds, colours = board(lying, [*lying[:-1], "purple"], (1, 1, 1))
     hazy = PieceColours(colours.bgr * 0.55 + np.array([150, 95, 110]) * 0.45, colours.uneven)
-    assert told(weigh_kit(odds, hazy, CLASSES, KIT)) == lying
+    assert told(weigh_colours(odds, hazy, CLASSES, KIT)) == lying
 
 
 def test_a_board_in_a_light_that_swatches_know_nothing_of_is_read_as_without() -> None:
     lying = ["red", "orange", "purple", "orange", None]
     odds, colours = board(lying, lying, (1, 1, 1))
     strange = PieceColours(colours.bgr[:, ::-1], colours.uneven)
-    assert told(weigh_kit(odds, strange, CLASSES, KIT)) == lying
+    assert told(weigh_colours(odds, strange, CLASSES, KIT)) == lying
 
 
 def test_what_mirrors_a_lamp_says_nothing() -> None:
@@ -98,8 +98,10 @@ def test_what_mirrors_a_lamp_says_nothing() -> None:
     odds, colours = board(["red", "orange", "purple"], ["red", "orange", "purple"], (1, 1, 1))
     odds[0, 1] = np.log(0.3)
     colours.bgr[0] = PAINT["orange"]
-    even = weigh_kit(odds, colours, CLASSES, KIT)[0]
-    uneven = weigh_kit(odds, PieceColours(colours.bgr, np.array([np.inf, 0, 0])), CLASSES, KIT)[0]
+    even = weigh_colours(odds, colours, CLASSES, KIT)[0]
+    uneven = weigh_colours(odds, PieceColours(colours.bgr, np.array([np.inf, 0, 0])), CLASSES, KIT)[
+        0
+    ]
     assert told(even[None]) == ["orange"]
     assert told(uneven[None]) == ["red"]
 
