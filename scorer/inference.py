@@ -19,7 +19,7 @@ MOST_SEEN = 4
 MOST_TRIED = 4000
 """Actions that are tried before a search gives up."""
 
-Lying = Mapping[Place, str]
+PlainPosition = Mapping[Place, str]
 """A piece's id on each place that holds one."""
 
 
@@ -32,13 +32,13 @@ class Inference(Generic[State, Action]):
     """
 
     turns: Turns[State, Action]
-    lying: Callable[[State], Lying]
+    lying: Callable[[State], PlainPosition]
     actions: Callable[[State], Iterable[Action]] | None = None
     draws: int = 0
     most: int = MOST_SEEN
     _left: int = field(default=MOST_TRIED, init=False)
 
-    def explanations(self, state: State, seen: Lying) -> Iterator[tuple[Action, ...]]:
+    def explanations(self, state: State, seen: PlainPosition) -> Iterator[tuple[Action, ...]]:
         """Every way to understand a board as it lies: actions, in order, that make it of a state's.
 
         The legal ones come first; then the pieces laid one after the other, in every order,
@@ -52,21 +52,21 @@ class Inference(Generic[State, Action]):
         if 0 < len(new) <= self.most and len(known) == len(new) and all(at in seen for at in new):
             yield from permutations(known)
 
-    def legal(self, state: State, seen: Lying) -> Iterator[tuple[Action, ...]]:
+    def legal(self, state: State, seen: PlainPosition) -> Iterator[tuple[Action, ...]]:
         """The legal ways alone, those with fewer draws first."""
         new = self.new_places(state, seen)
         if len(new) <= self.most:
             for draws in range(self.draws + 1):
                 yield from self._legal(state, seen, new, draws)
 
-    def new_places(self, state: State, seen: Lying) -> frozenset[Place]:
+    def new_places(self, state: State, seen: PlainPosition) -> frozenset[Place]:
         """The places that lie otherwise than in a state; a region as a whole."""
         lying = self.lying(state)
         places = {*lying, *seen}
         return frozenset(place.whole for place in places if lying.get(place) != seen.get(place))
 
     def _legal(
-        self, state: State, seen: Lying, new: frozenset[Place], draws: int
+        self, state: State, seen: PlainPosition, new: frozenset[Place], draws: int
     ) -> Iterator[tuple[Action, ...]]:
         """Legal actions of which so many are draws."""
         if not new and not draws:

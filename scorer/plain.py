@@ -76,7 +76,7 @@ class PlainBoard(Topology):
 
 
 @dataclass(frozen=True)
-class Lying:
+class PlainPosition:
     """What lies on a plain board."""
 
     board: PlainBoard
@@ -105,7 +105,7 @@ class Shown:
 
     kind: str
     seat: int | None
-    lies: Lying | None
+    lies: PlainPosition | None
     photo: str = ""
     flags: tuple[Flag, ...] = ()
 
@@ -122,7 +122,7 @@ class PlainFile:
         """A player's board of a kind, or everybody's."""
         return next(one for one in self.boards if (one.kind, one.seat) == (kind, seat))
 
-    def lies(self, kind: str, seat: int | None = None) -> Lying:
+    def lies(self, kind: str, seat: int | None = None) -> PlainPosition:
         """What lies there. ValueError where its photograph has not been read yet."""
         board = self.shown(kind, seat)
         if board.lies is None:
@@ -130,7 +130,7 @@ class PlainFile:
         return board.lies
 
 
-class PlainGame(Game[PlainBoard, Lying, PlainFile]):
+class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
     """A game of plain boards: it writes its pieces, table, questions, objectives and score."""
 
     boards: ClassVar[Mapping[str, PlainBoard]]
@@ -176,14 +176,14 @@ class PlainGame(Game[PlainBoard, Lying, PlainFile]):
         pairs = [[link.a, link.b] for link in printed.board.links]
         return {key: own for key, own in {**data, "links": data["links"] or pairs}.items() if own}
 
-    def position(self, board: PlainBoard, pieces: Pieces) -> Lying:
+    def position(self, board: PlainBoard, pieces: Pieces) -> PlainPosition:
         """ValueError for a piece on a place that the board has not."""
         strange = [str(place) for place in pieces if place.whole not in board.places]
         if strange:
             raise ValueError(f"no such place: {', '.join(strange)}")
-        return Lying(board, in_order(pieces))
+        return PlainPosition(board, in_order(pieces))
 
-    def pieces_of(self, position: Lying) -> dict[Place, str]:
+    def pieces_of(self, position: PlainPosition) -> dict[Place, str]:
         """Its own."""
         return dict(position.pieces)
 
@@ -199,7 +199,7 @@ class PlainGame(Game[PlainBoard, Lying, PlainFile]):
         kinds = dict((*_KEYS, ("regions", "region")))
         return {key: own for key, own in data.items() if kinds[key] in lie_on}
 
-    def position_from_data(self, board: PlainBoard, data: Mapping[str, Any]) -> Lying:
+    def position_from_data(self, board: PlainBoard, data: Mapping[str, Any]) -> PlainPosition:
         """Of these keys; one that is not there holds nothing."""
         pieces: dict[Place, str] = {}
         for key, kind in _KEYS:
@@ -211,7 +211,9 @@ class PlainGame(Game[PlainBoard, Lying, PlainFile]):
             raise ValueError(f"no such piece: {', '.join(sorted(map(str, strange)))}")
         return self.position(board, pieces)
 
-    def rule_breaks(self, position: Lying, game: PlainFile | None = None) -> tuple[RuleBreak, ...]:
+    def rule_breaks(
+        self, position: PlainPosition, game: PlainFile | None = None
+    ) -> tuple[RuleBreak, ...]:
         """More pieces of a kind than there are."""
         found = []
         for piece in self.pieces:
@@ -299,7 +301,11 @@ class PlainGame(Game[PlainBoard, Lying, PlainFile]):
         return WantedPhoto(whose, shown.photo, board=shown.kind)
 
     def with_position(
-        self, game: PlainFile, wanted: WantedPhoto, position: Lying, flags: Sequence[Flag] = ()
+        self,
+        game: PlainFile,
+        wanted: WantedPhoto,
+        position: PlainPosition,
+        flags: Sequence[Flag] = (),
     ) -> PlainFile:
         """The board that was wanted, as it lies."""
         boards = (

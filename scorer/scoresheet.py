@@ -51,13 +51,13 @@ class Line:
 
 @dataclass(frozen=True)
 class PlayerSheet:
-    """A player's lines (`scorer.game.PlayerScore`), all of them counted."""
+    """A player's lines, and what is to be known of them (`scorer.game.PlayerScore`)."""
 
     name: str
     lines: tuple[Line, ...]
     flags: tuple[Flag, ...] = ()
     provisional: bool = False
-    hint: str = ""
+    hint: Sentence | str = ""
 
     @property
     def total(self) -> int:
@@ -89,7 +89,7 @@ class ScoreSheet:
         return places({player.name: (player.total,) for player in self.players})
 
     def tie_break(self, name: str) -> Sentence | str:
-        """That nothing breaks a tie."""
+        """That a place is shared, where others have this player's total; "" where none has."""
         shared = any(name in place and len(place) > 1 for place in self.ranking)
         return _WORDS.say("shared") if shared else ""
 
@@ -100,15 +100,16 @@ class ScoreSheet:
             "game": self.game,
             "players": [player.to_data(language) for player in self.players],
             "ranking": [list(place) for place in self.ranking],
+            "flags": [flag.to_data() for flag in self.flags],
         }
 
 
 _WORDS = Phrasebook(
     {
         "shared": {
-            "en": "the place is shared",
-            "es": "comparten el puesto",
-            "cs": "o umístění se dělí",
+            "en": "the same points: the place is shared",
+            "es": "mismos puntos: comparten el lugar",
+            "cs": "stejný počet bodů: místo je společné",
         }
     },
     {},

@@ -24,7 +24,7 @@ from scorer.polaris.game import (
 from scorer.polaris.observed_game import FollowedPhase, FollowedTable, FollowedTurn
 from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.result import SkyResult
-from scorer.polaris.score import NotReadError, PlayerScore, Score, score_game
+from scorer.polaris.score import NotReadError, score_game
 from scorer.polaris.sky import Sky, UnknownLinkError, UnknownSpaceError, turn_breaks
 from scorer.polaris.turn_inference import (
     can_join,
@@ -59,9 +59,7 @@ __all__ = [
     "Phase",
     "PhaseScore",
     "Player",
-    "PlayerScore",
     "PlayerStars",
-    "Score",
     "Sky",
     "SkyBoard",
     "SkyResult",

@@ -29,11 +29,12 @@ from scorer.polaris.order import inconsistencies
 from scorer.polaris.printed import printed_data, read_printed
 from scorer.polaris.prior import log_prior
 from scorer.polaris.questions import questions
-from scorer.polaris.score import CATEGORIES, Score, score_game
+from scorer.polaris.score import CATEGORIES, score_game
 from scorer.polaris.score_delta import score_delta
 from scorer.polaris.sky import LINKS, PLAYERS_WITH_NEUTRAL_STARS, STARS_OF_A_PLAYER, Sky
 from scorer.polaris.steps import STEPS
 from scorer.polaris.words import COLOURS, NEUTRAL, POLARIS, WORDS, say
+from scorer.scoresheet import ScoreSheet
 from scorer.turns import Advisor, Turns
 
 LINK, NEW_MOON = "link", "new_moon"
@@ -270,7 +271,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """Colours, the card and the telescope of each phase, personal cards, shooting stars."""
         return questions(data)
 
-    def score(self, game: Game) -> Score:
+    def score(self, game: Game) -> ScoreSheet:
         """See `scorer.polaris.score.score_game`."""
         return score_game(game)
 

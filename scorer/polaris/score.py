@@ -1,8 +1,7 @@
 """The final score: every line with its points, what earns it and its calculation; the ranking."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from scorer.flags import Flag, RuleBreak
 from scorer.polaris.constellations import PlayerStars
@@ -11,8 +10,7 @@ from scorer.polaris.order import moons_due
 from scorer.polaris.phases import PhaseScore, score_phase
 from scorer.polaris.sky import Sky, came_after, rule_break, taken_away
 from scorer.polaris.words import say
-from scorer.scoresheet import Line, places
-from scorer.sentence import Sentence
+from scorer.scoresheet import Line, PlayerSheet, ScoreSheet
 
 CATEGORIES = ("start", "phase", "marker", "lonely", "constellation", "personal", "shooting")
 """The parts of a score, in the order of a score sheet."""
@@ -25,66 +23,7 @@ class NotReadError(ValueError):
     """A sky whose photograph has not been read yet: there is nothing to score."""
 
 
-@dataclass(frozen=True)
-class PlayerScore:
-    """One player's score. `provisional`: something is not told yet, as the flags say."""
-
-    name: str
-    lines: tuple[Line, ...]
-    flags: tuple[Flag, ...]
-    provisional: bool
-
-    @property
-    def hint(self) -> Sentence | str:
-        """What is to be told before the score is a final one."""
-        missing = tuple(flag.kind for flag in self.flags if flag.kind in NOT_TOLD)
-        return say("not_told", missing=missing) if missing else ""
-
-    @property
-    def total(self) -> int:
-        """The sum of the lines' points (P76); no floor applies to it (P77)."""
-        return sum(line.points for line in self.lines)
-
-    def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The player's entry in a score object."""
-        return {
-            "name": self.name,
-            "total": self.total,
-            "provisional": self.provisional,
-            "lines": [line.to_data(language) for line in self.lines],
-            "flags": [flag.to_data() for flag in self.flags],
-        }
-
-
-@dataclass(frozen=True)
-class Score:
-    """The score of a game. `flags` are those of the sky, which is everybody's."""
-
-    players: tuple[PlayerScore, ...]
-    flags: tuple[Flag, ...] = ()
-
-    @property
-    def ranking(self) -> tuple[tuple[str, ...], ...]:
-        """Most points; with equal points the place is shared (P76)."""
-        return places({player.name: (player.total,) for player in self.players})
-
-    def tie_break(self, name: str) -> Sentence | str:
-        """That a place is shared, where others have this player's total; "" where none has."""
-        (place,) = (place for place in self.ranking if name in place)
-        return say("tie_shared") if len(place) > 1 else ""
-
-    def to_data(self, language: str = "en") -> dict[str, Any]:
-        """The score object, the calculations in a language (`en`, `es`, `cs`)."""
-        return {
-            "format": 1,
-            "game": "polaris",
-            "players": [player.to_data(language) for player in self.players],
-            "ranking": [list(place) for place in self.ranking],
-            "flags": [flag.to_data() for flag in self.flags],
-        }
-
-
-def score_game(game: Game) -> Score:
+def score_game(game: Game) -> ScoreSheet:
     """Count a game's final score. NotReadError where a photograph is not read yet.
 
     >>> from scorer.polaris.game import Player, Snapshot
@@ -101,7 +40,8 @@ def score_game(game: Game) -> Score:
         for phase, sky in zip(game.phases, skies, strict=False)
     ]
     counts = [_PlayerCount(game, player, skies[-1], phases) for player in game.players]
-    return Score(tuple(count.score() for count in counts), tuple(_table_flags(game, skies)))
+    players = tuple(count.score() for count in counts)
+    return ScoreSheet("polaris", players, tuple(_table_flags(game, skies)))
 
 
 def _read_skies(game: Game) -> list[Sky]:
@@ -160,14 +100,16 @@ class _PlayerCount:
         self.own = PlayerStars(end, player.colour)
         self.phases = [phase[player.name] for phase in phases]
 
-    def score(self) -> PlayerScore:
+    def score(self) -> PlayerSheet:
         counted = [*self.phase_lines()]
         flags = [*self.flags(sum(line.points for line in counted))]
         lines = counted if self.player.marker is None else [self.marker_line(self.player.marker)]
         lines += [self.lonely_line(), *self.constellation_lines()]
         lines += [*self.personal_line(), *self.shooting_line()]
         provisional = any(flag.kind in NOT_TOLD for flag in flags)
-        return PlayerScore(self.player.name, tuple(lines), tuple(flags), provisional)
+        missing = tuple(flag.kind for flag in flags if flag.kind in NOT_TOLD)
+        hint = say("not_told", missing=missing) if missing else ""
+        return PlayerSheet(self.player.name, tuple(lines), tuple(flags), provisional, hint)
 
     # lines
 

@@ -18,11 +18,11 @@ from scorer.polaris import table_state
 from scorer.polaris.action_card import Choice
 from scorer.polaris.board import SkyBoard
 from scorer.polaris.placing import illegal_play, placed, ways
-from scorer.polaris.score import Score
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
 from scorer.polaris.turns import TURNS, IllegalActionError
 from scorer.polaris.words import say
+from scorer.scoresheet import ScoreSheet
 from scorer.turns import SetUp, Turns
 
 LINK = "link"
@@ -175,7 +175,7 @@ class StepTurns(Turns[StepState, Step]):
         """The sky."""
         return [state.sky]
 
-    def score(self, state: StepState, names: Sequence[str] = ()) -> Score:
+    def score(self, state: StepState, names: Sequence[str] = ()) -> ScoreSheet:
         """Of its table."""
         return TURNS.score(state.table)
 

@@ -11,7 +11,7 @@ from scorer.polaris.edition import load_edition
 from scorer.polaris.game import FEWEST_PLAYERS, MOST_PLAYERS, Phase, Snapshot
 from scorer.polaris.phases import score_phase
 from scorer.polaris.placing import gain, illegal_play, placed, plays, too_dear
-from scorer.polaris.score import Score, score_game
+from scorer.polaris.score import score_game
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import (
     HAND_LIMIT,
@@ -28,6 +28,7 @@ from scorer.polaris.table_state import (
 )
 from scorer.polaris.table_state import set_up as begun
 from scorer.polaris.words import COLOURS, WORDS, say
+from scorer.scoresheet import ScoreSheet
 from scorer.sentence import Sentence
 from scorer.turns import SetUp, Turns
 
@@ -75,7 +76,7 @@ class PolarisTurns(Turns[TableState, Action]):
         """The sky, which is everybody's."""
         return [state.sky]
 
-    def score(self, state: TableState, names: Sequence[str] = ()) -> Score:
+    def score(self, state: TableState, names: Sequence[str] = ()) -> ScoreSheet:
         """Of the phases as they were scored, and of the sky as it lies."""
         return score_game(state.to_game())
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from scorer.objective import CardResult, objective
-from scorer.plain import Lying, PlainBoard
+from scorer.plain import PlainBoard, PlainPosition
 from scorer.scoresheet import Line
 from scorer.sentence import Phrasebook, Sentence
 from scorer.topology import Link
@@ -57,13 +57,13 @@ BOARDS: Mapping[str, PlainBoard] = MappingProxyType(
 )
 
 
-def mixed(basket: Lying) -> CardResult:
+def mixed(basket: PlainPosition) -> CardResult:
     """How many kinds of fruit a basket holds."""
     kinds = len(basket.counted("basket"))
     return objective(kinds / len(FRUIT), (), (), WORDS.say("mixed", n=kinds // len(FRUIT)))
 
 
-def lines(fields: Lying, basket: Lying, seat: int, secret: int) -> tuple[Line, ...]:
+def lines(fields: PlainPosition, basket: PlainPosition, seat: int, secret: int) -> tuple[Line, ...]:
     """A player's score, line by line."""
     fruit = basket.counted("basket")
     sets = min(fruit[kind] for kind in FRUIT)

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorer.game import BoardKind, Piece, Question, Table
 from scorer.objective import CardResult
-from scorer.plain import Lying, PlainFile, PlainGame
+from scorer.plain import PlainFile, PlainGame, PlainPosition
 from scorer.scoresheet import PlayerSheet, ScoreSheet
 
 from . import BOARDS, SECRETS, WORDS, lines, mixed
@@ -58,11 +58,11 @@ class Orchard(PlainGame):
         return (Mixed(),)
 
     def check(
-        self, game: PlainFile, objective: Any, positions: Sequence[Lying], player: int
+        self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
     ) -> CardResult:
         """How many kinds are in a player's basket, which a camera over the fields does not see."""
         seen = positions[1 + player :][:1]
-        return mixed(seen[0] if seen else Lying(BOARDS["basket"], {}))
+        return mixed(seen[0] if seen else PlainPosition(BOARDS["basket"], {}))
 
     def score(self, game: PlainFile) -> ScoreSheet:
         """Fruit, sets, lanes and the secret number."""

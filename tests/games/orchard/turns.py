@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from scorer.flags import RuleBreak
 from scorer.notation import Part
 from scorer.places import Place, in_region
-from scorer.plain import Lying
+from scorer.plain import PlainPosition
 from scorer.scoresheet import PlayerSheet, ScoreSheet
 from scorer.secrets import OfEachPlayer, Secret
 from scorer.turns import SetUp, Turns
@@ -150,14 +150,14 @@ class OrchardTurns(Turns[State, Action]):
         sides[seat] = replace(sides[seat], **changes)
         return replace(state, sides=tuple(sides))
 
-    def positions(self, state: State) -> Sequence[Lying]:
+    def positions(self, state: State) -> Sequence[PlainPosition]:
         """The fields, then each player's basket."""
         fields, basket = BOARDS.values()
         grown = (in_region(id, Counter(own)) for id, own in zip(FIELDS, state.fruit, strict=True))
         lying = {place: piece for own in grown for place, piece in own.items()}
         lying |= {Place(lane, "edge"): piece for lane, piece in state.lanes}
         held = [in_region("basket", Counter(side.basket)) for side in state.sides]
-        return (Lying(fields, lying), *(Lying(basket, own) for own in held))
+        return (PlainPosition(fields, lying), *(PlainPosition(basket, own) for own in held))
 
     def placing(self, state: State, place: Place, piece: str) -> Action | None:
         """A lane that comes to lie there, or a fruit that leaves."""
