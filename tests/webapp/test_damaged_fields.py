@@ -158,3 +158,33 @@ def test_each_kind_of_field_is_looked_at_as_a_document_is_opened(
         path = tuple(int(key) if key.isdigit() else key for key in name.split("."))
         for instead in strange:
             assert not is_readable(put(document, path, instead)), (name, instead)
+
+
+UNKNOWN: Mapping[str, Mapping[str, Any]] = {
+    "nebula": {
+        "players.0.stars": {"nowhere": "red"},
+        "edition": "nowhere",
+        "profile": "nowhere",
+        "personal.0": "O999",
+        "career.0": "V999",
+        "players.0.personal": "O999",
+        "values.colours": ["beige"],
+    },
+    "polaris": {
+        "boards.0.stars": {"9z9": "red"},
+        "boards.1.links": [["9z9", "1b1"]],
+        "boards.0.new_moon": 77,
+        "cards.0": "C999",
+        "players.0.personal": "PO99",
+    },
+}
+
+
+@pytest.mark.parametrize("game", UNKNOWN)
+def test_what_no_board_has_makes_no_page_an_error(
+    damaged: Mapping[str, Damaged], game: str
+) -> None:
+    known = {".".join(map(str, path)): path for path in damaged[game].paths}
+    for name, instead in UNKNOWN[game].items():
+        if name in known:
+            assert damaged[game].problems(known[name], instead) == [], name

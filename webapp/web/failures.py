@@ -17,7 +17,8 @@ from webapp.app.live.projection import BusyError
 from webapp.app.reading.photographs import NoSuchPhotographError
 from webapp.app.reading.star_lessons import NoSuchLessonError
 from webapp.app.reading.uploads import too_large
-from webapp.app.session.board_slots import NoSuchSeatError
+from webapp.app.session import game_document
+from webapp.app.session.board_slots import NoSuchSeatError, owners
 from webapp.app.session.saved_games import BrokenGameError, ChangedMeanwhileError, NoSuchGameError
 from webapp.app.session.seats import NotYourSeatError
 from webapp.app.storage import NoRoomError
@@ -232,11 +233,28 @@ def _broken(error: Exception) -> ResponseReturnValue:
             _("Stop Stargazer on its computer and start it again there: it says what to do."),
         )
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
+    if not _fits_its_board():
+        return _broken_game(BrokenGameError(str(request.view_args)))
     return _failure(
         500,
         _("Something went wrong here"),
         _("It was written to the log. Every step confirmed before is saved: go back and go on."),
     )
+
+
+def _fits_its_board() -> bool:
+    """Whether the pieces of the game that the request is about, if any, can lie on its board."""
+    game_id = (request.view_args or {}).get("game_id", "")
+    try:
+        document = services().games.open(game_id).document
+        board = services().boards.of(document).board
+        for number in range(len(owners(document))):
+            game_document.pieces_of(document, number, board)
+    except (NoSuchGameError, BoardGoneError):
+        return True
+    except ValueError:
+        return False
+    return True
 
 
 def _failure(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
