@@ -1,5 +1,9 @@
 """What a caller is told when something is not to be had: a page, or JSON for programs."""
 
+import re
+from collections.abc import Sequence
+from typing import Any
+
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
@@ -7,11 +11,13 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from scorer.datafile import DataFileError
 from webapp.app.backup.archive import BackupError
 from webapp.app.backup.restores import RestoreUnderWayError
 from webapp.app.boards.drafts import NoSuchDraftError
 from webapp.app.boards.known_boards import BoardGoneError
 from webapp.app.database import is_damaged, is_temporary
+from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
 from webapp.app.live.projection import BusyError
 from webapp.app.reading.photographs import NoSuchPhotographError
@@ -233,7 +239,7 @@ def _broken(error: Exception) -> ResponseReturnValue:
             _("Stop Stargazer on its computer and start it again there: it says what to do."),
         )
     current_app.logger.exception("%s %s failed", request.method, request.path, exc_info=error)
-    if not _fits_its_board():
+    if _is_about_damaged_game():
         return _broken_game(BrokenGameError(str(request.view_args)))
     return _failure(
         500,
@@ -242,19 +248,33 @@ def _broken(error: Exception) -> ResponseReturnValue:
     )
 
 
-def _fits_its_board() -> bool:
-    """Whether the pieces of the game that the request is about, if any, can lie on its board."""
+def _is_about_damaged_game() -> bool:
+    """Whether the request is about a game that keeps what its board or its rules do not have."""
     game_id = (request.view_args or {}).get("game_id", "")
     try:
         document = services().games.open(game_id).document
         board = services().boards.of(document).board
         for number in range(len(owners(document))):
             game_document.pieces_of(document, number, board)
+        data = game_document.game_data(document)
+        pages_of(document["game"]).game.game_from_data(data, board)
     except (NoSuchGameError, BoardGoneError):
-        return True
-    except ValueError:
         return False
-    return True
+    except DataFileError as error:  # what is missing is to be asked yet
+        return any(_stands_in(data, key) for key, _reason in error.problems)
+    except ValueError:
+        return True
+    return False
+
+
+def _stands_in(data: Any, key: str) -> bool:
+    """Whether data has something at a key, such as `players[0].name`."""
+    for part in re.findall(r"[^.\[\]]+", key):
+        try:
+            data = data[int(part) if isinstance(data, Sequence) else part]
+        except (LookupError, TypeError, ValueError):
+            return False
+    return data is not None
 
 
 def _failure(code: int, heading: str, advice: str) -> tuple[Response | str, int]:
