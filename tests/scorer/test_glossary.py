@@ -19,7 +19,10 @@ from scorer.sentence import LANGUAGES
 GAMES = {"nebula": NEBULA, "polaris": POLARIS_GAME}
 CARDS_OF: dict[str, set[str]] = {"nebula": {*CARDS}, "polaris": {*COMMON, *PERSONAL}}
 RULES = {
-    "nebula": {*WORDS.phrases, "not_linked", "same_colour_link", "black_on_galaxy", "value_token"},
+    "nebula": {
+        *WORDS.phrases,
+        *("not_linked", "same_colour_link", "black_on_galaxy", "value_token", "boosted_source"),
+    },
     "polaris": {*POLARIS_WORDS.phrases},
 }
 TERMS = {term.id: term for term in NEBULA.glossary}

@@ -25,7 +25,7 @@ from scorer.nebula.turns.actions import (
 from scorer.nebula.turns.refusal import IllegalActionError
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
-from scorer.nebula.turns.state import Phase, Rules, State
+from scorer.nebula.turns.state import Hand, Phase, Rules, State
 from scorer.nebula.values_board import TOKENS
 from scorer.registry import find_game
 from tests.scorer.nebula_second_opinion import NEAR
@@ -35,7 +35,7 @@ from tests.scorer.nebula_tables import moments, table
 class TestWhatAPlayerSees:
     def test_of_the_others_cards_only_the_backs(self):
         seen = play.seen_by(table(), 1)
-        assert seen.hands[0] == (("?", "?"), "?")
+        assert seen.hands[0] == Hand(dealt=("?", "?"), personal="?")
         assert seen.hands[1] == table().hands[1]
         assert seen.but(hands=table().hands) == table()
 

@@ -5,15 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, LUIS, Evening
-from webapp.app.database import MIGRATIONS, open_database
+from webapp.app.database import open_database
 from webapp.app.session import game_document, seats
 from webapp.app.session.saved_games import Games
 from webapp.app.session.seats import NotYourSeatError
@@ -267,43 +265,6 @@ def test_what_is_kept_of_a_document_has_no_card() -> None:
     assert "O19" not in repr(kept) and "personal-0" not in kept["confirmed"]
     again: Mapping[str, Any] = seats.view(kept, {0: seats.Seat("a", "O19", True)}, "a")
     assert again["players"][0]["personal"] == "O19" and "personal-0" in again["confirmed"]
-
-
-def test_the_cards_of_an_older_database_are_kept_and_hidden(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'stargazer.db'}"
-    games = Games(open_database(url))
-    document = game_document.new_game(ANA_AND_LUIS, "full", "nebula")
-    over = document
-    for step in ("cards", "values", "photographs", "review-0", "review-1", "markers"):
-        over = game_document.confirm(over, step)
-    for seat in (0, 1):
-        over = game_document.confirm(
-            nebula_document.with_personal(over, seat, f"O{seat + 1}"), f"personal-{seat}"
-        )
-    scored = games.create(over).id
-    played = games.create(nebula_document.with_personal(document, 0, "O19")).id
-    before = [games.open(game).document for game in (scored, played)]
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with open_database(url)().get_bind().begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0002")
-        older = repr(connection.execute(text("SELECT document FROM revisions")).all())
-        assert "O1" in older and "O19" in older
-
-    games = Games(open_database(url))
-    assert [game.document for game in map(games.open, (scored, played))] == before
-    assert games.open(scored).document["players"][0]["personal"] == "O1"
-    assert games.open(played, "somebody").document["players"][0]["personal"] is None
-    assert not games.open(played).seats[0].hidden, "nobody has the seat, so anybody may take it"
-    games.change(
-        played,
-        "personal-0",
-        lambda document: nebula_document.with_personal(document, 0, "O2"),
-        "somebody",
-    )
-    assert games.open(played, "somebody").document["players"][0]["personal"] == "O2"
 
 
 def test_an_error_of_the_database_does_not_tell_what_was_to_be_written(tmp_path: Path) -> None:

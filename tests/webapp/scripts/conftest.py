@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 ROOT = Path(__file__).parents[3]
-SCRIPTS = ROOT / "webapp" / "static" / "script"
+SCRIPTS = ROOT / "webapp" / "web" / "static" / "script"
 ORIGIN = "http://localhost"
 UNDELIVERED = (
     '<div id="undelivered" data-lost="the photograph is gone" data-clash="it was refused"></div>'
@@ -27,7 +27,7 @@ def origin(browser: Browser) -> Iterator[Page]:
         path = route.request.url.removeprefix(f"{ORIGIN}/")
         if path == "":
             route.fulfill(content_type="text/html", body=UNDELIVERED)
-        elif path.endswith(".js"):
+        elif (SCRIPTS / path).is_file():
             route.fulfill(content_type="text/javascript", body=(SCRIPTS / path).read_bytes())
         else:
             route.abort()
