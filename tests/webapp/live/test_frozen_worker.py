@@ -82,8 +82,8 @@ def at_last(do: Callable[[], T], seconds: float = 60.0) -> T:
     return returned[0]
 
 
-def keep_pushing(table: Table, data: bytes) -> threading.Event:
-    """Send frames, as a phone does, until the event that is returned is set."""
+def keep_pushing(table: Table, data: bytes) -> Callable[[], None]:
+    """Send frames, as a phone does, until what is returned is called: none comes after that."""
     enough = threading.Event()
 
     def send() -> None:
@@ -91,8 +91,14 @@ def keep_pushing(table: Table, data: bytes) -> threading.Event:
             if push(table, data)[0] != 202:
                 enough.wait(0.5)
 
-    threading.Thread(target=send, daemon=True).start()
-    return enough
+    def stop() -> None:
+        enough.set()
+        sender.join(60)
+        assert not sender.is_alive(), "it hangs"
+
+    sender = threading.Thread(target=send, daemon=True)
+    sender.start()
+    return stop
 
 
 def test_a_frozen_worker_with_large_frames_holds_up_nobody_and_is_replaced(
@@ -104,7 +110,7 @@ def test_a_frozen_worker_with_large_frames_holds_up_nobody_and_is_replaced(
     first = worker(table)
     assert first is not None
     frozen(first)
-    enough = keep_pushing(table, frame(CORE, padding=LARGE))
+    stop = keep_pushing(table, frame(CORE, padding=LARGE))
     time.sleep(1.0)  # the frame is on its way into the pipe
     try:
         assert at_last(lambda: table.tap("star", seat=0, space="ar2", star="white")) == 204
@@ -116,7 +122,7 @@ def test_a_frozen_worker_with_large_frames_holds_up_nobody_and_is_replaced(
             eventually(lambda: worker(table) not in (None, first))
         eventually(lambda: state(table) == "watching")
     finally:
-        enough.set()
+        stop()
     push_until_taken(table, frame(MORE))
     eventually(lambda: table.stars() == {**MORE[0], "ar2": "white"})
     # the successor has heard of the star that was laid by hand: it is not told as gone
@@ -131,9 +137,9 @@ def test_a_frozen_workers_picture_and_end_are_not_waited_for(
     first = worker(table)
     assert first is not None
     frozen(first)
-    enough = keep_pushing(table, frame(CORE, padding=LARGE))
+    stop_pushing = keep_pushing(table, frame(CORE, padding=LARGE))
     time.sleep(1.0)
-    enough.set()
+    stop_pushing()
     (status,) = table.service.workers.of(table.id)
     name = status.camera.name
     shown = at_last(
