@@ -84,7 +84,7 @@ class BoardTracker:
         self._places = tuple(reader.profile.places)
         self._rows = {place: row for row, place in enumerate(self._places)}
         game = reader.profile.game
-        self._in_play: Mapping[str, str] | None = None
+        self._piece_roles: Mapping[str, str] | None = None
         self._dials = frozenset(piece.id for piece in game.pieces if piece.dial)
         self._turned = self._mask(p for p in self._places if self._dials & {*game.admits(p)})
         self._background: BackgroundModel | None = None
@@ -142,7 +142,7 @@ class BoardTracker:
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """No other pieces can be there; what is known to lie as another one is read anew."""
-        self._in_play = piece_roles
+        self._piece_roles = piece_roles
         known = {piece for piece, counts in piece_roles.items() if piece == counts}
         held = (
             (at, {own} if isinstance(own, str) else {*own}) for at, own in self.state.lying.items()
@@ -290,7 +290,7 @@ class BoardTracker:
         observed = self._reader.observe(frame.image, self.pose, visible, wanted, others)
         features = dict(zip(self._places, observed.features, strict=True))
         profile, lying = self._reader.profile, self.state.lying
-        return features, observations(observed, profile, lying, self._in_play)
+        return features, observations(observed, profile, lying, self._piece_roles)
 
     def _read(self, frame: Frame, thumbnail: np.ndarray, steady: np.ndarray) -> list[LiveEvent]:
         assert self._background is not None

@@ -49,7 +49,7 @@ class Tracker:
         self._most = 1 if kind.owner == "all" else MOST_BOARDS
         self._detector = ChangeDetector(reader.profile)
         self.boards: list[BoardTracker] = []
-        self._in_play: Mapping[str, str] | None = None
+        self._piece_roles: Mapping[str, str] | None = None
         self._pending: dict[int, float] = {}  # when a board changed whose news is still to be told
         self._next_search = 0.0
         self._now = 0.0
@@ -73,7 +73,7 @@ class Tracker:
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Tell from now on only pieces that can be there; see `scorer.game.Game.piece_roles`."""
-        self._in_play = piece_roles
+        self._piece_roles = piece_roles
         for board in self.boards:
             board.play(piece_roles)
 
@@ -131,7 +131,7 @@ class Tracker:
             return lost[0]
         everywhere = np.ones(len(self._reader.profile.places), bool)
         observed = self._reader.observe(frame.image, pose, everywhere, everywhere)
-        seen = observations(observed, self._reader.profile, {}, self._in_play)
+        seen = observations(observed, self._reader.profile, {}, self._piece_roles)
 
         def fit(board: BoardTracker) -> tuple[int, float]:
             stars = {p: board.state.expected(p) for p in seen}
@@ -153,8 +153,8 @@ class Tracker:
         board = BoardTracker(
             len(self.boards), self._reader, self._detector, pose, state, self.boards
         )
-        if self._in_play is not None:
-            board.play(self._in_play)
+        if self._piece_roles is not None:
+            board.play(self._piece_roles)
         self.boards.append(board)
         return board
 

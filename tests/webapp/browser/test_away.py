@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.conftest import PATIENCE_MS
 from tests.webapp.browser.computer import Computer, kept
@@ -259,19 +259,25 @@ def test_a_board_s_photograph_that_no_answer_came_to_is_sent_again_from_the_page
         page.wait_for_url("**/my-boards/drafts/*")
 
 
+def new_game_away(context: BrowserContext, computer: Computer) -> Page:
+    """The page of a new game on a phone that kept what it needs; the computer has gone away."""
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    for address in ("/games/new", "/away/nebula/photographs", "/away/nebula/hand"):
+        kept(page, address)
+    computer.go_away()
+    page.goto("/games/new")
+    return page
+
+
 def test_a_game_is_begun_and_entered_by_hand_while_the_computer_is_away(
     browser: Browser, computer: Computer
 ) -> None:
     Player(computer.app.test_client()).new_game("Eva")
     with browser.new_context(base_url=computer.address, viewport=PHONE) as context:
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        page.goto("/")
-        page.wait_for_function("() => navigator.serviceWorker.controller")
-        for address in ("/games/new", "/away/nebula/photographs", "/away/nebula/hand"):
-            kept(page, address)
-        computer.go_away()
-        page.goto("/games/new")
+        page = new_game_away(context, computer)
         for seat, name in enumerate(("Ana", "Luis")):
             page.fill(f"#name-{seat}", name)
         page.locator(".thumb .primary").click()
@@ -300,14 +306,7 @@ def test_what_is_tapped_on_a_game_that_is_on_its_way_comes_after_it(
 ) -> None:
     Player(computer.app.test_client()).new_game("Eva")
     with browser.new_context(base_url=computer.address, viewport=PHONE) as context:
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        page.goto("/")
-        page.wait_for_function("() => navigator.serviceWorker.controller")
-        for address in ("/games/new", "/away/nebula/photographs", "/away/nebula/hand"):
-            kept(page, address)
-        computer.go_away()
-        page.goto("/games/new")
+        page = new_game_away(context, computer)
         page.locator(".thumb .primary").click()
         expect(page.locator(".board-of")).to_have_count(2)
         held: list[Route] = []

@@ -76,7 +76,7 @@ class FakeFrameWorker:
         known = (memory or {}).get("boards", ())
         self._boards = {number: Board(data) for number, data in enumerate(known)}
         self._in_view: set[int] = set()
-        self._in_play: Mapping[str, str] | None = None
+        self._piece_roles: Mapping[str, str] | None = None
         self._latest: Mapping[str, Any] | None = None
         self._receiving = False
 
@@ -96,8 +96,8 @@ class FakeFrameWorker:
         in_view = {int(number): stars for number, stars in frame.get("boards", {}).items()}
         for number, stars in in_view.items():
             board = self._boards.setdefault(number, Board({}))
-            if self._in_play is not None:
-                counts = {at: self._in_play.get(piece) for at, piece in stars.items()}
+            if self._piece_roles is not None:
+                counts = {at: self._piece_roles.get(piece) for at, piece in stars.items()}
                 stars = {at: piece for at, piece in counts.items() if piece is not None}
             black = range(frame.get("black", {}).get(str(number), 0))
             told = [] if number in self._in_view else [{"kind": "board_found"}]
@@ -155,7 +155,7 @@ class FakeFrameWorker:
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Take another piece than those for none, and each as what it counts."""
-        self._in_play = piece_roles
+        self._piece_roles = piece_roles
 
     def picture(self) -> bytes | None:
         """Return a picture as wide as there are boards in the latest frame, in tens of pixels."""

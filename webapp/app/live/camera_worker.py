@@ -100,7 +100,7 @@ class CameraWorker:
         self._ended = threading.Event()
         self._ready = self._free = self._pushing = self._showing = False
         self._picture = Picture(None)
-        self._in_play: PieceRoles | None = None
+        self._piece_roles: PieceRoles | None = None
         self._last_frame = self._last_word = monotonic()
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
@@ -142,8 +142,8 @@ class CameraWorker:
 
     def play(self, piece_roles: PieceRoles) -> None:
         """Let the tracker hear as what each piece counts, where that is news to it."""
-        if piece_roles != self._in_play:
-            self._in_play = piece_roles
+        if piece_roles != self._piece_roles:
+            self._piece_roles = piece_roles
             self.correct(piece_roles)
 
     def correct(self, told: Correction | PieceRoles) -> None:
@@ -206,7 +206,7 @@ class CameraWorker:
             process = self._start(self.status.camera, self.proven)
             with self._room:
                 self._process, self._last_word = process, monotonic()
-            self._in_play = None
+            self._piece_roles = None
             self._inform(self)
             return self._listen(process)
         except WorkerGoneError:

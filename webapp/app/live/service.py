@@ -211,7 +211,7 @@ class LiveService:
         with projection.hold(patiently=True):
             game = self._games.open(camera.game_id)
             rules = self.rules(game)
-            worker.play(_in_play(game))
+            worker.play(_piece_roles(game))
             for told in all_corrections(rules, projection.table(rules), camera.name):
                 worker.correct(told)
 
@@ -219,7 +219,7 @@ class LiveService:
         game = self._games.open(camera.game_id)
         if seen.recognised:
             self._note_board(game, seen.recognised)
-        self.workers.play(camera, _in_play(game))
+        self.workers.play(camera, _piece_roles(game))
         if not seen.events:
             return
         try:
@@ -228,7 +228,7 @@ class LiveService:
             log.warning("the log of game %s is full: nothing is added to it", camera.game_id)
 
 
-def _in_play(game: SavedGame) -> PieceRoles:
+def _piece_roles(game: SavedGame) -> PieceRoles:
     return PieceRoles(pages_of(game.document["game"]).piece_roles(game.document))
 
 

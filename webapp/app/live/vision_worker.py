@@ -62,7 +62,7 @@ class VisionFrameWorker:
         self._latest: np.ndarray | None = None
         self._receiving = self._unknown = False
         self._tracker: Tracker | None = None
-        self._in_play: Mapping[str, str] | None = None
+        self._piece_roles: Mapping[str, str] | None = None
         self._name: str | None = None
         self._names = {profile: name for name, profile in found.items()}
         self._next_look = -np.inf
@@ -77,8 +77,8 @@ class VisionFrameWorker:
         self._name, self._profile = self._names[profile], profile
         self._reader = ModelFrameReader(profile)
         self._tracker = Tracker(self._reader, referee.news, memory)
-        if self._in_play is not None:
-            self._tracker.play(self._in_play)
+        if self._piece_roles is not None:
+            self._tracker.play(self._piece_roles)
         self._places = {str(place): place for place in profile.places}
         self._kit_version, self._next_kit = (0.0, 0.0), 0.0
         self._refresh_kit()
@@ -149,7 +149,7 @@ class VisionFrameWorker:
 
     def play(self, piece_roles: Mapping[str, str]) -> None:
         """Tell from now on no other pieces than are in play, each as what it counts."""
-        self._in_play = piece_roles
+        self._piece_roles = piece_roles
         if self._tracker is not None:
             self._tracker.play(piece_roles)
 
