@@ -229,17 +229,18 @@ class Attempt(Generic[State, Action]):
         return Judgement(tried, "on", self.course.turns.format_action(action), tried=text)
 
     def look(self, position: Any, told: str = "") -> Judgement[State, Action] | None:
-        """Judge a board as it lies; None where it lies as the attempt stands.
+        """Judge a board as it lies.
 
-        It is understood in the learner's favour, but as what was `told` of an action, where it can
-        be. ValueError where it cannot have come from the attempt's: it is not laid out so.
+        Where it lies as the attempt stands, that is the last move made, None before the first. It
+        is understood in the learner's favour, but as what was `told` of an action, where it can be.
+        ValueError where it cannot have come from the attempt's: it is not laid out so.
         """
         write = self.course.turns.write_action
         ways = [[*map(write, way)] for way in self.course.readings(self.state, position)]
         if not ways:
             raise ValueError("the board is not laid out as the lesson has it")
         if [] in ways:
-            return None
+            return self._last()
         judged: list[Judgement[State, Action]] = []
         for way in [way for way in ways if way[0].startswith(told)] or ways:
             judged.append(self._all(way))
@@ -277,6 +278,16 @@ class Attempt(Generic[State, Action]):
             if way is not None:
                 return (action, *way)
         return None
+
+    def _last(self) -> Judgement[State, Action] | None:
+        """What became of the last move made."""
+        if not self.made:
+            return None
+        if self.done:
+            return Judgement(self, "done", self.lesson.done, tried=self.made[-1])
+        turns = self.course.turns
+        said = turns.format_action(turns.read_action(self.made[-1]))
+        return Judgement(self, "on", said, tried=self.made[-1])
 
     def _all(self, texts: Sequence[str]) -> Judgement[State, Action]:
         """What becomes of tries one after the other, until one of them ends it."""
