@@ -79,6 +79,11 @@ class GamePages:
     """The steps of a game beside players, photographs, review and score; and how things look.
 
     Every answer here is drawn from the game itself: a page for each of its questions.
+
+    Where a blueprint of the game has a template of one of these names, it is part of the page:
+    `GAME/_line_picture.html` beside a `line` of the score sheet, `GAME/_lesson_table.html` for the
+    table of a lesson's `attempt`, `GAME/_photographed.html` about an `owner`'s board on the page of
+    the photographs; more are named by `LiveGame` and `GuidedGame`.
     """
 
     blueprints: tuple[str, ...] = ()
@@ -91,12 +96,6 @@ class GamePages:
     """Kinds of links that no line shows."""
     margin: float | None = None
     """How many mm around its spaces are drawn of a board; None for the whole of it."""
-    line_template = "_line_picture.html"
-    """The picture beside a `line` of the score sheet."""
-    lesson_template = "_lesson_table.html"
-    """The table of a lesson's `attempt`, with what can be tried; for a game that has lessons."""
-    board_template = ""
-    """What is told and asked of an `owner`'s board on the page of the photographs."""
     step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The endpoints of the game's own pages that are about a step, by the step: its own one first.
 

@@ -85,14 +85,11 @@ class GuidedGame:
     It is begun with the `SetUp` of its turns, and what every guided game has: `computers` has for
     each seat the strategy that plays it, "" for a person; `draws` is `hand` where people draw from
     what lies on their table, `program` where the program draws; `seed` is its luck.
-    """
 
-    board_template = ""
-    """What is drawn on the board over its places, in the layout's millimetres: of `about`."""
-    table_template = ""
-    """What else lies on the table, below what is asked: of `about`."""
-    secret_template = ""
-    """What only its player sees, below what is asked: of `about`."""
+    Templates of the game that are part of the page, in `GAME/guide/`: `_on_board.html` over a
+    board's places (in the layout's millimetres), `_table.html` below what is asked, and
+    `_secret.html`, drawn of a `state` as its `seat` may know it.
+    """
 
     def __init__(self, pages: GamePages) -> None:
         """Be a part of a game's pages."""
@@ -166,10 +163,6 @@ class GuidedGame:
 
         None where the marks of an action's parts say it.
         """
-        return None
-
-    def about_secret(self, state: Any, seat: int) -> Any:
-        """What `secret_template` draws, of a state as the seat may know it; None for nothing."""
         return None
 
     def hides(self, action: Any) -> bool:
@@ -256,11 +249,3 @@ class GuidedGame:
     def seen(self, state: Any, position: Any) -> Pieces:
         """The pieces of a board as a camera or a hand tells of it, as the state calls them."""
         return self.game.pieces_of(position)
-
-    def about_board(self, state: Any) -> Any:
-        """What `board_template` draws."""
-        return None
-
-    def about_table(self, state: Any, document: Document) -> Any:
-        """What `table_template` draws."""
-        return None

@@ -37,22 +37,14 @@ class LiveGame:
 
     The state that a game keeps beside the pieces is any immutable value. The default is the pairs
     of seat and objective that are met.
+
+    Templates of the game that are part of the page, in `GAME/live/`: `_turn.html` above the boards,
+    `_on_board.html` over a board's places (in the layout's millimetres), `_seat_buttons.html` and
+    `_seat.html` under the board of the `number`, `_objectives.html`, `_end.html`,
+    `_break_answers.html` below a `broken` rule, and `_dialogs.html`.
     """
 
     view_model: type[TableViewModel] = TableViewModel
-    turn_template = ""
-    """Whose turn it is and what happens in it: what stands above the boards."""
-    seat_buttons_template = ""
-    """Buttons under the board of the `number`, and what they show."""
-    seat_template = ""
-    board_template = ""
-    """What is drawn on a board over its places, in the layout's millimetres."""
-    end_template = ""
-    """What stands beside the boards."""
-    break_answers_template = ""
-    """What players can answer to a rule that is `broken`."""
-    objectives_template = "_live_objectives.html"
-    dialogs_template = ""
 
     def __init__(self, pages: GamePages) -> None:
         """Be a part of a game's pages."""

@@ -48,8 +48,6 @@ class NebulaPages(GamePages):
     modes = ("full", "intro")
     drawn_pieces = frozenset({*COLOURS, BLACK})
     hidden_links = frozenset({"orbital"})
-    line_template = "nebula/_line_picture.html"
-    lesson_template = "nebula/_lesson_table.html"
     step_pages = STEP_PAGES
 
     @cached_property

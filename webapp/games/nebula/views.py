@@ -10,6 +10,7 @@ from webapp.app.languages import language
 from webapp.app.session import flow, game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
+from webapp.games.nebula.guide import secret
 from webapp.server.guard import serves
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
@@ -33,6 +34,7 @@ def _words() -> dict[str, object]:
         "token_name": words.token_name,
         "TRACKS": TRACKS,
         "final_score": TURNS.score,
+        "secret_cards": secret.secret_shown,
     }
 
 

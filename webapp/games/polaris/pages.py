@@ -57,9 +57,6 @@ class PolarisPages(GamePages):
     drawn_pieces = frozenset(COLOURS)
     hidden_links = frozenset({"horizontal", "vertical"})
     margin = 21.0
-    line_template = "polaris/_line_picture.html"
-    lesson_template = "polaris/_lesson_table.html"
-    board_template = "polaris/_phase_of_board.html"
     step_pages = STEP_PAGES
     markers = ("red", "yellow", "blue", "purple")
 

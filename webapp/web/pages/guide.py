@@ -82,8 +82,8 @@ def secret(game_id: str) -> ResponseReturnValue:
     seat = request.args.get("seat", -1, type=int)
     if seat not in _sitting(game).mine:
         raise NotYourSeatError
-    about = history and part.about_secret(guide_service().seen(game, history, seat).state, seat)
-    return render_template("_guide_secret.html", game=game, part=part, about=about)
+    state = history and guide_service().seen(game, history, seat).state
+    return render_template("_guide_secret.html", game=game, part=part, state=state, seat=seat)
 
 
 @blueprint.post("/seat")

@@ -198,7 +198,6 @@ def _page(
         "words": [term for term in game.glossary if term.id in one.terms],
         "number": at + 1,
         "of": len(course.lessons),
-        "table_template": pages_of(game.id).lesson_template,
         "tries": partial(tries, attempt),
     }
     return render_template("_lesson.html" if wants_json() else "lesson.html", **context)

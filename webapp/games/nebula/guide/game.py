@@ -30,15 +30,12 @@ from webapp.app.session.game_document import confirm
 from webapp.games.nebula import document as kept
 from webapp.games.nebula.cards import of_deck
 from webapp.games.nebula.guide import questions, sentences
-from webapp.games.nebula.guide.secret import secret_shown
 
 SET_UP = (Phase.FILL, Phase.DEAL)
 
 
 class GuidedNebula(GuidedGame):
     """From the first star in a cluster to the last round."""
-
-    secret_template = "nebula/guide/_secret.html"
 
     # the state
 
@@ -117,7 +114,6 @@ class GuidedNebula(GuidedGame):
     heading = staticmethod(questions.heading)
     look = staticmethod(questions.look)
     standing = staticmethod(sentences.standing)
-    about_secret = staticmethod(secret_shown)
 
     def question(
         self, state: State, draft: str, document: Document, set_up: SetUp

@@ -25,11 +25,6 @@ class LiveNebula(LiveGame):
     """Who completes a career card first, the Values board, the black indicator, the game's end."""
 
     view_model = NebulaViewModel
-    seat_buttons_template = "nebula/live/_seat_buttons.html"
-    seat_template = "nebula/live/_seat.html"
-    end_template = "nebula/live/_end.html"
-    objectives_template = "nebula/live/_cards.html"
-    dialogs_template = "nebula/live/_dialogs.html"
 
     def rules(self, document: Document, profile: Profile) -> Rules:
         """The mode, the career cards and the edition, as it is printed on the profile's board."""

@@ -6,7 +6,6 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorer.game import Pieces
-from scorer.polaris import lunar_sectors
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import (
     ChooseCard,
@@ -23,17 +22,10 @@ from webapp.app.session.board_slots import owners, with_owners
 from webapp.app.session.game_document import confirm
 from webapp.games.polaris import document as kept
 from webapp.games.polaris.guide import questions, sentences
-from webapp.games.polaris.guide.table import HandShown, TableShown, hand_shown, table_shown
-from webapp.games.polaris.moons import DrawnMoon, drawn_moons
-from webapp.web.context import current_profile
 
 
 class GuidedPolaris(GuidedGame):
     """From the sky that is put together to the last phase; the program deals the cards."""
-
-    board_template = "polaris/guide/_on_board.html"
-    table_template = "polaris/guide/_table.html"
-    secret_template = "polaris/guide/_secret.html"
 
     @property
     def opening(self) -> Opening:
@@ -56,10 +48,6 @@ class GuidedPolaris(GuidedGame):
             "colours": [player["marker"] for player in document["players"]],
             "edition": document["edition"],
         }
-
-    def about_secret(self, state: StepState, seat: int) -> HandShown | None:
-        """The hand, and the secret objective with what it counts by now."""
-        return hand_shown(state, seat) if state.laid_out and not state.over else None
 
     def seen(self, state: StepState, position: Any) -> Pieces:
         """Stars that nobody plays are neutral where two play."""
@@ -128,19 +116,6 @@ class GuidedPolaris(GuidedGame):
     def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:
         """See `sentences`."""
         return sentences.told(before, action, after, _names(document))
-
-    def about_board(self, state: StepState) -> Sequence[DrawnMoon]:
-        """The moons at their sectors."""
-        sectors = lunar_sectors(state.table.edition, state.sky)
-        return drawn_moons(self.pages, current_profile(), sectors)
-
-    def about_table(self, state: StepState, document: Document) -> TableShown | None:
-        """The objectives with what they count, once they lie there."""
-        return table_shown(state, _names(document)) if _is_in_play(state) else None
-
-
-def _is_in_play(state: StepState) -> bool:
-    return state.laid_out and not (state.scored or state.over)
 
 
 def _names(document: Document) -> Sequence[str]:

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorer.polaris import CommonCard, PhaseScore, Sky, standings
+from scorer.polaris import CommonCard, PhaseScore, Sky, lunar_sectors, standings
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.phases import score_phase
 from scorer.polaris.steps import StepState
 from scorer.polaris.table_state import TableState
 from scorer.sentence import Sentence
+from webapp.app.game_pages import GamePages
 from webapp.games.polaris.guide.sentences import card_name
+from webapp.games.polaris.moons import DrawnMoon, drawn_moons
+from webapp.web.context import current_profile
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,18 @@ class ScoredLine:
     after: int
 
 
-def table_shown(state: StepState, names: Sequence[str]) -> TableShown:
-    """Return the table as it stands, with the pieces of a card that is being played."""
+def moons_shown(pages: GamePages, state: StepState) -> Sequence[DrawnMoon]:
+    """Return the moons at their sectors."""
+    return drawn_moons(pages, current_profile(), lunar_sectors(state.table.edition, state.sky))
+
+
+def table_shown(state: StepState, names: Sequence[str]) -> TableShown | None:
+    """Return the table as it stands, with the pieces of a card that is being played.
+
+    None before all lies there, and where a phase or the game is over.
+    """
+    if not state.laid_out or state.scored or state.over:
+        return None
     table = state.table
     cards = in_order(table)[len(table.phases) :]
     now = standings(state.sky, cards, colours(table), table.edition)
@@ -98,7 +111,7 @@ def table_shown(state: StepState, names: Sequence[str]) -> TableShown:
 def hand_shown(state: StepState, seat: int) -> HandShown | None:
     """Return what a player alone sees, of the state as they know it; None before it is dealt."""
     table, own = state.table, state.table.seats[seat]
-    if not own.personal:
+    if not own.personal or not state.laid_out or state.over:
         return None
     card = table.edition.personal[own.personal]
     counted = card.check(PlayerStars(state.sky, own.colour)).calculation

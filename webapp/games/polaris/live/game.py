@@ -30,13 +30,6 @@ class LivePolaris(LiveGame):
     """Turns and what they break, the moon frame, phases, and what each objective counts."""
 
     view_model = PolarisViewModel
-    turn_template = "polaris/live/_turn.html"
-    seat_template = "polaris/live/_moons.html"
-    board_template = "polaris/live/_moons_on_board.html"
-    end_template = "polaris/live/_phases.html"
-    objectives_template = "polaris/live/_objectives.html"
-    dialogs_template = "polaris/live/_dialogs.html"
-    break_answers_template = "polaris/live/_break_answers.html"
 
     # the table
 
