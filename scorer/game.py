@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, final
 
 from scorer.flags import Flag, RuleBreak
 from scorer.objective import CardResult, Objective
 from scorer.places import FieldReader, Place, PlaceKind, PrintedBoard, Shape
 from scorer.scoresheet import Line
-from scorer.sentence import Sentence
+from scorer.sentence import Phrasebook, Sentence
 from scorer.topology import Topology
 from scorer.turns import Advisor, Turns
 
@@ -252,6 +252,8 @@ class Game(ABC, Generic[B, P, G]):
     categories: ClassVar[Mapping[str, Sentence | str]]
     """What the lines' categories are called, in the order of a score sheet."""
     table: ClassVar[Table] = Table()
+    words: ClassVar[Phrasebook] = Phrasebook({}, {})
+    """What pieces are called, and what pages say (`webapp/app/game_words.py` has the keys)."""
     points_win: ClassVar[bool] = True
     """Whether more points are better: averages and records are told of such a game alone. Who wins
     is told by the ranking of a score, with or without points."""
@@ -328,9 +330,10 @@ class Game(ABC, Generic[B, P, G]):
         """A space or a link as one says it who points at it: by what is printed there, no id."""
         return self.place_name(board, place, language)
 
+    @final
     def piece_name(self, piece: str, language: str = "en") -> str:
-        """What players call a piece: its id, where the game has no better."""
-        return piece
+        """What players call a piece: its id, where `words` has no better."""
+        return self.words.word(piece, language)
 
     # positions
 

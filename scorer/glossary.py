@@ -10,7 +10,7 @@ from scorer.objective import Objective
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
 Word = TypeVar("Word")
-KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit"}
+KEYS = {"name", "also", "text", "section", "rules", "see", "example", "lit", "parts"}
 
 
 class GlossaryError(DataFileError):
@@ -23,7 +23,8 @@ class Term:
 
     `also` are other words for it, by language. `rules` are the ids of rules that it is behind,
     `see` other terms. `example` is a position to draw, with the spaces `lit`; None for none.
-    `number` is what is printed on a card, "" for what is no card.
+    `number` is what is printed on a card, "" for what is no card. `parts` are those of a score that
+    it explains, by their categories.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Term:
     example: Any = None
     lit: tuple[str, ...] = ()
     number: str = ""
+    parts: tuple[str, ...] = ()
 
     def words(self, language: str) -> str:
         """What it is found by, folded."""
@@ -113,6 +115,7 @@ def terms_from_data(
                 tuple(own.get("see", ())),
                 example,
                 tuple(own.get("lit", ())),
+                parts=tuple(own.get("parts", ())),
             )
         )
     if problems:

@@ -60,6 +60,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         *(contract.Piece(colour, SWATCHES[colour], STARS_OF_A_COLOUR) for colour in COLOURS),
         contract.Piece(BLACK, SWATCHES[BLACK], BLACK_STARS[2], frozenset({"track"})),
     )
+    words = WORDS
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(fewest_players=1, most_players=4)
     turns: ClassVar[Turns[Any, Any] | None] = TURNS
@@ -109,10 +110,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         if region is None:
             return self.place_name(board, place, language) if place in board.spaces else place
         return say("space_of", region=region).in_language(language)
-
-    def piece_name(self, piece: str, language: str = "en") -> str:
-        """A star's colour."""
-        return WORDS.word(piece, language)
 
     # positions
 

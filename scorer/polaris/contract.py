@@ -78,6 +78,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         contract.Piece(LINK, SWATCHES[LINK], LINKS, frozenset({"edge"})),
         contract.Piece(NEW_MOON, SWATCHES[NEW_MOON], 1, frozenset({"dial"}), dial="sector"),
     )
+    words = WORDS
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
     table = contract.Table(
         FEWEST_PLAYERS,
@@ -138,10 +139,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
             return say(key, sector=min(sectors)).in_language(language)
         between = tuple(map(str, sorted(sectors)))
         return say(f"{key}_border", sectors=between).in_language(language)
-
-    def piece_name(self, piece: str, language: str = "en") -> str:
-        """A star's colour, or what else it is."""
-        return WORDS.word(piece, language)
 
     @cached_property
     def course(self) -> Course[Any, Any] | None:

@@ -11,17 +11,13 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from flask_babel import gettext as _
-from flask_babel import ngettext
-
 from calibration import Profile
 from scorer import registry
 from scorer.flags import RuleBreak
 from scorer.game import Game, Question
 from scorer.places import Place
 from scorer.scoresheet import Line
-from scorer.sentence import Sentence
-from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_words import GameWords
 from webapp.app.guided_game import GuidedGame
 from webapp.app.layout_parts import LayoutPart
 from webapp.app.live_game import LiveGame
@@ -109,6 +105,11 @@ class GamePages:
         self.game = game
 
     @cached_property
+    def words(self) -> GameWords:
+        """What pages call the game's things."""
+        return GameWords(self.game)
+
+    @cached_property
     def live(self) -> LiveGame:
         """The game's part of a table that is followed live."""
         return LiveGame(self)
@@ -147,10 +148,6 @@ class GamePages:
             *self.end_steps(document),
             *(step.name for step in self.corrections(document, 0)),
         }
-
-    def step_title(self, step: str, document: Document, language: str) -> str:
-        """What a step is called at the head of its page."""
-        return _said(self.question(step, document).text, language)
 
     def question(self, step: str, document: Document) -> Question:
         """The question that a step asks. KeyError where none is."""
@@ -289,70 +286,22 @@ class GamePages:
 
     # how things look and are called
 
-    def track_words(self, track: str, count: int, language: str) -> Mapping[str, str]:
-        """How a track's count is asked for: `name`, `doubtful`, `less`, `more`, `right`."""
-        name = self.game.piece_name(track, language)
-        return {"name": name, "doubtful": f"{name}?", "less": "−", "more": "+", "right": str(count)}
-
     @property
     def picture(self) -> Link:
         """A picture of the game."""
         return "static", {"filename": "icon.svg"}
 
-    def marker_title(self, marker: str) -> str:
-        """What a player's colour is called."""
-        return {"teal": _("teal"), "coral": _("coral"), "lime": _("lime"), "violet": _("violet")}[
-            marker
-        ]
+    def corrections(self, document: Document, player: int) -> Sequence[Step]:
+        """Steps that a score sheet leads back to, where `change_STEP` says so."""
+        from webapp.app.session.flow import Step  # which asks a game's pages for its steps
 
-    def moment_title(self, moment: str) -> str:
-        """What a moment of a shared table is called."""
-        return moment
-
-    def kind_title(self, kind: str) -> str:
-        """What a kind of board at a table of several is called."""
-        return kind.capitalize()
-
-    def format_lying(self, lying: DrawnPieces, language: str) -> str:
-        """How much lies on a board: on its spaces, and how many pieces on each track."""
-        held = sum(own.total() for own in lying.regions.values())
-        counted = [ngettext("%(num)d piece", "%(num)d pieces", len(lying.pieces) + held)]
-        counted += [f"{n} × {self.game.piece_name(id, language)}" for id, n in lying.counts.items()]
-        return ", ".join(counted)
-
-    def mode_title(self, mode: str) -> str:
-        """What a way to play is called."""
-        return mode
-
-    def welcome(self) -> str:
-        """What somebody reads who opens the companion for the first time."""
-        title = self.game.title
-        return _("Photograph the boards at the end of your game of %(game)s.", game=title)
-
-    def corrections(self, document: Document, player: int) -> Mapping[Step, str]:
-        """Steps that a score sheet leads back to, and what it says there."""
-        return {}
-
-    def notice(self, kind: str) -> str:
-        """What a reading saw of the whole board: a broken rule of which no space is a part."""
-        return kind.replace("_", " ")
-
-    def category_title(self, category: str, language: str) -> str:
-        """What a part of the score is called."""
-        return _said(self.game.categories[category], language)
-
-    def line_title(self, line: Line, language: str) -> str:
-        """What a line of the score is about."""
-        subject = line.subject.get("card") or line.subject.get(line.category, "")
-        return str(subject or self.category_title(line.category, language))
+        steps = [Step(step, player) for step in self.player_steps(document)]
+        steps += [Step(step) for step in self.end_steps(document)]
+        return [step for step in steps if self.words.say(f"change_{step.name}")]
 
     def term_picture(self, term: str) -> Link | None:
         """A picture of a word of the game, such as a card's; None for none."""
         return None
-
-    def term_of(self, category: str) -> str:
-        """The word of the glossary that a part of the score is about, "" for none."""
-        return ""
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """Lines that a board is drawn with beside its links, such as orbits."""
@@ -382,7 +331,3 @@ def pages_of(game: str) -> GamePages:
         found: GamePages = registry.find(GROUP, game)
         return found
     return GamePages(registry.find_game(game))
-
-
-def _said(text: Sentence | str, language: str) -> str:
-    return text.in_language(language) if isinstance(text, Sentence) else text

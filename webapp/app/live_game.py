@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flask_babel import gettext as _
-from flask_babel import ngettext
 
 from calibration import Profile
 from scorer.datafile import DataFileError
-from scorer.flags import RuleBreak
-from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.app.languages import language
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
@@ -139,76 +135,15 @@ class LiveGame:
 
     # words
 
-    def board_name(self, document: Document, board: int) -> str:
-        """Whose board that of the number is; what it is called where it is everybody's."""
-        return _("The board") if is_shared(document) else str(document["players"][board]["name"])
-
-    def format_hand(self, name: str) -> str:
-        """At the head of what corrects a board."""
-        return _("The board of %(name)s", name=name)
-
-    def format_board(self, name: str, lying: DrawnPieces) -> str:
-        """What a board on the page is called."""
-        return ngettext(
-            "The board of %(name)s: %(num)d piece",
-            "The board of %(name)s: %(num)d pieces",
-            len(lying.pieces),
-            name=name,
-        )
-
-    def who_broke(self, view: TableViewModel, board: int, broken: RuleBreak) -> str:
-        """The name of whoever breaks a rule; "" where nobody can say."""
-        return "" if is_shared(view.document) else self.board_name(view.document, board)
-
-    def objectives_title(self) -> str:
-        """What the objectives are called together."""
-        return _("Objectives")
-
-    def format_begin(self) -> str:
-        """That nothing has happened yet, and what to do."""
-        return _("Nothing has happened yet. Point a camera at the boards, or tap a space.")
-
-    def format_before(self) -> str:
-        """The moment before anything happened."""
-        return _("The table before the first piece")
-
-    def format_piece(self, piece: str) -> str:
-        """A piece in a list of what happened."""
-        return self.game.piece_name(piece, language())
-
-    def format_laid(self, piece: str, space: str) -> str:
-        """A piece that came to a space of that name, in a list of what happened."""
-        return f"{self.format_piece(piece)}, {space}"
-
-    def places_title(self, kind: str) -> str:
-        """What the places of a kind are called, where a board has several kinds."""
-        return {"spot": _("Spaces"), "edge": _("Links")}.get(kind, kind)
-
-    def format_count(self, track: str, count: int) -> str:
-        """How many pieces lie on a track."""
-        return f"{self.game.piece_name(track, language())}: {count}"
-
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """What a player told that is the game's own; `name` is the player's, "" for the table."""
         return kind
-
-    def format_advice(self, rule: str) -> str:
-        """What to do about a broken rule."""
-        return ""
-
-    def objective_title(self, rules: Rules, id: str) -> str:
-        """What an objective is called."""
-        for seat in range(rules.players) if rules.own is not None else ():
-            for one in self.game.objectives(rules.own, seat):
-                if one.id == id:
-                    return one.name.in_language(language())
-        return id
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """What is new at the table between two moments, beside broken rules."""
         for seat, card in sorted(after.table.own - before.table.own):
             name = after.document["players"][seat]["name"]
-            title = self.objective_title(after.rules, card)
+            title = self.pages.words.objective(card)
             yield Alert("objective", _("%(name)s completes %(card)s", name=name, card=title))
 
     def _played(self, data: Mapping[str, Any], profile: Profile) -> Any:

@@ -29,11 +29,11 @@ def format_step(step: Step, players: Sequence[Mapping[str, Any]], live: LiveGame
 def format_event(event: Mapping[str, Any], live: LiveGame) -> str:
     """Return what changed on a board."""
     if "count" in event:
-        return live.format_count(event["kind"], event["count"])
+        return live.pages.words.count(event["kind"], event["count"])
     space = spoken_name(event["space"])
     if event["kind"] == "removed":
         return _("%(space)s is empty now", space=space)
-    return live.format_laid(event["star"], space)
+    return live.pages.words.laid(event["star"], space)
 
 
 def format_camera(name: str, among: Sequence[str] = ()) -> str:
@@ -113,12 +113,12 @@ def alerts(before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
     new = {(board, broken.kind, broken.places) for board, broken in after.breaks}
     for board, broken in after.breaks if after.table.full_until is None else ():
         if (board, broken.kind, broken.places) not in old:
-            name, words = live.who_broke(after, board, broken), spoken(broken.reason)
+            name, words = after.who_broke(board, broken), spoken(broken.reason)
             told = f"{name}: {words}. " if name else f"{as_title(words)}. "
-            yield Alert("break", (told + live.format_advice(broken.kind)).rstrip())
+            yield Alert("break", (told + live.pages.words.advice(broken.kind)).rstrip())
     for board, broken in before.breaks:
         if (board, broken.kind, broken.places) not in new:
-            name = live.who_broke(before, board, broken)
+            name = before.who_broke(board, broken)
             yield Alert("mended", _("%(name)s: put right", name=name) if name else _("Put right"))
     yield from (alert for alert in own if alert.kind != "objective")
     if after.table.full_until is not None and before.table.full_until is None:

@@ -181,4 +181,4 @@ def step_title(step: flow.Step, game: SavedGame | None) -> str:
     if step.name in titles or game is None:
         return titles[step.name]
     pages = pages_of(game.document["game"])
-    return pages.step_title(step.name, game.document, language())
+    return pages.words.step(step.name, game.document)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from scorer.game import Game, Pieces
 from scorer.places import Place
+from webapp.app.game_words import GameWords
 from webapp.web.words import space_name
-
-if TYPE_CHECKING:  # the pages of a game have this as a part of them
-    from webapp.app.live_game import LiveGame
 
 AT_ONCE = 3
 """So many pieces are named in one breath; what else there is to do is seen on the picture."""
@@ -65,20 +63,20 @@ class Laying:
         """From where something is to be taken away, and nothing else laid; the ids of places."""
         return [at.id for at in self.take if at not in self.lay]
 
-    def told(self, live: LiveGame) -> Iterator[str]:
+    def told(self, words: GameWords) -> Iterator[str]:
         """What to do, in words: first what is to be taken away."""
         if self.take:
-            yield _("Take away: %(pieces)s", pieces=_listed(self.take, live))
+            yield _("Take away: %(pieces)s", pieces=_listed(self.take, words))
         if self.lay:
-            yield _("Lay: %(pieces)s", pieces=_listed(self.lay, live))
+            yield _("Lay: %(pieces)s", pieces=_listed(self.lay, words))
         if self.turn:
-            yield _("Turn: %(pieces)s", pieces=_listed(self.turn, live))
+            yield _("Turn: %(pieces)s", pieces=_listed(self.turn, words))
 
 
-def _listed(pieces: Pieces, live: LiveGame) -> str:
+def _listed(pieces: Pieces, words: GameWords) -> str:
     tracks = Counter(at.id for at in pieces if at.kind == "track")
-    named = [live.format_laid(piece, space_name(at.id)) for at, piece in _spaces(pieces).items()]
-    named += [live.format_count(track, count) for track, count in tracks.items()]
+    named = [words.laid(piece, space_name(at.id)) for at, piece in _spaces(pieces).items()]
+    named += [words.count(track, count) for track, count in tracks.items()]
     more = len(named) - AT_ONCE
     if more > 1:  # instead of "one more" that one can be named
         named = [*named[:AT_ONCE], ngettext("%(num)d more", "%(num)d more", more)]

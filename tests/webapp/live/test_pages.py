@@ -248,7 +248,7 @@ def test_what_cannot_be_is_refused(table: Table, what: str, form: dict[str, Any]
 def test_a_look_back_shows_the_table_as_it_was(table: Table) -> None:
     table.place(0, {"core": "red", "ar1": "blue"})
     then = table.page("?at=1")
-    assert "The board of Ana: 1 stars" in then
+    assert "The board of Ana: 1 star, 0 black" in then
     assert "Back to now" in then
     assert "The board of Ana: 2 stars" in table.page()
 

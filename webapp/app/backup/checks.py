@@ -12,7 +12,6 @@ from webapp.app.backup.rows import ID, GameData
 from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import extended
 from webapp.app.guided_game import GuidedGame
-from webapp.app.languages import LANGUAGES
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import Rules, reduce
 from webapp.app.reading.readings import pieces_read
@@ -75,8 +74,8 @@ def _check_score(data: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     for player in score.players:
         for line in player.lines:
             ensure(line.category in pages.game.categories, "a part of a score")
-            for language in LANGUAGES:
-                pages.line_title(line, language)
+            ensure(pages.words.knows(line), "a card of the game")
+            pages.words.line(line)
 
 
 def _check_reading(reading: Mapping[str, Any], game: Game[Any, Any, Any]) -> None:

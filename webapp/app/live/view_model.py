@@ -117,6 +117,11 @@ class TableViewModel:
             for broken in game.rule_breaks(position, self.played)
         ]
 
+    def who_broke(self, board: int, broken: RuleBreak) -> str:
+        """The name of whoever breaks a rule on a board; "" where nobody can say."""
+        shared = self.rules.profile.game.table.shared
+        return "" if shared else str(self.document["players"][board]["name"])
+
     @cached_property
     def objectives(self) -> Sequence[ObjectiveProgress]:
         """What everybody knows that players can fulfil, in the game's order."""

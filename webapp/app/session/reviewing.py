@@ -138,7 +138,7 @@ def of(
             *about_regions(read, checked, shown),
         ],
         notices=[
-            pages.notice(flag["kind"])
+            pages.words.notice(flag["kind"])
             for flag in read["flags"]
             if flag["kind"] not in DOUBTS and not flag["spaces"]
         ],

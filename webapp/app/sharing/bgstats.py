@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 from scorer.game import Score
 from webapp.app.game_pages import GamePages, pages_of
-from webapp.app.languages import language
 from webapp.app.session import scoring
 from webapp.app.session.saved_games import SavedGame
 
@@ -58,7 +57,7 @@ def play(game: SavedGame, score: Score) -> dict[str, Any]:
 def _breakdown(standing: scoring.Standing, pages: GamePages) -> str:
     parts = scoring.by_category(standing.score.lines, pages.game.categories)
     sums = ", ".join(
-        f"{pages.category_title(category, language())} {sum(line.points for line in lines)}"
+        f"{pages.words.part(category)} {sum(line.points for line in lines)}"
         for category, lines in parts.items()
     )
     return f"{standing.score.name}: {sums}"

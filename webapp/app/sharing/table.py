@@ -35,9 +35,9 @@ def table(score: Score, pages: GamePages) -> str:
                 standing.place,
                 own.name,
                 own.total,
-                pages.category_title(line.category, language()),
+                pages.words.part(line.category),
                 line.subject.get("card", ""),
-                pages.line_title(line, language()),
+                pages.words.line(line),
                 line.calculation.in_language(language()),
                 line.points,
             )

@@ -6,20 +6,15 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from flask_babel import gettext as _
-from flask_babel import ngettext
-
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.polaris import COMMON, PERSONAL, POLARIS, Game, Phase, Player, SkyBoard
-from scorer.polaris.contract import END, POLARIS_GAME
+from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.game import PHASES
 from scorer.polaris.sky import UNSCORABLE, Sky, taken_away
-from scorer.polaris.words import COLOURS, WORDS
+from scorer.polaris.words import COLOURS
 from scorer.scoresheet import Line
-from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document, FileParts, GamePages, Guide, Link
-from webapp.app.languages import language
 from webapp.app.session.flow import Step
 from webapp.games.polaris import document
 from webapp.games.polaris.guide.game import GuidedPolaris
@@ -32,16 +27,6 @@ STEP_PAGES = {
     "telescopes": ("polaris.telescopes", "polaris.telescope"),
     "stock": ("polaris.stock",),
 }
-TERMS = {
-    "start": "marker",
-    "phase": "phase",
-    "marker": "marker",
-    "lonely": "lonely_star",
-    "constellation": "constellation",
-    "personal": "personal_objective",
-    "shooting": "shooting_star",
-}
-"""The word of the glossary for each category of the score."""
 BEYOND_MM = 14.0
 """How far outside of the outermost orbit a sector's number stands."""
 
@@ -77,15 +62,6 @@ class PolarisPages(GamePages):
 
     def _counts_phases(self, kept: Document) -> bool:
         return bool(kept["mode"] == document.EVERY_PHASE)
-
-    def step_title(self, step: str, document: Document, language: str) -> str:
-        """At the head of its page."""
-        return {
-            "cards": _("Common objectives"),
-            "personal": _("Personal objective"),
-            "telescopes": _("Telescope"),
-            "stock": _("Shooting stars"),
-        }[step]
 
     # the document
 
@@ -179,59 +155,16 @@ class PolarisPages(GamePages):
         """A sky."""
         return "polaris.card_picture", {"card": "polaris"}
 
-    def mode_title(self, mode: str) -> str:
-        """The two ways to come to a score."""
-        return _("Every phase") if mode == document.EVERY_PHASE else _("Only the end")
-
-    def marker_title(self, marker: str) -> str:
-        """The colour of a player's stars."""
-        return WORDS.word(marker, language())
-
-    def moment_title(self, moment: str) -> str:
-        """A phase by its number; the last one is the end of the game."""
-        if moment == END:
-            return _("Phase 5 · the end")
-        return _("Phase %(number)s", number=moment)
-
-    def welcome(self) -> str:
-        """At the first game."""
-        return _(
-            "Photograph the sky at each scoring phase of your game of Polaris. Stargazer counts"
-            " every phase and the end, and shows which stars and links earn the points."
-        )
-
-    def format_lying(self, lying: DrawnPieces, language: str) -> str:
-        """Stars, and the links apart."""
-        stars = ngettext("%(num)d star", "%(num)d stars", len(lying.stars))
-        return stars + ", " + ngettext("%(num)d link", "%(num)d links", len(lying.links))
-
-    def corrections(self, kept: Document, player: int) -> Mapping[Step, str]:
-        """To the personal card, the telescopes where phases count, and what was counted."""
-        telescopes = {Step("telescopes"): _("Change the telescopes")}
-        return {
-            Step("personal", player): _("Change the personal objective"),
-            **(telescopes if self._counts_phases(kept) else {}),
-            Step("stock"): _("Change the shooting stars"),
-        }
-
-    def line_title(self, line: Line, language: str) -> str:
-        """A phase by its number and card, a constellation by its size."""
-        phase, card = line.subject.get("phase"), str(line.subject.get("card", ""))
-        if phase is not None:
-            name = COMMON[card].name.in_language(language)
-            return _("Phase %(number)s: %(card)s", number=phase, card=name)
-        if card in PERSONAL:
-            return PERSONAL[card].name.in_language(language)
-        return self.category_title(line.category, language)
+    def corrections(self, kept: Document, player: int) -> Sequence[Step]:
+        """The telescopes too, where phases count."""
+        steps = list(super().corrections(kept, player))
+        asked = self._counts_phases(kept) and Step("telescopes") not in steps
+        return [*steps[:1], *([Step("telescopes")] if asked else []), *steps[1:]]
 
     def term_picture(self, term: str) -> Link | None:
         """A card's picture."""
         known = term in COMMON or term in PERSONAL
         return ("polaris.card_picture", {"card": term}) if known else None
-
-    def term_of(self, category: str) -> str:
-        """The word for a category of lines."""
-        return TERMS.get(category, "")
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """The orbits, the sectors' borders, and each sector's number beyond them."""

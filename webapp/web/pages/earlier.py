@@ -12,7 +12,6 @@ from flask_babel import ngettext
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.boards.known_boards import BoardGoneError
 from webapp.app.game_pages import pages_of
-from webapp.app.languages import language
 from webapp.app.live.entry import LeftGame, left_games
 from webapp.app.live.service import restarted
 from webapp.app.session import flow, scoring
@@ -162,7 +161,7 @@ def _step_said(step: str, game: SavedGame) -> str:
     else:
         try:
             pages = pages_of(game.document["game"])
-            said = pages.step_title(name, game.document, language())
+            said = pages.words.step(name, game.document)
         except KeyError:  # a step of a game's former version
             said = name
     whose = step_of(flow.Step(name, int(seat)), game.document) if seat.isdecimal() else ""

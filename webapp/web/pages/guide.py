@@ -313,11 +313,11 @@ def _context(
     draft: str | None = None,
     handed_to: int | None = None,
 ) -> Mapping[str, Any]:
-    live_part = part.pages.live
+    words = part.pages.words
     draft = _draft() if draft is None else draft[:LONGEST_DRAFT]
 
     def board_title(number: int) -> str:
-        return live_part.format_hand(live_part.board_name(game.document, number))
+        return words.board(words.whose(game.document, number))
 
     return {
         "board_title": board_title,

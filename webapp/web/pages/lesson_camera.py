@@ -186,7 +186,7 @@ def _new_table(kind: Game[Any, Any, Any]) -> SavedGame:
     pages = pages_of(kind.id)
     assert kind.course is not None
     learner, *others = kind.course.markers or pages.markers[:1]
-    players = [(_("Lessons"), learner), *((pages.marker_title(one), one) for one in others)]
+    players = [(_("Lessons"), learner), *((pages.words.marker(one), one) for one in others)]
     document = game_document.new_game(players, next(iter(pages.modes), ""), pages.game.id)
     game = services().games.create({**document, game_document.LESSONS: True})
     live_service().follow(game)

@@ -225,8 +225,9 @@ def camera_context(
     """What the templates of cameras show: of a game's `table` now, and what went wrong."""
     typed = request.form.get("address", "")
     rules = live_service().rules(game)
+    words = rules.live.pages.words
     return {
-        "boards": [rules.live.board_name(game.document, own) for own in range(rules.boards)],
+        "boards": [words.whose(game.document, own) for own in range(rules.boards)],
         "cameras": live_service().workers.of(game.id),
         "boards_seen": boards_seen(game, table or live_service().table(game)),
         "choices": partial(_choices, game),

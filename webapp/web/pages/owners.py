@@ -91,9 +91,9 @@ def owner_of(document: Document, number: int) -> Owner:
     own = owners(document)[number]
     shared = is_shared(document)
     pages = pages_of(document["game"])
-    name = pages.moment_title(own[MOMENT]) if shared else own["name"]
+    name = pages.words.moment(own[MOMENT]) if shared else own["name"]
     if KIND in own:
-        title = pages.kind_title(own[KIND])
+        title = pages.words.kind(own[KIND])
         whose = "" if SEAT not in own else document["players"][own[SEAT]]["name"]
         name = f"{whose}: {title}" if whose else title
     sign = str(number + 1) if shared else name[:1].upper()

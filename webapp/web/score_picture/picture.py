@@ -142,7 +142,7 @@ class _Sheet:
         for row, category in enumerate(self.categories, start=1):
             base = y + row * ROW + 44
             self._rule(left, right, y + row * ROW)
-            title = TEXT.fitted(self.pages.category_title(category, language()), 30, 340)
+            title = TEXT.fitted(self.pages.words.part(category), 30, 340)
             self._write(TEXT, (left + 26, base), title, 30, INK)
             for middle, part in zip(middles, self.parts, strict=True):
                 points = sum(line.points for line in part.get(category, ()))

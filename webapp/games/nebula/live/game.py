@@ -4,14 +4,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from flask_babel import gettext as _
-from flask_babel import ngettext
-
 from calibration import Profile
-from scorer.nebula import CARDS, load_edition
-from webapp.app.boards.drawn_pieces import DrawnPieces
+from scorer.nebula import load_edition
 from webapp.app.game_pages import Document
-from webapp.app.languages import language
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
@@ -93,44 +88,9 @@ class LiveNebula(LiveGame):
 
     # words
 
-    def format_board(self, name: str, lying: DrawnPieces) -> str:
-        """A board by its stars."""
-        stars = len(lying.stars)
-        return _("The board of %(name)s: %(stars)s stars", name=name, stars=stars)
-
-    def objectives_title(self) -> str:
-        """They are cards."""
-        return _("Cards")
-
-    def format_begin(self) -> str:
-        """Stars are laid by a tap, too."""
-        return _(
-            "Nothing has happened yet. Point a camera at the boards, or tap a space to lay a star."
-        )
-
-    def format_before(self) -> str:
-        """No star lies there."""
-        return _("The table before the first star")
-
-    def format_piece(self, piece: str) -> str:
-        """Such as "red star"."""
-        return messages.star_name(piece)
-
-    def format_count(self, track: str, count: int) -> str:
-        """Black stars."""
-        return ngettext("%(num)d black star", "%(num)d black stars", count)
-
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """A tap."""
         return messages.format_entry(kind, event, name)
-
-    def format_advice(self, rule: str) -> str:
-        """What to do about a broken rule."""
-        return messages.advice(rule)
-
-    def objective_title(self, rules: Rules, id: str) -> str:
-        """A card's name."""
-        return CARDS[id].name.in_language(language())
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """Cards completed, the end, what black stars ask for."""

@@ -40,9 +40,8 @@ def _format_value(event: Mapping[str, Any]) -> str:
 
 def star_name(star: str) -> str:
     """Return what a star of a colour is called in a list: "red star"."""
-    if star == BLACK:
-        return _("black star")
-    return _("%(colour)s star", colour=WORDS.word(star, language()))
+    key = "piece_black" if star == BLACK else "piece"
+    return WORDS.say(key, piece=star).in_language(language())
 
 
 def value_token_name(token: str) -> str:
@@ -50,18 +49,6 @@ def value_token_name(token: str) -> str:
     if token in COLOURS or token in CONSTELLATIONS:
         return token_name(token)
     return _("card %(slot)s", slot=token)
-
-
-def advice(rule: str) -> str:
-    """Return what to do about a broken rule."""
-    texts = {
-        "same_colour_link": _("Take one of the two away, or lay another colour there."),
-        "not_connected": _("Each star needs a link to another one: lay it beside them."),
-        "no_core": _("The first star lies on the core: lay one there."),
-        "black_on_galaxy": _("Lay it on the track above the galaxy."),
-        "too_many": _("Count them: one of these stars may be of another colour."),
-    }
-    return texts.get(rule, "")
 
 
 def ending_name(ending: Ending) -> str:

@@ -8,12 +8,9 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from calibration import Profile
-from scorer.flags import RuleBreak
 from scorer.polaris import FollowedTable
-from scorer.polaris.contract import LINK, NEW_MOON
+from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
-from scorer.polaris.words import WORDS
-from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import Document
 from webapp.app.languages import language
 from webapp.app.live.entry import Entry
@@ -93,45 +90,6 @@ class LivePolaris(LiveGame):
 
     # words
 
-    def board_name(self, kept: Document, board: int) -> str:
-        """It is everybody's."""
-        return _("The sky")
-
-    def format_hand(self, name: str) -> str:
-        """There is one."""
-        return name
-
-    def format_board(self, name: str, lying: DrawnPieces) -> str:
-        """The sky by its stars and links."""
-        return f"{name}: {self.pages.format_lying(lying, language())}"
-
-    def who_broke(self, view: TableViewModel, board: int, broken: RuleBreak) -> str:
-        """Whose turn it was."""
-        assert isinstance(view, PolarisViewModel)
-        seat = view.who_broke(broken)
-        return "" if seat is None else str(view.document["players"][seat]["name"])
-
-    def format_begin(self) -> str:
-        """Stars and links are laid by a tap, too."""
-        return _(
-            "Nothing has happened yet. Point a camera at the sky, or tap a space to lay a piece."
-        )
-
-    def format_piece(self, piece: str) -> str:
-        """Such as "red star"."""
-        name = WORDS.word(piece, language())
-        return name if piece in (LINK, NEW_MOON) else _("%(colour)s star", colour=name)
-
-    def format_laid(self, piece: str, space: str) -> str:
-        """The New Moon faces a sector."""
-        if piece == NEW_MOON:
-            return _("the new moon faces sector %(number)s", number=space)
-        return super().format_laid(piece, space)
-
-    def places_title(self, kind: str) -> str:
-        """A sector is chosen for the New Moon."""
-        return WORDS.word(NEW_MOON, language()) if kind == "dial" else super().places_title(kind)
-
     def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
         """A tap."""
         if kind == "turn":
@@ -141,22 +99,11 @@ class LivePolaris(LiveGame):
         if kind == "before":
             return _("What the turn laid had lain there before")
         if kind == "moon":
-            return self.format_laid(NEW_MOON, str(event["sector"])).capitalize()
+            return self.pages.words.laid(NEW_MOON, str(event["sector"])).capitalize()
         if kind == "telescope":
             number = event["phase"] + 1
             return _("%(name)s had the telescope in phase %(number)s", name=name, number=number)
         return _("A broken rule is left as it is")
-
-    def format_advice(self, rule: str) -> str:
-        """What to do about a broken rule."""
-        return {
-            "two_sectors": _("All of a turn lies in one sector: take back what does not."),
-            "taken_away": _("Put it back where it lay."),
-            "nobodys_star": _("What really lies there?"),
-            "closed_space": _("Lay it elsewhere."),
-            "neutral_missing": _("Lay one there."),
-            "neutral_astray": _("Lay it on a ★."),
-        }.get(rule, "")
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """A tier that somebody reaches or leaves, and a phase that is over."""

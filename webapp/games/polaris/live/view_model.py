@@ -143,12 +143,13 @@ class PolarisViewModel(TableViewModel):
         ordered = dict.fromkeys((broken.kind, broken.places) for broken in found)
         return [(0, known[key]) for key in ordered if not is_left(self.state, known[key])]
 
-    def who_broke(self, broken: RuleBreak) -> int | None:
-        """The seat of whose turn broke a rule; None where nobody can say."""
+    def who_broke(self, board: int, broken: RuleBreak) -> str:
+        """The name of whoever's turn broke a rule; "" where nobody can say."""
         turns = [turn for turn, own in self._turn_breaks if own == broken]
         if broken.kind in (*UNSCORABLE, "taken_away"):  # misread; anybody can have taken it
-            return None
-        return self.seat_of(turns[0].mover) if turns else None
+            return ""
+        seat = self.seat_of(turns[0].mover) if turns else None
+        return "" if seat is None else str(self.document["players"][seat]["name"])
 
     # the moon frame
 
