@@ -24,7 +24,7 @@ SetUp = Mapping[str, Any]
 The rest is the game's own; `names` are the players' where they are known.
 """
 State = TypeVar("State")
-StateAsked = TypeVar("StateAsked", contravariant=True)
+StateAsked = TypeVar("StateAsked", contravariant=True)  # noqa: PLC0105
 Action = TypeVar("Action")
 
 

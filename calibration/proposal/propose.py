@@ -145,6 +145,9 @@ def _outlines(image: Image, beginnings: Iterable[Floats]) -> Iterator[StraightSi
         yield StraightSides(image, board_corners((image.shape[1] - 1.0, image.shape[0] - 1.0)), 0.0)
 
 
+UNSURE = "is not surely seen; drag it to where it is printed"
+
+
 def _proposal(
     found: FoundBoard,
     distortion: float,
@@ -179,8 +182,7 @@ def _proposal(
         places[Place(name)] = _inside(at, radius, size_mm)
         confidence[name] = float(seen)
         if seen < SURE:
-            told = "is not surely seen; drag it to where it is printed"
-            missing.append(Missing(name, f"space {name} {told}"))
+            missing.append(Missing(name, f"space {name} {UNSURE}"))
     for name, track in tracks.items():
         if track is None:
             told = f"the {name} track was not found; add its spaces where they are printed"
@@ -191,29 +193,16 @@ def _proposal(
             places[place] = _inside(at, track.radius * mean_scale, size_mm)
             confidence[str(place)] = float(np.clip((seen - 0.2) / 0.5, 0, 1))
             if confidence[str(place)] < SURE:
-                told = "is not surely seen; drag it to where it is printed"
-                missing.append(Missing(str(place), f"space {slot + 1} of the {name} track {told}"))
-    for link, sure in found.links.sure.items():
-        key = f"{link.a}-{link.b}"
-        confidence[key] = max(sure, SURE) if link in found.links.taken else sure
-        if confidence[key] < SURE:
-            told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
-            missing.append(Missing(key, told))
-    for a, b in found.links.unknown:
-        told = f"a line seems to join {a} and {b}, which the standard board does not link"
-        missing.append(Missing(f"{a}-{b}", f"{told}; if it is a link, write the links out"))
+                missing.append(
+                    Missing(str(place), f"space {slot + 1} of the {name} track {UNSURE}")
+                )
+    confidence |= _confidence_of_links(found)
+    missing += _unsure_links(found, confidence)
     if found.margin < CLEAR_NAMING:
         told = "the spaces can be named in more than one way; look at every name"
         missing.append(Missing("", told))
-    if found.links.taken:
-        told = ", ".join(f"{link.a}-{link.b}" for link in found.links.taken)
-        notes.append(f"links between spaces that all but touch are the standard board's: {told}")
-    if told_mm is None:
-        told = "its true size was not told and is taken to be"
-        notes.append(f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm")
     alike = {"highlights": found.marks_seen, "groups of spaces": found.groups_seen}
-    if what := " and ".join(what for what, is_seen in alike.items() if is_seen):
-        notes.append(f"{what} are seen as on the standard board")
+    notes += _assumptions(found, size_mm, told_mm, alike)
     layout = replace(standard.layout, size_mm=size_mm, places=places)
     return LayoutProposal(
         corners=corners,
@@ -228,6 +217,43 @@ def _proposal(
         distortion=distortion,
         unread=(*_unread_numbers(standard), *_unread_looks(alike)),
     )
+
+
+def _confidence_of_links(found: FoundBoard) -> Mapping[str, float]:
+    taken = found.links.taken
+    return {
+        f"{link.a}-{link.b}": max(sure, SURE) if link in taken else sure
+        for link, sure in found.links.sure.items()
+    }
+
+
+def _unsure_links(found: FoundBoard, confidence: Mapping[str, float]) -> Iterator[Missing]:
+    """The standard board's links that are not surely seen, and lines that it does not have."""
+    for link in found.links.sure:
+        key = f"{link.a}-{link.b}"
+        if confidence[key] < SURE:
+            told = f"no {link.kind} link is surely seen between {link.a} and {link.b}; look there"
+            yield Missing(key, told)
+    for a, b in found.links.unknown:
+        told = f"a line seems to join {a} and {b}, which the standard board does not link"
+        yield Missing(f"{a}-{b}", f"{told}; if it is a link, write the links out")
+
+
+def _assumptions(
+    found: FoundBoard,
+    size_mm: tuple[float, float],
+    told_mm: tuple[float, float] | None,
+    alike: Mapping[str, bool],
+) -> Iterator[str]:
+    """What is taken from the standard board, or for granted."""
+    if found.links.taken:
+        told = ", ".join(f"{link.a}-{link.b}" for link in found.links.taken)
+        yield f"links between spaces that all but touch are the standard board's: {told}"
+    if told_mm is None:
+        told = "its true size was not told and is taken to be"
+        yield f"{told} {size_mm[0]:g} x {size_mm[1]:g} mm"
+    if what := " and ".join(what for what, is_seen in alike.items() if is_seen):
+        yield f"{what} are seen as on the standard board"
 
 
 CLEAR_NAMING = 4.0  # how much better the names must be than all others

@@ -31,7 +31,7 @@ def random_ground(rng: Rng, height: int, width: int) -> np.ndarray:
         )
     if rng.random() < 0.6:  # the printers' favourite: blue to violet
         shift = int(rng.integers(105, 155))
-        base, second = hsv_colour(rng, h=(shift, shift + 15), s=(100, 230), v=(30, 110)), second
+        base = hsv_colour(rng, h=(shift, shift + 15), s=(100, 230), v=(30, 110))
     canvas = np.empty((height, width, 3), np.float32)
     canvas[:] = base
     if style != "flat":

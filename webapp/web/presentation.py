@@ -78,7 +78,7 @@ def init_templates(app: Flask) -> None:
         offers=game_document.offers,
         is_lesson_table=lesson_camera.is_lesson_table,
         has_words=lambda: bool(ask.games_asked()),
-        game_name=lambda: current_game(),
+        game_name=current_game,
         has_lessons=lambda: bool(lessons.games_with_lessons()),
         largest=lambda: services().settings.max_upload_bytes,
         too_large=lambda: too_large(services().settings),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,46 +131,72 @@ def calibrate(
 
     Example: stargazer calibrate empty.jpg --name my-board --numbers "0 1 2 4 6 9 12 15 18 22 26"
     """
-    from calibration import calibrate as from_layout
-    from calibration import check_corners, check_name, find_outline, load_layout, owner_profiles
-    from calibration.calibrate import make_profile
-    from calibration.layout import layout_from_data
-    from calibration.lens import undistort
-    from calibration.proposal import can_propose, propose_layout
-    from calibration.proposal.propose import NUMBERS
-    from vision import load_models, load_photo, occupied_spaces, rough_outlines
-    from webapp.app.reading.read_photograph import UnusablePhotographError
+    from calibration import check_name, load_layout, owner_profiles
+    from calibration.proposal import can_propose
 
     if photo is None and stars is None:
         raise click.UsageError("give a photograph of the empty board, or --stars PHOTO")
-    if photo is None and stars is not None:
-        known = out / name if out else name
-        teach = partial(teach_stars, known)
-        answer_each((stars,), teach, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING)
-        return
-    assert photo is not None
-    notices: list[str] = []
     folder = out or owner_profiles()
-    with input_errors():
-        check_name(name)
-        layout_file = layout and (layout / "layout.yaml" if layout.is_dir() else layout)
-        if layout_file is not None:
-            notices += load_layout(layout_file).board.notices()
-        elif not can_propose(game):
-            raise InputError(
-                f"a layout of {game} is not found in a photograph: give one with --layout,"
-                " a layout.yaml or the folder of a profile"
-            )
+    teach = partial(teach_stars, folder / name)
+    if photo is None:
+        teach = partial(teach_stars, out / name if out else name)  # a built-in one as well
+    else:
+        with input_errors():
+            check_name(name)
+            layout_file = layout and (layout / "layout.yaml" if layout.is_dir() else layout)
+            notices = load_layout(layout_file).board.notices() if layout_file else []
+            if layout_file is None and not can_propose(game):
+                raise InputError(
+                    f"a layout of {game} is not found in a photograph: give one with --layout,"
+                    " a layout.yaml or the folder of a profile"
+                )
+        making = _Making(name, game, folder, layout_file, corners, size, numbers, empty)
+        making.notices.extend(notices)
 
-    def make(file: Path) -> Path:
+        def show(profile: Path) -> None:
+            if as_json:
+                print_json({"format": 1, "profile": str(profile)})
+                return
+            known_as = profile if out else name
+            click.echo(f"Profile written: {profile}")
+            for notice in making.notices:
+                click.echo(f"Note: {notice}")
+            click.echo(f"Use it: stargazer read PHOTO --profile {known_as}")
+
+        answer_each((photo,), making.make, show, as_json=as_json, doing="Calibrating")
+    if stars is not None:
+        answer_each((stars,), teach, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING)
+
+
+@dataclass
+class _Making:
+    """A profile in the making: what was told of its board, and what is to be noted of it."""
+
+    name: str
+    game: str
+    folder: Path
+    layout_file: Path | None
+    corners: tuple[tuple[float, float], ...] | None
+    size: tuple[float, float] | None
+    numbers: tuple[int, ...] | None
+    empty: bool
+    notices: list[str] = field(default_factory=list)
+
+    def make(self, file: Path) -> Path:
+        """Write the profile of the board in a photograph; the profile's folder."""
+        from calibration import calibrate as from_layout
+        from calibration import check_corners, find_outline, load_layout
+        from vision import load_models, load_photo, rough_outlines
+        from webapp.app.reading.read_photograph import UnusablePhotographError
+
         taken = load_photo(file)
         given = None
-        if corners is not None:
-            given = check_corners(corners, taken.size) * taken.scale
-        if layout_file is None:
-            return propose(file, taken, given)
+        if self.corners is not None:
+            given = check_corners(self.corners, taken.size) * taken.scale
+        if self.layout_file is None:
+            return self._propose(file, taken, given)
         if given is None:
-            known = load_layout(layout_file)
+            known = load_layout(self.layout_file)
             rough = rough_outlines(load_models(known.game).finder, taken.image)
             given = find_outline(taken.image, rough, known)
             if given is None:
@@ -177,49 +204,50 @@ def calibrate(
                     "no_board",
                     f"{file.name}: the layout's board was not surely found; give its --corners",
                 )
-        return from_layout(taken.image, given, layout_file, name, folder)
+        return from_layout(taken.image, given, self.layout_file, self.name, self.folder)
 
-    def propose(file: Path, taken: "Photo", given: Any) -> Path:
+    def _propose(self, file: Path, taken: "Photo", given: Any) -> Path:
+        from calibration.calibrate import make_profile
+        from calibration.layout import layout_from_data
+        from calibration.lens import undistort
+        from calibration.proposal import propose_layout
+        from calibration.proposal.propose import NUMBERS
+        from vision import load_models, rough_outlines
+
         rough: Iterable[Any] = ()
         if given is None:
-            rough = rough_outlines(load_models(game).finder, taken.image)
-        proposal = propose_layout(taken.image, game, corners=given, size_mm=size, beginnings=rough)
+            rough = rough_outlines(load_models(self.game).finder, taken.image)
+        proposal = propose_layout(
+            taken.image, self.game, corners=given, size_mm=self.size, beginnings=rough
+        )
         flat = undistort(taken.image, proposal.distortion)
-        if proposal.is_board and not empty:
-            detector = load_models(game).detector
-            lying = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
-            if lying:
-                told = f"pieces seem to lie on {len(lying)} spaces ({', '.join(lying[:NAMED])}"
-                more = ", ..." if len(lying) > NAMED else ""
-                raise UnusablePhotographError(
-                    "not_empty",
-                    f"{file.name}: {told}{more}): clear the board and photograph it again,"
-                    " or say --empty if it is",
-                )
+        if proposal.is_board and not self.empty:
+            self._check_empty(file, flat, proposal)
+        numbers = self.numbers
         unread = [
             one for one in proposal.unread if numbers is None or not one.id.endswith(f"/{NUMBERS}")
         ]
         if not proposal.whole or unread:
-            raise _not_whole(file, taken, proposal, unread, name)
-        found = layout_from_data({**proposal.numbered(numbers or ()), "name": name}, file)
-        notices.extend(proposal.notes)
-        notices.extend(found.board.notices())
-        return make_profile(flat, proposal.corners, found, name, folder)
+            raise _not_whole(file, taken, proposal, unread, self.name)
+        found = layout_from_data({**proposal.numbered(numbers or ()), "name": self.name}, file)
+        self.notices.extend(proposal.notes)
+        self.notices.extend(found.board.notices())
+        return make_profile(flat, proposal.corners, found, self.name, self.folder)
 
-    def show(profile: Path) -> None:
-        if as_json:
-            print_json({"format": 1, "profile": str(profile)})
-            return
-        known_as = profile if out else name
-        click.echo(f"Profile written: {profile}")
-        for notice in notices:
-            click.echo(f"Note: {notice}")
-        click.echo(f"Use it: stargazer read PHOTO --profile {known_as}")
+    def _check_empty(self, file: Path, flat: Any, proposal: "LayoutProposal") -> None:
+        from vision import load_models, occupied_spaces
+        from webapp.app.reading.read_photograph import UnusablePhotographError
 
-    answer_each((photo,), make, show, as_json=as_json, doing="Calibrating")
-    if stars is not None:
-        teach = partial(teach_stars, folder / name)
-        answer_each((stars,), teach, partial(show_stars, as_json), as_json=as_json, doing=_LEARNING)
+        detector = load_models(self.game).detector
+        lying = occupied_spaces(flat, proposal.corners, proposal.draft, detector)
+        if lying:
+            told = f"pieces seem to lie on {len(lying)} spaces ({', '.join(lying[:NAMED])}"
+            more = ", ..." if len(lying) > NAMED else ""
+            raise UnusablePhotographError(
+                "not_empty",
+                f"{file.name}: {told}{more}): clear the board and photograph it again,"
+                " or say --empty if it is",
+            )
 
 
 NAMED = 6
