@@ -26,6 +26,8 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.webapp.conftest import game_at
+
 ROOT = Path(__file__).parents[1]
 PHOTOGRAPH = ROOT / "webapp" / "demo" / "ana.jpg"
 LONG_ENOUGH = 9.0
@@ -195,7 +197,7 @@ def test_a_server_leaves_nothing_behind_and_calls_nobody(
 ) -> None:
     process, visitor = server
     players = {"name-0": "Ana", "marker-0": "teal"}
-    game = visitor.post("/games/new", count="1", mode="full", **players).rsplit("/", 1)[0]
+    game = game_at(visitor.post("/games/new", count="1", mode="full", **players))
     picture = PHOTOGRAPH.read_bytes()
     visitor.post(f"{game}/photographs", photo=picture, player="0")
     eventually(lambda: 'data-busy="no"' in visitor.get(f"{game}/photographs/list"))

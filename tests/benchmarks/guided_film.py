@@ -254,7 +254,7 @@ class Evening:
         assert state.phase is Phase.OVER
         answer = player.post(f"{guided.game}/guide/finish")
         for seat, card in enumerate(("O19", "O20")):
-            answer = player.post(f"{guided.game}/players/{seat}/personal", {"card": card})
+            answer = player.post(f"{guided.game}/nebula/players/{seat}/personal", {"card": card})
         assert answer.headers["Location"] == f"{guided.game}/score", answer.headers["Location"]
         sheet = player.get(f"{guided.game}/score").text
         document = guided.app.extensions["stargazer"].games.open(guided.id).document

@@ -30,6 +30,8 @@ from pathlib import Path
 import psutil
 from PIL import Image, ImageOps
 
+from tests.webapp.conftest import game_at
+
 MOST_MEMORY_MB = 1500
 PAGE_GOAL_MS = 50
 PATIENCE_S = 300
@@ -79,9 +81,11 @@ class Phone:
     def begin_game(self, name: str) -> None:
         """Start a game of one player, up to its photographs."""
         players = {"count": "1", "mode": "full", "name-0": name, "marker-0": "teal"}
-        self.game = self.post("/games/new", players).rsplit("/", 1)[0]
-        self.post(f"{self.game}/cards", CARDS)
-        self.post(f"{self.game}/values", {"colours": "", "constellations": "", "advanced": ""})
+        self.game = game_at(self.post("/games/new", players))
+        self.post(f"{self.game}/nebula/cards", CARDS)
+        self.post(
+            f"{self.game}/nebula/values", {"colours": "", "constellations": "", "advanced": ""}
+        )
 
     def photograph(self, picture: bytes) -> "Read":
         """Send a photograph and wait until it is read."""
@@ -142,7 +146,12 @@ def _enlarged(image: Image.Image) -> bytes:
 def turn_pages(phone: Phone, stop: threading.Event) -> list[float]:
     """Open pages one after the other until told to stop; return how long each took, in ms."""
     took = []
-    pages = ("/", f"{phone.game}/cards", f"{phone.game}/values", f"{phone.game}/photographs")
+    pages = (
+        "/",
+        f"{phone.game}/nebula/cards",
+        f"{phone.game}/nebula/values",
+        f"{phone.game}/photographs",
+    )
     while not stop.is_set():
         for page in pages:
             begun = time.perf_counter()

@@ -13,12 +13,12 @@ from webapp.app.settings import Settings
 from webapp.web.application import create_app
 
 PAGES = (
-    "cards",
-    "values",
+    "nebula/cards",
+    "nebula/values",
     "photographs",
     "players/0/review",
-    "players/0/personal",
-    "markers",
+    "nebula/players/0/personal",
+    "nebula/markers",
     "score",
     "score/0",
     "share/score.png",

@@ -29,7 +29,7 @@ from tests.campaign.findings import KINDS, Findings
 from tests.campaign.hostile import pictures
 from tests.campaign.server import ENDS_WITHIN, HOST, NETWORK, Browser, Server
 from tests.campaign.waits import HonestGuest, Waits
-from tests.webapp.conftest import CARDS, players_form
+from tests.webapp.conftest import CARDS, game_at, players_form
 
 INSIDE = "STARGAZER_CAMPAIGN"
 """Set in the environment of the command that runs in a network of its own."""
@@ -125,9 +125,15 @@ def watched(name: str, server: Server, findings: Findings, attack: Callable[[], 
     """Attack while an honest guest opens pages, and look at how long it waits for them."""
     host = Browser(server, HOST.format(250))
     game = host.post("/games/new", players_form("Honest", "Guest"))
-    path = game.headers["Location"].rsplit("/", 1)[0]
-    host.post(f"{path}/cards", CARDS)
-    pages = ["/", f"{path}/cards", f"{path}/live", f"{path}/photographs", "/cards/V5.svg"]
+    path = game_at(game.headers["Location"])
+    host.post(f"{path}/nebula/cards", CARDS)
+    pages = [
+        "/",
+        f"{path}/nebula/cards",
+        f"{path}/live",
+        f"{path}/photographs",
+        "/assets/nebula/cards/V5.svg",
+    ]
     guest = HonestGuest(Browser(server, HONEST).join(), pages)
     print(f"{name} ...", flush=True)
     try:

@@ -149,7 +149,7 @@ class Writer:
         """Write all that there is to write in a game."""
         game = self._begin(name)
         page, told = f"/games/{game}", 0
-        self._send(("cards", game, "V5"), f"{page}/cards", CARDS)
+        self._send(("cards", game, "V5"), f"{page}/nebula/cards", CARDS)
         pieces = list(product(STANDARD_BOARD.spaces, COLOURS))
         writes: list[Write] = []
         for seat, space in product("01", STANDARD_BOARD.spaces):
@@ -190,14 +190,17 @@ class Writer:
                 f"{page}/players/{seat}/star",
                 {"space": space, "star": star},
             ),
-            "card": lambda seat, card: (f"{page}/live/personal", {"seat": seat, "card": card}),
+            "card": lambda seat, card: (
+                f"{page}/nebula/live/personal",
+                {"seat": seat, "card": card},
+            ),
             "tap": lambda space, star: (
                 f"{page}/live/star",
                 {"seat": 0, "space": space, "star": star},
             ),
             "amend": lambda entry: (f"{page}/live/entries/{entry}", {"what": "nothing"}),
-            "value": lambda token: (f"{page}/live/value", {"token": token}),
-            "claim": lambda card: (f"{page}/live/claim", {"seat": 0, "card": card}),
+            "value": lambda token: (f"{page}/nebula/live/value", {"token": token}),
+            "claim": lambda card: (f"{page}/nebula/live/claim", {"seat": 0, "card": card}),
         }
         return requests[str(what)](*of)
 

@@ -21,7 +21,7 @@ from tests.campaign.server import HOST, NETWORK, Answer, Browser, Server
 from tests.commands.conftest import GAME
 from tests.commands.test_command_line import shell
 from tests.test_fuzzed_files import EDITION, LABELS, LAYOUT
-from tests.webapp.conftest import players_form
+from tests.webapp.conftest import game_at, players_form
 from tests.webapp.live.test_long_logs import events
 
 SHARES = {
@@ -83,7 +83,7 @@ def _upload(
     guest = Browser(server, NETWORK.format(2 + place % 190)).join()
     host = Browser(server, HOST.format(2 + place % 190))
     made = host.post("/games/new", players_form("Ana", "Luis"))
-    game = made.headers["Location"].rsplit("/", 1)[0]
+    game = game_at(made.headers["Location"])
     for number, rng in enumerate(drawn):
         suffix = ".json"
         if what == "picture uploaded":

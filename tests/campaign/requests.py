@@ -21,7 +21,7 @@ from tests.campaign.hostile import HEADERS, TEXTS, changed_bytes, changed_pictur
 from tests.campaign.server import HOST, NETWORK, Answer, Browser, Server, encoded, request
 from tests.commands.conftest import GAME
 from tests.webapp import every_form
-from tests.webapp.conftest import CARDS, VALUES, players_form, reads_nothing
+from tests.webapp.conftest import CARDS, VALUES, game_at, players_form, reads_nothing
 from webapp.app.settings import Settings
 from webapp.server.guard import OPEN_ENDPOINTS
 from webapp.web.application import create_app
@@ -64,9 +64,9 @@ class Table:
             made = self.host.post("/games/new", players_form("Ana", "Luis", "Eva"))
         if made.status != 303:
             return
-        self.game = made.headers["Location"].rsplit("/", 1)[0]
-        self.host.post(f"{self.game}/cards", CARDS)
-        self.host.post(f"{self.game}/values", VALUES)
+        self.game = game_at(made.headers["Location"])
+        self.host.post(f"{self.game}/nebula/cards", CARDS)
+        self.host.post(f"{self.game}/nebula/values", VALUES)
         self.host.post(f"{self.game}/photographs", {"photo": (picture, "a.jpg"), "player": 0})
         listed = self.host.get(f"{self.game}/photographs").text
         self.photograph = next(iter(_photographs(listed)), "0" * 16)

@@ -18,7 +18,7 @@ from tests.campaign.findings import Findings, side_by_side
 from tests.campaign.hostile import bombs, large_frame
 from tests.campaign.server import HERE, HOST, NETWORK, Answer, Browser, Server
 from tests.commands.conftest import GAME
-from tests.webapp.conftest import CARDS, players_form
+from tests.webapp.conftest import CARDS, game_at, players_form
 from tests.webapp.live.test_long_logs import events
 
 REPLACED_WITHIN = 90.0
@@ -43,8 +43,8 @@ class Scene:
         """A new game's address."""
         host = Browser(self.server, HOST.format(9))
         game = host.post("/games/new", players_form(*(names or ("Ana", "Luis"))))
-        path = game.headers["Location"].rsplit("/", 1)[0]
-        host.post(f"{path}/cards", CARDS)
+        path = game_at(game.headers["Location"])
+        host.post(f"{path}/nebula/cards", CARDS)
         return path
 
     def again_and_again(self, ask: Callable[[int], Answer], at_once: int) -> None:
@@ -89,7 +89,9 @@ def strangers_flood(scene: Scene) -> None:
 def guests_flood(scene: Scene) -> None:
     """Eight guests who open pages without pause."""
     game, guests = scene.game(), [scene.guest(number) for number in range(8)]
-    pages = itertools.cycle(["/", f"{game}/live", f"{game}/cards", "/cards/V5.svg"])
+    pages = itertools.cycle(
+        ["/", f"{game}/live", f"{game}/nebula/cards", "/assets/nebula/cards/V5.svg"]
+    )
     scene.again_and_again(lambda number: guests[number].get(next(pages)), len(guests))
 
 

@@ -26,7 +26,7 @@ OF_ANY_GAME = {
 }
 """Keys of documents that no game brings."""
 LACKING = {
-    ("nebula", "intro"): {"table.values", "nebula_live.value", "nebula_live.indicator"},
+    ("nebula", "intro"): {"nebula.values", "nebula_live.value", "nebula_live.indicator"},
     ("polaris", "end"): {
         *("polaris.cards", "polaris.phase_points", "polaris.telescope", "polaris.telescopes"),
     },

@@ -201,7 +201,7 @@ class Player:
         """Start a game; return the address of its pages."""
         answer = self.post("/games/new", players_form(*names, mode=mode))
         assert answer.status_code == 303, answer.text
-        return answer.headers["Location"].rsplit("/", 1)[0]
+        return game_at(answer.headers["Location"])
 
     def send_photograph(self, game: str, **more: Any) -> TestResponse:
         """Send a photograph of a board."""
@@ -219,8 +219,8 @@ class Player:
 
     def lay_cards(self, game: str) -> None:
         """Choose the cards on the table and the order of the tokens."""
-        assert self.post(f"{game}/cards", CARDS).status_code == 303
-        assert self.post(f"{game}/values", VALUES).status_code == 303
+        assert self.post(f"{game}/nebula/cards", CARDS).status_code == 303
+        assert self.post(f"{game}/nebula/values", VALUES).status_code == 303
 
     def play_to_score(self, *names: str) -> str:
         """Walk the whole flow with boards entered by photograph; return the game's address."""
@@ -232,10 +232,23 @@ class Player:
         assert self.post(f"{game}/photographs/done").status_code == 303
         for seat in range(len(names)):
             assert self.post(f"{game}/players/{seat}/review").status_code == 303
-            assert self.post(f"{game}/players/{seat}/personal", {"card": "O19"}).status_code == 303
-        answer = self.post(f"{game}/markers", {})
+            assert (
+                self.post(f"{game}/nebula/players/{seat}/personal", {"card": "O19"}).status_code
+                == 303
+            )
+        answer = self.post(f"{game}/nebula/markers", {})
         assert answer.headers["Location"] == f"{game}/score"
         return game
+
+
+def game_at(address: str) -> str:
+    """The address of a game, from that of a page of it.
+
+    >>> game_at("/games/0123456789abcdef/nebula/cards")
+    '/games/0123456789abcdef'
+    """
+    before, games, after = address.partition("/games/")
+    return f"{before}{games}{after.partition('/')[0]}"
 
 
 def as_shown(page: str) -> dict[str, str]:

@@ -62,7 +62,7 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "drafts.remove": [just()],
     "trials.take": [photo],
     "trials.use": [just(title="Ours")],
-    "personal.choose": [just(), *(just(card=card) for card in PERSONAL)],
+    "nebula.personal": [just(), *(just(card=card) for card in PERSONAL)],
     "boards.redo": [just()],
     "boards.give_back": [just()],
     "boards.star": [just(space="ar3", star="red")],
@@ -158,9 +158,9 @@ FORMS: Mapping[str, Sequence[Form]] = {
     "stars.photograph": [photo],
     "stars.remove": [just()],
     "stars.restore": [just()],
-    "table.cards_on_table": [lambda: CARDS],
-    "table.markers": [just()],
-    "table.values": [lambda: VALUES],
+    "nebula.cards_on_table": [lambda: CARDS],
+    "nebula.markers": [just()],
+    "nebula.values": [lambda: VALUES],
     "scoring_blockers.put_right": [just(space="core", star="red"), just(space="1a1", star="red")],
 }
 """What a guest may send to each address that takes something."""

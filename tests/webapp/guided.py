@@ -113,7 +113,7 @@ class Guided:
         told = [("guide", {"do": f"draw {star}", "by": "tap"}) for star in stars]
         self.app.extensions["stargazer live"].log.append(self.id, told)
         form = {"career": "V5,V7,V12,V17", "advanced": "B3,B16,B20,B24"}
-        answer = self.player.post(f"{self.game}/cards", form)
+        answer = self.player.post(f"{self.game}/nebula/cards", form)
         assert answer.headers["Location"] == f"{self.game}/guide"
         self.player.get(f"{self.game}/guide")
         self.do("draw red")

@@ -9,7 +9,7 @@ from flask import Flask
 from scorer.game import Game
 from scorer.nebula.contract import NEBULA
 from scorer.polaris.contract import POLARIS_GAME
-from tests.webapp.conftest import Player, players_form
+from tests.webapp.conftest import Player, game_at, players_form
 
 PARTIAL = {"X-Partial": "1"}
 
@@ -31,7 +31,7 @@ def test_a_script_gets_the_part_alone_with_its_picture_or_its_drawn_example(app:
     player = Player(app.test_client())
     card = player.get("/ask/nebula/V7", headers=PARTIAL).text
     assert "<html" not in card
-    assert "/cards/V7.svg" in card
+    assert "/assets/nebula/cards/V7.svg" in card
     core = player.get("/ask/nebula/core", headers=PARTIAL).text
     assert 'class="space taken lit" data-space="core"' in core
 
@@ -53,7 +53,7 @@ def test_a_game_is_asked_for_its_own_words_and_the_shelf_for_those_of_all(app: F
     forms = {"polaris": skies, "nebula": {"game": "nebula"}}
     for name, own, other in (("polaris", "telescope", "core"), ("nebula", "core", "telescope")):
         form = {**players_form("Ana", "Luis"), **forms[name]}
-        begun = player.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
+        begun = game_at(player.post("/games/new", form).headers["Location"])
         page = player.get(f"{begun}/photographs").text
         assert f'data-at="/ask/{name}"' in page and f'href="/ask/{name}"' in page
         words = player.get(f"/ask/{name}").text
@@ -71,4 +71,4 @@ def test_an_example_of_a_sky_has_its_stars_and_links(app: Flask) -> None:
     page = Player(app.test_client()).get("/ask/polaris/polaris", headers=PARTIAL).text
     assert 'class="space taken lit" data-space="1b1"' in page
     assert 'class="space edge taken lit" data-space="polaris-3b1"' in page
-    assert "/polaris/C11.svg" in Player(app.test_client()).get("/ask/polaris/C11").text
+    assert "/assets/polaris/cards/C11.svg" in Player(app.test_client()).get("/ask/polaris/C11").text

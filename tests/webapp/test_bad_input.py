@@ -38,7 +38,7 @@ def test_names_are_kept_as_they_are_and_never_as_markup(player: Player) -> None:
     page = player.get("/").text
     assert "&lt;b&gt;Žofie&lt;/b&gt; &amp; Ñandú" in page
     assert "\u202e" not in page and "\x00" not in page
-    assert player.get(f"{game}/cards").status_code == 200
+    assert player.get(f"{game}/nebula/cards").status_code == 200
     family = "\U0001f469\u200d\U0001f469\u200d\U0001f467"  # one picture, joined by what is not seen
     player.new_game(family, "Lu\u200dis\u200d")
     assert f"{family}, Luis" in player.get("/").text.replace("&#8205;", "\u200d")
@@ -61,7 +61,7 @@ def test_a_name_left_empty_is_the_seats_number(player: Player) -> None:
 )
 def test_cards(player: Player, wrong: dict[str, str], message: str) -> None:
     game = player.new_game("Ana")
-    answer = player.post(f"{game}/cards", {**CARDS, **wrong})
+    answer = player.post(f"{game}/nebula/cards", {**CARDS, **wrong})
     assert answer.status_code == 422
     assert message in answer.text
     kept = "advanced" if "career" in wrong else "career"
@@ -78,7 +78,7 @@ def test_cards(player: Player, wrong: dict[str, str], message: str) -> None:
 )
 def test_values(player: Player, wrong: dict[str, str], message: str) -> None:
     game = player.new_game("Ana")
-    answer = player.post(f"{game}/values", {**VALUES, **wrong})
+    answer = player.post(f"{game}/nebula/values", {**VALUES, **wrong})
     assert answer.status_code == 422
     assert message in answer.text
 
@@ -91,7 +91,7 @@ def test_markers(player: Player) -> None:
         ({"V5-0": "later"}, "Say who was the first."),
         ({"V5-0": "perhaps"}, "Choose who was first, and who came later."),
     ):
-        answer = player.post(f"{game}/markers", form)
+        answer = player.post(f"{game}/nebula/markers", form)
         assert answer.status_code == 422
         assert message in answer.text
 
@@ -184,12 +184,14 @@ def test_boards_that_are_not_there(player: Player, board: str) -> None:
 
 def test_a_personal_card_that_is_none(player: Player) -> None:
     game = player.new_game("Ana")
-    answer = player.post(f"{game}/players/0/personal", {"card": "V1"})
+    answer = player.post(f"{game}/nebula/players/0/personal", {"card": "V1"})
     assert answer.status_code == 422
     assert "Choose one of the personal cards." in answer.text
 
 
-@pytest.mark.parametrize("path", ["/cards/X1.svg", "/cards/V5", "/games/none/score", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/assets/nebula/cards/X1.svg", "/cards/V5", "/games/none/score", "/nothing"]
+)
 def test_addresses_that_lead_nowhere(player: Player, path: str) -> None:
     answer = player.get(path)
     assert answer.status_code == 404

@@ -20,6 +20,7 @@ from tests.webapp.conftest import (
     MakeApp,
     Player,
     TellingReader,
+    game_at,
     jpeg,
     players_form,
     read_board,
@@ -65,8 +66,8 @@ class Owner(Player):
     def game_on(self, profile: str) -> str:
         """A game of one, its board read."""
         answer = self.post("/games/new", players_form("Ana", mode="intro") | {"profile": profile})
-        game = answer.headers["Location"].rsplit("/", 1)[0]
-        self.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+        game = game_at(answer.headers["Location"])
+        self.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
         self.send_photograph(game, player=0)
         self.wait_for_reading(game)
         return game
@@ -75,8 +76,8 @@ class Owner(Player):
         """Ana's points for a part of the score."""
         self.post(f"{game}/photographs/done")
         self.post(f"{game}/players/0/review")
-        self.post(f"{game}/players/0/personal", {"card": "O1"})
-        self.post(f"{game}/markers", {"V17-0": "first"})
+        self.post(f"{game}/nebula/players/0/personal", {"card": "O1"})
+        self.post(f"{game}/nebula/markers", {"V17-0": "first"})
         return self.points(game, part)
 
     def points(self, game: str, part: str = "Black stars") -> int:
@@ -194,7 +195,7 @@ def test_games_keep_a_board_whose_spaces_are_others_now(
 def test_games_of_the_servers_own_board_keep_it_too(make_app: MakeApp) -> None:
     owner = Owner(make_app(rate_limits=False, profile="mine").test_client())
     answer = owner.post("/games/new", players_form("Ana", mode="intro"))
-    game = answer.headers["Location"].rsplit("/", 1)[0]
+    game = game_at(answer.headers["Location"])
     owner.post(f"{game}/photographs/players/0/hand")
     owner.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
     draft = owner.open()
@@ -203,7 +204,7 @@ def test_games_of_the_servers_own_board_keep_it_too(make_app: MakeApp) -> None:
     kept = owner.get(f"{game}/players/0/review").text
     assert re.search(r'data-space="ar1"[^>]* data-star="red"', kept)
     other = owner.post("/games/new", players_form("Eva", mode="intro")).headers["Location"]
-    assert 'data-space="a1"' in owner.get(f"{other.rsplit('/', 1)[0]}/players/0/review").text
+    assert 'data-space="a1"' in owner.get(f"{game_at(other)}/players/0/review").text
 
 
 def test_a_built_in_board_is_the_beginning_of_another(owner: Owner) -> None:

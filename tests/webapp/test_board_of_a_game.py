@@ -10,7 +10,15 @@ import yaml
 
 from calibration import load_profile, owner_profiles, profile_names
 from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles
-from tests.webapp.conftest import HERE, Player, TellingReader, jpeg, players_form, read_board
+from tests.webapp.conftest import (
+    HERE,
+    Player,
+    TellingReader,
+    game_at,
+    jpeg,
+    players_form,
+    read_board,
+)
 
 POINTS = [0, 1, 3, 5, 7, 10, 13, 16, 20, 23]
 
@@ -31,7 +39,7 @@ def new_game(player: Player, profile: str = "") -> str:
     form = players_form("Ana", mode="intro") | {"profile": profile}
     answer = player.post("/games/new", form)
     assert answer.status_code == 303, answer.text
-    return answer.headers["Location"].rsplit("/", 1)[0]
+    return game_at(answer.headers["Location"])
 
 
 def printed(player: Player, game: str) -> str:
@@ -41,7 +49,7 @@ def printed(player: Player, game: str) -> str:
 
 
 def photographed(player: Player, game: str) -> None:
-    player.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    player.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
     player.send_photograph(game, player=0)
     player.wait_for_reading(game)
 

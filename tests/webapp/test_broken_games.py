@@ -45,7 +45,7 @@ def test_a_game_that_cannot_be_read_is_one_broken_game(
     assert home.status_code == 200 and "This game cannot be read" in home.text
     assert "Eva" in home.text and f"{broken}/delete" in home.text
     assert "data-confirm" not in home.text, "what is deleted comes back, and nobody is asked"
-    told = player.get(f"{broken}/cards")
+    told = player.get(f"{broken}/nebula/cards")
     assert told.status_code == 409 and "the other games are not" in told.text
     for path in ("/people", "/my-boards", "/games/new", f"{well}/score", "/?q=Eva", "/learn"):
         assert player.get(path).status_code < 500, path
@@ -81,7 +81,7 @@ def test_a_game_goes_back_to_its_last_good_state(player: Player, app: Flask) -> 
     assert "cannot be read" in player.get("/").text
     assert player.post(f"{broken}/mend").status_code == 303
     assert "cannot be read" not in player.get("/").text
-    assert player.get(f"{broken}/cards").status_code == 200
+    assert player.get(f"{broken}/nebula/cards").status_code == 200
     assert player.get(f"{broken}/earlier").status_code == 200
     assert player.post(f"{broken}/redo").status_code == 409, "what was damaged"
     assert player.post(f"{broken}/undo").status_code == 303
@@ -113,7 +113,7 @@ def test_a_backup_brings_a_broken_game_back(machine: Machine) -> None:
     backups.restore(file)
     damage(app, f"/games/{ID}", "{")
     (brought,) = backups.restore(file).games
-    assert player.get(f"/games/{brought}/cards").status_code == 200
+    assert player.get(f"/games/{brought}/nebula/cards").status_code == 200
 
 
 def test_garbage_in_the_file_is_told_in_one_line(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from calibration import load_profile, owned, owner_profiles
 from calibration.profile import LAYOUT_FILE, REFERENCE_FILE, built_in_profiles, own_profile_names
 from scorer.game import Score
 from scorer.nebula.score import PlayerScore
-from tests.webapp.conftest import MakeApp, Player, TellingReader, players_form, read_board
+from tests.webapp.conftest import MakeApp, Player, TellingReader, game_at, players_form, read_board
 from webapp.app.backup.archive import BackupError
 from webapp.app.database import CountRow
 from webapp.app.languages import LANGUAGES
@@ -34,8 +34,8 @@ class Table(Player):
 
     def begun(self, profile: str = "mine", *names: str) -> str:
         form = players_form(*(names or ("Ana",)), mode="intro") | {"profile": profile}
-        game = self.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
-        self.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+        game = game_at(self.post("/games/new", form).headers["Location"])
+        self.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
         self.send_photograph(game, player=0)
         self.wait_for_reading(game)
         return game
@@ -43,8 +43,8 @@ class Table(Player):
     def finish(self, game: str) -> str:
         self.post(f"{game}/photographs/done")
         self.post(f"{game}/players/0/review")
-        self.post(f"{game}/players/0/personal", {"card": "O1"})
-        self.post(f"{game}/markers", {"V17-0": "first"})
+        self.post(f"{game}/nebula/players/0/personal", {"card": "O1"})
+        self.post(f"{game}/nebula/markers", {"V17-0": "first"})
         return game
 
     def finished(self, profile: str = "mine") -> str:
@@ -130,8 +130,8 @@ def test_another_default_board_counts_no_finished_game_anew(
     table: Table, mine: Path, make_app: MakeApp, tmp_path: Path
 ) -> None:
     answer = table.post("/games/new", players_form("Ana", mode="intro"))
-    game = answer.headers["Location"].rsplit("/", 1)[0]
-    table.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    game = game_at(answer.headers["Location"])
+    table.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
     table.post(f"{game}/photographs/players/0/hand")
     table.post(f"{game}/players/0/star", {"space": "core", "star": "red"})
     table.post(f"{game}/players/0/tracks/black", {"count": 4})
@@ -140,7 +140,7 @@ def test_another_default_board_counts_no_finished_game_anew(
     edit(mine, points=[7] * 10, full=7)
     other = Table(make_app(rate_limits=False, profile="mine").test_client())
     assert other.everything(game) == before
-    again = other.post(f"{game}/rematch").headers["Location"].rsplit("/", 1)[0]
+    again = game_at(other.post(f"{game}/rematch").headers["Location"])
     assert ">The attic board, as it was<" not in other.get(f"{again}/players").text
 
 

@@ -24,19 +24,19 @@ from webapp.app.session.saved_games import PAGE
 
 def test_each_confirmed_step_leads_to_the_next(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
-    assert player.get(game).headers["Location"] == f"{game}/cards"
-    assert player.post(f"{game}/cards", CARDS).headers["Location"] == f"{game}/values"
-    assert player.post(f"{game}/values", VALUES).headers["Location"] == f"{game}/photographs"
+    assert player.get(game).headers["Location"] == f"{game}/nebula/cards"
+    assert player.post(f"{game}/nebula/cards", CARDS).headers["Location"] == f"{game}/nebula/values"
+    assert player.post(f"{game}/nebula/values", VALUES).headers["Location"] == f"{game}/photographs"
     for _ in range(2):
         player.send_photograph(game)
     player.wait_for_reading(game)
     for step, data, onward in (
         ("photographs/done", {}, "players/0/review"),
-        ("players/0/review", {}, "players/0/personal"),
-        ("players/0/personal", {"card": "O19"}, "players/1/review"),
-        ("players/1/review", {}, "players/1/personal"),
-        ("players/1/personal", {"card": "O1"}, "markers"),
-        ("markers", {}, "score"),
+        ("players/0/review", {}, "nebula/players/0/personal"),
+        ("nebula/players/0/personal", {"card": "O19"}, "players/1/review"),
+        ("players/1/review", {}, "nebula/players/1/personal"),
+        ("nebula/players/1/personal", {"card": "O1"}, "nebula/markers"),
+        ("nebula/markers", {}, "score"),
     ):
         answer = player.post(f"{game}/{step}", data)
         assert answer.headers["Location"] == f"{game}/{onward}"
@@ -45,9 +45,9 @@ def test_each_confirmed_step_leads_to_the_next(player: Player) -> None:
 
 def test_an_introductory_game_has_no_values_and_no_advanced_cards(player: Player) -> None:
     game = player.new_game("Ana", mode="intro")
-    page = player.get(f"{game}/cards").text
+    page = player.get(f"{game}/nebula/cards").text
     assert 'data-card="V1"' in page and 'data-card="B1"' not in page
-    onward = player.post(f"{game}/cards", {"career": CARDS["career"]}).headers["Location"]
+    onward = player.post(f"{game}/nebula/cards", {"career": CARDS["career"]}).headers["Location"]
     assert onward == f"{game}/photographs"
 
 
@@ -61,7 +61,7 @@ def test_a_game_is_left_and_taken_up_again_where_it_was(player: Player) -> None:
 
 def test_a_later_page_of_an_unfinished_game_leads_back_to_what_is_missing(player: Player) -> None:
     game = player.new_game("Ana")
-    assert player.get(f"{game}/score").headers["Location"] == f"{game}/cards"
+    assert player.get(f"{game}/score").headers["Location"] == f"{game}/nebula/cards"
     assert player.get(f"{game}/score/0").headers["Location"] == f"{game}/score"
 
 
@@ -155,9 +155,9 @@ def test_boards_that_are_clear_are_confirmed_with_one_tap_as_they_were_shown(
     assert "Both boards are right" not in page, "that breaks a rule"
     player.post(f"{game}/players/1/star", {"space": "ar1", "star": "blue"})
     onward = player.post(review, as_shown(player.get(review).text)).headers["Location"]
-    assert onward == f"{game}/players/0/personal", "the card is asked for by itself"
+    assert onward == f"{game}/nebula/players/0/personal", "the card is asked for by itself"
     onward = player.post(onward, {"card": "O19"}).headers["Location"]
-    assert onward == f"{game}/players/1/personal"
+    assert onward == f"{game}/nebula/players/1/personal"
 
 
 def test_a_no_leads_somewhere(player: Player, reader: TellingReader) -> None:
@@ -231,7 +231,7 @@ def test_personal_cards_that_the_board_fulfils_come_first(player: Player) -> Non
     for seat in range(2):
         player.send_photograph(game, player=seat)
     player.wait_for_reading(game)
-    page = player.get(f"{game}/players/0/personal").text
+    page = player.get(f"{game}/nebula/players/0/personal").text
     assert page.index("Fulfilled on this board") < page.index('value="O19"')
     assert page.index('value="O19"') < page.index("Not fulfilled") < page.index('value="O1"')
 
@@ -352,10 +352,10 @@ def test_names_of_uploads_are_never_paths(player: Player, app, tmp_path) -> None
     assert not list(tmp_path.rglob("*evil*"))
 
 
-@pytest.mark.parametrize("page", ["review", "personal"])
+@pytest.mark.parametrize("page", ["players/1/review", "nebula/players/1/personal"])
 def test_a_seat_that_is_not_there_is_not_found(player: Player, page: str) -> None:
     game = player.new_game("Ana")
-    assert player.get(f"{game}/players/1/{page}").status_code == 404
+    assert player.get(f"{game}/{page}").status_code == 404
 
 
 def test_what_keeps_a_game_from_its_score_is_told_in_the_players_language(
@@ -386,5 +386,5 @@ def test_a_request_that_no_page_makes_is_refused_in_the_players_language(player:
 
 
 def test_a_card_in_the_gallery_says_what_it_asks(player: Player) -> None:
-    page = player.get(f"{player.new_game('Ana')}/cards").text
+    page = player.get(f"{player.new_game('Ana')}/nebula/cards").text
     assert "Aries is complete, in exactly 3 different colours." in page.split("card-rule")[1]

@@ -24,7 +24,14 @@ def open_app(make_app: MakeApp) -> Flask:
 
 def test_every_page_is_sealed(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
-    for path in ("/", "/games/new", f"{game}/cards", f"{game}/score", "/nothing", "/healthz"):
+    for path in (
+        "/",
+        "/games/new",
+        f"{game}/nebula/cards",
+        f"{game}/score",
+        "/nothing",
+        "/healthz",
+    ):
         headers = player.get(path).headers
         policy = headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
@@ -34,11 +41,13 @@ def test_every_page_is_sealed(player: Player) -> None:
 
 def test_no_page_has_what_the_policy_forbids(player: Player) -> None:
     game = player.play_to_score("Ana", "Luis")
-    paths = ("", "/players", "/cards", "/values", "/photographs", "/markers", "/score", "/score/0")
-    of_game = [f"{game}{path}" for path in paths]
-    of_player = [f"{game}/players/0/{page}" for page in ("review", "personal")]
-    for path in ("/", "/games/new", "/preferences", "/invite", "/api", *of_game, *of_player):
-        text = player.get(path).text
+    paths = ("", "/players", "/photographs", "/players/0/review", "/score", "/score/0")
+    own = ("cards", "values", "markers", "players/0/personal")
+    of_game = [f"{game}{path}" for path in (*paths, *(f"/nebula/{page}" for page in own))]
+    for path in ("/", "/games/new", "/preferences", "/invite", "/api", *of_game):
+        answer = player.get(path)
+        assert answer.status_code in (200, 303), path
+        text = answer.text
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), path
         assert not re.search(r'(src|href)="https?://(?!app\.bgstatsapp\.com)', text), path
         assert len(text.encode()) < 200_000
@@ -104,7 +113,7 @@ def test_a_form_with_a_field_without_a_name_is_refused_in_words(player: Player) 
 
 def test_the_network_needs_the_invitation(open_app: Flask) -> None:
     guest = open_app.test_client()
-    for path in ("/", "/games/new", "/api/openapi.json", "/invite", "/cards/V5.svg"):
+    for path in ("/", "/games/new", "/api/openapi.json", "/invite", "/assets/nebula/cards/V5.svg"):
         answer = guest.get(path, base_url=TABLE, environ_overrides=FRIEND)
         assert answer.status_code == 401, path
     assert guest.get("/healthz", base_url=TABLE, environ_overrides=FRIEND).status_code == 200
@@ -192,7 +201,8 @@ def test_asking_for_the_head_of_a_page_changes_nothing(app: Flask, player: Playe
     player.lay_cards(game)
     games = app.extensions["stargazer"].games
     before = games.open(game.rsplit("/", 1)[1])
-    of_game = ["", "/players", "/cards", "/values", "/photographs", "/markers", "/score", "/live"]
+    of_game = ["", "/players", "/photographs", "/score", "/live"]
+    of_game += [f"/nebula/{page}" for page in ("cards", "values", "markers")]
     for path in ("/", "/games/new", *(f"{game}{page}" for page in of_game)):
         assert player.client.head(path, base_url=HERE).status_code in (200, 303), path
     assert games.open(before.id) == before

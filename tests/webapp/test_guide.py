@@ -76,7 +76,7 @@ def test_cards_are_asked_for_by_their_pictures(app: Flask) -> None:
     told = [("guide", {"do": draw, "by": "tap"}) for draw in draws]
     app.extensions["stargazer live"].log.append(guided.id, told)
     assert guided.asked() == "Turn up four career cards"
-    assert f'href="{guided.game}/cards"' in guided.page()
+    assert f'href="{guided.game}/nebula/cards"' in guided.page()
 
 
 def test_what_was_done_is_taken_back(guided: Guided) -> None:
@@ -354,11 +354,11 @@ def test_a_computer_never_holds_a_persons_card(app: Flask) -> None:
     assert taken is not None and taken.startswith("O")
     answer = guided.player.post(f"{guided.game}/guide/finish")
     assert answer.headers["Location"].endswith("/players/0/personal"), "the computer is not asked"
-    answer = guided.player.post(f"{guided.game}/players/0/personal", {"card": taken})
+    answer = guided.player.post(f"{guided.game}/nebula/players/0/personal", {"card": taken})
     assert answer.headers["Location"] == f"{guided.game}/score"
     document = app.extensions["stargazer"].games.open(guided.id).document
     held = [own["personal"] for own in document["players"]]
     assert held[0] == taken and held[1] not in (None, taken)
-    guided.player.post(f"{guided.game}/players/0/personal", {"card": held[1]})
+    guided.player.post(f"{guided.game}/nebula/players/0/personal", {"card": held[1]})
     document = app.extensions["stargazer"].games.open(guided.id).document
     assert len({own["personal"] for own in document["players"]}) == 2

@@ -70,7 +70,12 @@ def of_the_server(evening: GuidedEvening, _seat: int) -> Iterator[Request]:
     yield from (one for one in evening.requests("POST") if one.endpoint in FORMS)
 
 
-OTHERS_COVER = ("static", "offline.worker", "table.card_picture", "polaris.card_picture")
+OTHERS_COVER = (
+    "static",
+    "offline.worker",
+    "nebula_assets.card_picture",
+    "polaris_assets.card_picture",
+)
 Asked = Callable[[GuidedEvening, int], Iterator[Request]]
 Who = Callable[[GuidedEvening], Player]
 

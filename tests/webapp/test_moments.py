@@ -147,7 +147,7 @@ def questions(page: str) -> list[str]:
 def game(player: Player) -> Iterator[str]:
     """A game whose common objectives are chosen."""
     begun = begin(player)
-    player.post(f"{begun}/objectives", {"common": ",".join(CARDS)})
+    player.post(f"{begun}/polaris/objectives", {"common": ",".join(CARDS)})
     yield begun
 
 

@@ -83,7 +83,7 @@ def test_a_photograph_that_is_read_late_leaves_a_board_entered_by_hand(
 ) -> None:
     assert board(app, late) == OTHER
     assert 'data-ready="no"' in player.get(f"{late}/photographs/list").text
-    assert "A photograph shows another board of Ana." in player.get(f"{late}/cards").text
+    assert "A photograph shows another board of Ana." in player.get(f"{late}/nebula/cards").text
     offered = offer(player.get(f"{late}/photographs").text)
     answer = f"{late}/photographs/players/0/offered"
     player.post(answer, {"offered": "f" * 16 + ".0", "take": "yes"})

@@ -96,7 +96,7 @@ def test_only_pages_without_anybodys_card_may_be_kept(player: Player) -> None:
     for page in ("/", f"{game}/score", f"{game}/score/0", f"{game}/about", *boards):
         assert player.get(page).headers.get(offline.KEPT), page
     for page in (
-        f"{begun}/players/0/personal",
+        f"{begun}/nebula/players/0/personal",
         f"{begun}/live",
         "/preferences",
         "/invite",

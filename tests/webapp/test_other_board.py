@@ -99,7 +99,7 @@ def test_the_track_holds_nine(player: Player, game: str) -> None:
 
 
 def test_broken_rules_and_fulfilled_cards_are_told_by_this_board(player: Player, game: str) -> None:
-    cards = player.get(f"{game}/players/0/personal").text
+    cards = player.get(f"{game}/nebula/players/0/personal").text
     assert cards.index("Fulfilled on this board") < cards.index('value="O19"')
     assert cards.index('value="O19"') < cards.index("Not fulfilled") < cards.index('value="O1"')
     core, neighbour = NAMES["core"], NAMES["ar1"]
@@ -112,8 +112,8 @@ def test_the_score_is_by_the_numbers_printed_on_this_board(player: Player, game:
     player.post(f"{game}/photographs/done")
     for seat in range(2):
         player.post(f"{game}/players/{seat}/review")
-        player.post(f"{game}/players/{seat}/personal", {"card": "O1"})
-    assert player.post(f"{game}/markers", {}).headers["Location"] == f"{game}/score"
+        player.post(f"{game}/nebula/players/{seat}/personal", {"card": "O1"})
+    assert player.post(f"{game}/nebula/markers", {}).headers["Location"] == f"{game}/score"
     assert "3 of 9" in player.get(f"{game}/score/0").text
     table = csv.DictReader(player.get(f"{game}/share/score.csv").text.splitlines())
     black = {row["Player"]: row["Points"] for row in table if row["Part"] == "Black stars"}

@@ -9,12 +9,12 @@ from tests.webapp.conftest import Player
 MOST_KB = 200
 PAGES = (
     "players",
-    "cards",
-    "values",
+    "nebula/cards",
+    "nebula/values",
     "photographs",
     "players/0/review",
-    "players/0/personal",
-    "markers",
+    "nebula/players/0/personal",
+    "nebula/markers",
     "score",
     "score/0",
 )

@@ -130,7 +130,7 @@ def test_a_photograph_is_taken_again_for_one_player(player: Player, reader: Tell
 
 def test_a_board_is_entered_by_hand_on_a_page_that_opens_at_once(player: Player) -> None:
     game = player.new_game("Ana", "Luis", mode="intro")
-    player.post(f"{game}/cards", {"career": CARDS["career"]})
+    player.post(f"{game}/nebula/cards", {"career": CARDS["career"]})
     for seat in range(2):
         opened = player.post(f"{game}/photographs/players/{seat}/hand").headers["Location"]
         assert opened == f"{game}/players/{seat}/review"
@@ -140,7 +140,7 @@ def test_a_board_is_entered_by_hand_on_a_page_that_opens_at_once(player: Player)
         page = player.get(opened).text
         assert 'aria-label="the core: white"' in page and ">3</output>" in page
         onward = player.post(opened).headers["Location"]
-        assert onward == f"{game}/{('photographs', 'players/0/personal')[seat]}"
+        assert onward == f"{game}/{('photographs', 'nebula/players/0/personal')[seat]}"
         listed = player.get(f"{game}/photographs/list").text
         assert "Entered by hand: 1 star, 3 black" in listed
 

@@ -37,10 +37,10 @@ def test_what_players_stumbled_over_is_said_nowhere(words: str) -> None:
 
 def test_each_step_says_what_it_asks_and_a_no_leads_somewhere(player: Player) -> None:
     game = player.new_game("Ana", "Luis")
-    cards = player.get(f"{game}/cards").text
+    cards = player.get(f"{game}/nebula/cards").text
     assert "Aries is complete, in exactly 3 different colours." in cards
     player.lay_cards(game)
-    assert "Which tokens lead" in player.get(f"{game}/values").text
+    assert "Which tokens lead" in player.get(f"{game}/nebula/values").text
     for seat in (0, 1):
         player.send_photograph(game, player=seat)
     player.wait_for_reading(game)

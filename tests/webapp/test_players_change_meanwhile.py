@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import CARDS, Player, players_form
+from tests.webapp.conftest import CARDS, Player, game_at, players_form
 
 Meanwhile = Callable[..., None]
 
@@ -35,11 +35,11 @@ def document_of(app: Flask, game: str) -> Mapping[str, Any]:
 OF_WHO_LEFT = {
     "players/1/star": {"space": "core", "star": "red"},
     "players/1/tracks/black": {"count": "2"},
-    "players/1/personal": {"card": "O19"},
+    "nebula/players/1/personal": {"card": "O19"},
     "players/1/review": {"empty": "yes"},
     "photographs/players/1/hand": {"instead": "yes"},
     "photographs/players/0/swap": {"other": "1"},
-    "live/personal": {"seat": "1", "card": "O19"},
+    "nebula/live/personal": {"seat": "1", "card": "O19"},
 }
 
 
@@ -61,9 +61,11 @@ def test_markers_are_those_of_who_plays_now(
     player: Player, app: Flask, meanwhile: Meanwhile, names: tuple[str, ...]
 ) -> None:
     game = player.new_game("Ana", "Luis")
-    player.post(f"{game}/cards", CARDS)
+    player.post(f"{game}/nebula/cards", CARDS)
     meanwhile(game, players_form(*names))
-    assert player.post(f"{game}/markers", {"V5-0": "first", "V5-1": "later"}).status_code == 303
+    assert (
+        player.post(f"{game}/nebula/markers", {"V5-0": "first", "V5-1": "later"}).status_code == 303
+    )
     markers = [one["career"] for one in document_of(app, game)["players"]]
     assert markers == [{"V5": "first"}, {"V5": "later"}, {}][: len(names)]
 
@@ -74,10 +76,10 @@ def test_shooting_stars_are_asked_of_whoever_has_just_come(
     form = players_form("Ana", "Luis", "Eva", mode="end")
     form |= {f"marker-{seat}": colour for seat, colour in enumerate(("purple", "red", "blue"))}
     answer = player.post("/games/new", {**form, "count": "2", "game": "polaris"})
-    game = answer.headers["Location"].rsplit("/", 1)[0]
+    game = game_at(answer.headers["Location"])
     counted = {f"{what}-{seat}": "3" for what in ("shooting", "marker") for seat in range(2)}
     meanwhile(game, form)
-    answer = player.post(f"{game}/stock", counted)
+    answer = player.post(f"{game}/polaris/stock", counted)
     assert answer.status_code == 422 and 'id="error-shooting-2"' in answer.text
     assert not any(one["shooting"] for one in document_of(app, game)["players"])
 

@@ -11,7 +11,7 @@ import yaml
 
 from calibration import load_profile
 from scorer.polaris import STANDARD_SKY, game_from_data, score_game
-from tests.webapp.conftest import Player, TellingReader
+from tests.webapp.conftest import Player, TellingReader, game_at
 from tests.webapp.polaris_skies import CARDS, COLOURS, LINKS, NAMES, STARS, read_sky
 
 
@@ -21,7 +21,7 @@ def begin(player: Player, mode: str = "phases", names: tuple[str, ...] = NAMES) 
         form |= {f"name-{seat}": name, f"marker-{seat}": colour}
     answer = player.post("/games/new", form)
     assert answer.status_code == 303, answer.text
-    return answer.headers["Location"].rsplit("/", 1)[0]
+    return game_at(answer.headers["Location"])
 
 
 def lay(player: Player, game: str, number: int, pieces: Mapping[str, str]) -> None:
@@ -33,10 +33,13 @@ def lay(player: Player, game: str, number: int, pieces: Mapping[str, str]) -> No
 def finish(player: Player, game: str, seats: int, **more: str) -> None:
     """Tell what no camera sees at the end."""
     for seat in range(seats):
-        told = player.post(f"{game}/players/{seat}/objective", {"card": f"PO{seat + 1}"})
+        told = player.post(f"{game}/polaris/players/{seat}/objective", {"card": f"PO{seat + 1}"})
         assert told.status_code == 303, told.text
     left = {f"shooting-{seat}": str(seat) for seat in range(seats)}
-    assert player.post(f"{game}/stock", {**left, **more}).headers["Location"] == f"{game}/score"
+    assert (
+        player.post(f"{game}/polaris/stock", {**left, **more}).headers["Location"]
+        == f"{game}/score"
+    )
 
 
 def totals(page: str) -> list[int]:
@@ -54,7 +57,7 @@ def test_the_game_is_chosen_where_a_new_one_is_begun(player: Player) -> None:
 
 def test_five_skies_entered_by_hand_lead_to_the_winner(player: Player) -> None:
     game = begin(player)
-    answer = player.post(f"{game}/objectives", {"common": ",".join(CARDS)})
+    answer = player.post(f"{game}/polaris/objectives", {"common": ",".join(CARDS)})
     assert answer.headers["Location"] == f"{game}/photographs"
     added: list[dict[str, str]] = [
         {"1b1": "red", "3a1": "blue"},
@@ -64,12 +67,14 @@ def test_five_skies_entered_by_hand_lead_to_the_winner(player: Player) -> None:
         {"3b1": "blue", "3a1-3b1": "link"},
     ]
     for phase, pieces in enumerate(added):
-        told = player.post(f"{game}/phases/{phase + 1}/telescope", {"telescope": str(phase % 4)})
+        told = player.post(
+            f"{game}/polaris/phases/{phase + 1}/telescope", {"telescope": str(phase % 4)}
+        )
         assert told.status_code == 303
         player.post(f"{game}/photographs/players/{phase}/hand")
         lay(player, game, phase, pieces)
         assert player.post(f"{game}/players/{phase}/review").status_code == 303
-    page = player.get(f"{game}/phases/3").text
+    page = player.get(f"{game}/polaris/phases/3").text
     assert ">−2</span>" in page and "-2<" not in page
     assert "Ana: 3 stars in line" in page and "marker at" in page
     assert 'data-light="polaris 1b1 1b2' in page or 'data-light="1b2 1b1 polaris' in page
@@ -126,7 +131,7 @@ def test_a_game_of_two_begins_with_the_neutral_stars(player: Player) -> None:
     lay(player, game, 0, {"1b1": "red", "1b2": "red", "1b1-1b2": "link"})
     assert 'class="break"' not in player.get(f"{game}/players/0/review").text
     player.post(f"{game}/players/0/review")
-    assert "Enter a number" in player.post(f"{game}/stock", {"shooting-0": "x"}).text
+    assert "Enter a number" in player.post(f"{game}/polaris/stock", {"shooting-0": "x"}).text
     finish(player, game, 2, **{"marker-0": "21", "marker-1": "30"})
     assert totals(player.get(f"{game}/score").text) == [30, 21]
 
@@ -135,7 +140,7 @@ def test_photographs_are_the_phases_and_a_doubtful_link_is_asked(
     player: Player, reader: TellingReader
 ) -> None:
     game = begin(player)
-    player.post(f"{game}/objectives", {"common": ",".join(CARDS)})
+    player.post(f"{game}/polaris/objectives", {"common": ",".join(CARDS)})
     reader.boards = [read_sky(STARS, LINKS, doubtful="1b2-1c2")]
     for _phase in CARDS:
         player.send_photograph(game)
@@ -147,27 +152,30 @@ def test_photographs_are_the_phases_and_a_doubtful_link_is_asked(
     for phase in range(5):
         lay(player, game, phase, {"1b2-1c2": ""})
         assert player.post(f"{game}/players/{phase}/review").status_code == 303
-    assert player.get(game).headers["Location"] == f"{game}/players/0/objective"
+    assert player.get(game).headers["Location"] == f"{game}/polaris/players/0/objective"
     for seat in range(4):
-        player.post(f"{game}/players/{seat}/objective", {"card": "PO1"})
-    assert player.get(game).headers["Location"] == f"{game}/telescopes"
+        player.post(f"{game}/polaris/players/{seat}/objective", {"card": "PO1"})
+    assert player.get(game).headers["Location"] == f"{game}/polaris/telescopes"
     told = {f"telescope-{phase}": "1" for phase in range(5)}
-    assert player.post(f"{game}/telescopes", told).headers["Location"] == f"{game}/stock"
+    assert (
+        player.post(f"{game}/polaris/telescopes", told).headers["Location"]
+        == f"{game}/polaris/stock"
+    )
 
 
 def test_a_personal_card_is_seen_by_its_owner_alone_until_the_score(player: Player) -> None:
     game = begin(player, "end")
-    player.post(f"{game}/players/0/objective", {"card": "PO7"})
+    player.post(f"{game}/polaris/players/0/objective", {"card": "PO7"})
     other = Player(player.client.application.test_client())
-    page = other.get(f"{game}/players/0/objective").text
+    page = other.get(f"{game}/polaris/players/0/objective").text
     assert "PO7" not in page and "hidden until the score is counted" in page
 
 
 def test_an_unfinished_game_s_file_asks_for_each_sky_that_nobody_saw(player: Player) -> None:
     game = begin(player)
-    player.post(f"{game}/objectives", {"common": ",".join(CARDS)})
+    player.post(f"{game}/polaris/objectives", {"common": ",".join(CARDS)})
     for phase in range(5):
-        player.post(f"{game}/phases/{phase + 1}/telescope", {"telescope": "0"})
+        player.post(f"{game}/polaris/phases/{phase + 1}/telescope", {"telescope": "0"})
     player.post(f"{game}/photographs/players/0/hand")
     lay(player, game, 0, STARS)
     player.post(f"{game}/photographs/players/1/hand")  # begins with what lay before: nobody's word
@@ -182,7 +190,7 @@ def test_an_unfinished_game_s_file_asks_for_each_sky_that_nobody_saw(player: Pla
     ):
         score_game(game_from_data(written))
     answer = player.post("/games/import", {"game": (io.BytesIO(file), "game.yaml")})
-    again = answer.headers["Location"].rsplit("/", 1)[0]
+    again = game_at(answer.headers["Location"])
     assert yaml.safe_load(player.get(f"{again}/share/game.yaml").data) == written
 
 
@@ -211,7 +219,7 @@ def test_an_exported_game_is_brought_back_with_its_phases(player: Player) -> Non
 
 @pytest.mark.parametrize("page", ["objectives", "stock", "telescopes", "phases/1"])
 def test_another_game_has_no_such_pages(player: Player, page: str) -> None:
-    assert player.get(f"{player.new_game('Ana')}/{page}").status_code == 404
+    assert player.get(f"{player.new_game('Ana')}/polaris/{page}").status_code == 404
 
 
 def test_the_sky_is_drawn_with_every_link_space(player: Player) -> None:

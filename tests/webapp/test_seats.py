@@ -41,7 +41,7 @@ def warned(evening: Evening, player: Player) -> bool:
     """Whether somebody is told of a lost seat, at the table and on the way to the score."""
     told = {
         FORGOTTEN in player.get(f"{evening.game}/{page}").text
-        for page in ("live/table", "photographs", "players/0/personal")
+        for page in ("live/table", "photographs", "nebula/players/0/personal")
     }
     assert len(told) == 1
     return told.pop()
@@ -61,12 +61,12 @@ def lay_open_all(evening: Evening) -> str:
 
 
 def test_who_enters_a_card_has_the_seat_and_alone_sees_it(evening: Evening) -> None:
-    assert f"/cards/{CARD}.svg" in secret(evening, evening.ana)
+    assert f"/assets/nebula/cards/{CARD}.svg" in secret(evening, evening.ana)
     for other in (evening.luis, evening.guest, evening.computer):
         assert CARD not in secret(evening, other)
         assert "another device has this seat" in secret(evening, other)
         assert "Choose it" not in secret(evening, other)
-        page = other.get(f"{evening.game}/players/0/personal").text
+        page = other.get(f"{evening.game}/nebula/players/0/personal").text
         assert "another device has this seat" in page and "O1" not in page
 
 
@@ -75,7 +75,7 @@ def test_another_ones_card_is_not_overwritten_nor_guessed(evening: Evening, card
     for other in (evening.luis, evening.computer):
         assert evening.enter(other, ANA, card) == 403
         assert evening.lay_open(other, ANA, card) == 403
-        refused = other.post(f"{evening.game}/players/0/personal", {"card": card})
+        refused = other.post(f"{evening.game}/nebula/players/0/personal", {"card": card})
         assert refused.status_code == 403
         assert "This seat belongs to another device" in refused.text
     assert evening.card_for(evening.ana, ANA) == CARD
@@ -83,45 +83,46 @@ def test_another_ones_card_is_not_overwritten_nor_guessed(evening: Evening, card
 
 def test_its_owner_changes_a_card(evening: Evening) -> None:
     assert evening.enter(evening.ana, ANA, "O2") == 204
-    assert "/cards/O2.svg" in secret(evening, evening.ana)
+    assert "/assets/nebula/cards/O2.svg" in secret(evening, evening.ana)
 
 
 def test_one_device_for_everybody_goes_from_the_live_table_to_the_score(evening: Evening) -> None:
     one = evening.ana
     for seat in (LUIS, EVA):
         assert evening.enter(one, seat, f"O{seat}") == 204
-    assert evening.finish(one) == f"{evening.game}/markers", "no card is asked for again"
-    answer = one.post(f"{evening.game}/markers", {})
+    assert evening.finish(one) == f"{evening.game}/nebula/markers", "no card is asked for again"
+    answer = one.post(f"{evening.game}/nebula/markers", {})
     assert answer.headers["Location"] == f"{evening.game}/score"
 
 
 def test_whoever_ends_the_game_waits_for_those_who_have_a_card(evening: Evening) -> None:
     evening.enter(evening.luis, LUIS, "O3")
     evening.enter(evening.eva, EVA, "O5")
-    assert evening.finish(evening.luis) == f"{evening.game}/players/0/personal"
-    page = evening.luis.get(f"{evening.game}/players/0/personal").text
+    assert evening.finish(evening.luis) == f"{evening.game}/nebula/players/0/personal"
+    page = evening.luis.get(f"{evening.game}/nebula/players/0/personal").text
     assert CARD not in page and 'id="waiting"' in page
     evening.ana.post(f"{evening.game}/live/finish")
     assert (
-        evening.luis.get(evening.game).headers["Location"] == f"{evening.game}/players/2/personal"
+        evening.luis.get(evening.game).headers["Location"]
+        == f"{evening.game}/nebula/players/2/personal"
     )
-    page = evening.luis.get(f"{evening.game}/players/0/personal").text
+    page = evening.luis.get(f"{evening.game}/nebula/players/0/personal").text
     assert 'id="waiting"' not in page and "Continue" in page, "Ana has laid her card open"
     assert CARD not in page, "but it is hidden until all are"
-    evening.eva.post(f"{evening.game}/players/2/personal", {"card": "O5"})
-    assert evening.luis.get(evening.game).headers["Location"] == f"{evening.game}/markers"
+    evening.eva.post(f"{evening.game}/nebula/players/2/personal", {"card": "O5"})
+    assert evening.luis.get(evening.game).headers["Location"] == f"{evening.game}/nebula/markers"
 
 
 def test_at_the_end_all_see_every_card_and_may_correct_it(evening: Evening) -> None:
-    assert lay_open_all(evening) == f"{evening.game}/markers"
+    assert lay_open_all(evening) == f"{evening.game}/nebula/markers"
     shared = evening.luis.get(f"{evening.game}/share/game.yaml").text
     assert "personal" not in shared, "the markers are not confirmed yet"
-    evening.luis.post(f"{evening.game}/markers", {})
+    evening.luis.post(f"{evening.game}/nebula/markers", {})
     assert CARD in evening.luis.get(f"{evening.game}/score/0").text
     shared = evening.luis.get(f"{evening.game}/share/game.yaml").text
     assert [shared.count(card) for card in (CARD, "O3", "O5")] == [1, 1, 1]
     assert CARD in secret(evening, evening.guest)
-    answer = evening.guest.post(f"{evening.game}/players/0/personal", {"card": "O2"})
+    answer = evening.guest.post(f"{evening.game}/nebula/players/0/personal", {"card": "O2"})
     assert answer.headers["Location"] == f"{evening.game}/score"
     assert "O2" in evening.luis.get(f"{evening.game}/score/0").text
 
@@ -132,10 +133,10 @@ def test_the_shared_file_leaves_a_hidden_card_out_also_for_its_owner(evening: Ev
 
 def test_a_card_entered_for_another_round_is_hidden_again(evening: Evening) -> None:
     lay_open_all(evening)
-    evening.luis.post(f"{evening.game}/markers", {})
+    evening.luis.post(f"{evening.game}/nebula/markers", {})
     evening.luis.post(f"{evening.game}/live/restart")
     assert evening.enter(evening.ana, ANA, "O2") == 204
-    assert "/cards/O2.svg" in secret(evening, evening.ana)
+    assert "/assets/nebula/cards/O2.svg" in secret(evening, evening.ana)
     assert "O2" not in secret(evening, evening.guest)
     assert "O5" not in secret(evening, evening.guest, EVA)
 

@@ -90,7 +90,7 @@ WALKERS = ("luis", "guest", "computer")
 @pytest.mark.parametrize("who", WALKERS)
 def test_nobody_else_reads_or_changes_a_hidden_card(evenings: Sequence[Evening], who: str) -> None:
     pages = {one.endpoint for one in walk(evenings, who, "GET")}
-    assert pages >= {"live.table", "sharing.as_game_file", "personal.choose", "score.sheet"}
+    assert pages >= {"live.table", "sharing.as_game_file", "nebula.personal", "score.sheet"}
     for asked in walk(evenings, who, "POST"):
         for evening, card in zip(evenings, HIDDEN, strict=True):
             ana, eva = evening.card_for(evening.ana, ANA), evening.card_for(evening.eva, EVA)

@@ -165,7 +165,7 @@ def test_no_guest_waits_for_templates_to_be_compiled(
     monkeypatch.setattr(app.jinja_env, "compile", None)
     game = player.new_game("Ana", "Luis")
     player.lay_cards(game)
-    for path in ("/", f"{game}/values", f"{game}/photographs", f"{game}/live"):
+    for path in ("/", f"{game}/nebula/values", f"{game}/photographs", f"{game}/live"):
         assert player.get(path).status_code == 200
 
 

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from tests.webapp.conftest import HERE, MakeApp, Player, jpeg, players_form
+from tests.webapp.conftest import HERE, MakeApp, Player, game_at, jpeg, players_form
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from webapp.app.history import statistics
 from webapp.app.history.history import Shelf
@@ -233,7 +233,7 @@ def test_a_rematch_that_is_tapped_twice_is_one_game(player: Player, page: str) -
     form = re.search(r'/rematch">.*?name="id" value="(\w+)"', shown)
     assert form is not None and form[1] not in player.get(f"{game}/{page}").text
     once, twice = (player.post(f"{game}/rematch", {"id": form[1]}) for _ in range(2))
-    assert once.headers["Location"] == twice.headers["Location"] == f"/games/{form[1]}/cards"
+    assert once.headers["Location"] == twice.headers["Location"] == f"/games/{form[1]}/nebula/cards"
     assert player.post(f"{game}/rematch", {"id": game}).status_code == 422
 
 
@@ -241,9 +241,9 @@ def test_a_rematch_of_polaris_asks_for_the_cards_of_its_phases(player: Player, a
     form = players_form("Ana", "Luis", "Eva", mode="phases")
     form |= {f"marker-{seat}": colour for seat, colour in enumerate(("purple", "red", "blue"))}
     answer = player.post("/games/new", {**form, "game": "polaris"})
-    game = answer.headers["Location"].rsplit("/", 1)[0]
-    player.post(f"{game}/objectives", {"common": ",".join(OBJECTIVES)})
-    player.post(f"{game}/players/0/objective", {"card": "PO1"})
+    game = game_at(answer.headers["Location"])
+    player.post(f"{game}/polaris/objectives", {"common": ",".join(OBJECTIVES)})
+    player.post(f"{game}/polaris/players/0/objective", {"card": "PO1"})
     again = player.post(f"{game}/rematch").headers["Location"]
     assert again.endswith("/objectives") and not again.startswith(game)
     new = app.extensions["stargazer"].games.open(again.split("/")[2]).document
@@ -256,7 +256,7 @@ def test_a_board_that_was_never_seen_is_not_counted_empty_by_way_of_a_file(
     player: Player, app: Flask
 ) -> None:
     game = player.new_game("Ana", "Luis", mode="intro")
-    player.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    player.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
     player.post(f"{game}/photographs/players/0/hand")
     player.post(f"{game}/players/0/star", {"space": "core", "star": "red"})
     file = player.get(f"{game}/share/game.yaml").data
@@ -279,7 +279,7 @@ def test_what_was_only_read_of_a_photograph_is_no_fact_of_a_game_s_file(
     player: Player,
 ) -> None:
     game = player.new_game("Ana", mode="intro")
-    player.post(f"{game}/cards", {"career": "V5,V7,V12,V17"})
+    player.post(f"{game}/nebula/cards", {"career": "V5,V7,V12,V17"})
     player.send_photograph(game, player=0)
     player.wait_for_reading(game)
     file = player.get(f"{game}/share/game.yaml").text

@@ -64,7 +64,7 @@ def test_a_board_stays_as_shown_while_another_is_changed(
     one, other = phones
     page = one.get(f"{game}/players/0/review?alone=yes").text
     other.post(f"{game}/players/1/star", {"space": "ar1", "star": "red"})
-    other.post(f"{game}/players/1/personal", {"card": "O19"})
+    other.post(f"{game}/nebula/players/1/personal", {"card": "O19"})
     answer = one.post(f"{game}/players/0/review", {"shown": shown(page)})
     assert answer.status_code == 303 and "review-0" in confirmed(one, game)
 
@@ -86,8 +86,8 @@ def test_boards_that_are_confirmed_together_are_those_that_were_shown(
 @pytest.mark.parametrize(
     ("step", "mine", "theirs"),
     [
-        ("cards", CARDS, {**CARDS, "career": "V1,V2,V3,V4"}),
-        ("values", VALUES, {**VALUES, "colours": "red"}),
+        ("nebula/cards", CARDS, {**CARDS, "career": "V1,V2,V3,V4"}),
+        ("nebula/values", VALUES, {**VALUES, "colours": "red"}),
     ],
 )
 def test_an_answer_is_not_given_over_one_that_was_not_shown(
@@ -107,7 +107,7 @@ def test_an_answer_is_not_given_over_one_that_was_not_shown(
     assert one.post(f"{game}/{step}", {**theirs, "shown": page}).status_code == 303, "the same"
     answer = one.post(f"{game}/{step}", {**mine, "shown": page})
     assert answer.status_code == 409 and "Enter mine again" in answer.text
-    assert mine["career" if step == "cards" else "colours"] in answer.text, "what was typed"
+    assert mine["career" if step == "nebula/cards" else "colours"] in answer.text, "what was typed"
     assert one.post(f"{game}/{step}", {**mine, "shown": shown(answer.text)}).status_code == 303
 
 
@@ -115,9 +115,9 @@ def test_markers_follow_from_boards_that_were_shown(
     phones: tuple[Player, Player], game: str
 ) -> None:
     one, other = phones
-    page = shown(one.get(f"{game}/markers").text)
+    page = shown(one.get(f"{game}/nebula/markers").text)
     other.post(f"{game}/players/0/star", {"space": "ar1", "star": "red"})
-    assert one.post(f"{game}/markers", {"shown": page}).status_code == 409
+    assert one.post(f"{game}/nebula/markers", {"shown": page}).status_code == 409
     assert "markers" not in confirmed(one, game)
 
 

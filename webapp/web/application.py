@@ -1,7 +1,6 @@
 """The application: pages, API, languages and guards put together."""
 
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from flask import Flask, request
@@ -39,7 +38,7 @@ from webapp.app.storage import Storage
 from webapp.server import guard
 from webapp.web import api, failures, forms, language_choice, presentation
 from webapp.web.event_streams import EventStreams
-from webapp.web.game_blueprints import game_blueprints
+from webapp.web.game_blueprints import register_game_blueprints
 from webapp.web.pages import blueprints, gate, stale
 from webapp.web.pages.steps import StaleConfirmationError
 from webapp.web.rate_limits import MonotonicStorage
@@ -102,9 +101,9 @@ def create_app(
     app.register_error_handler(StaleConfirmationError, stale.show_anew)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
-    of_games = chain.from_iterable(game_blueprints().values())
-    for blueprint in (*blueprints.BLUEPRINTS, *of_games, api.blueprint):
+    for blueprint in (*blueprints.BLUEPRINTS, api.blueprint):
         app.register_blueprint(blueprint)
+    register_game_blueprints(app)
     limiter = Limiter(
         get_remote_address,
         app=app,

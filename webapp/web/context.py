@@ -10,6 +10,7 @@ from webapp.app.guide.service import GuideService
 from webapp.app.live.service import LiveService
 from webapp.app.services import Services
 from webapp.app.session.saved_games import NoSuchGameError
+from webapp.web.game_blueprints import game_of
 
 
 def services() -> Services:
@@ -34,7 +35,7 @@ def current_profile() -> Profile:
     """Return the board that the current request is about.
 
     That of the game which its address names by `game_id`, the standard one of the kind of game
-    that it names by `game_name`, or else the server's default.
+    that it names by `game_name` or whose assets it asks for, or else the server's default.
     """
     return _asked_for()[1] or services().boards.default
 
@@ -57,7 +58,7 @@ def _asked_for() -> tuple[str, Profile | None]:
 def _look_up(named: Mapping[str, str]) -> tuple[str, Profile | None]:
     boards = services().boards
     if "game_id" not in named:
-        name = named.get("game_name", "")
+        name = named.get("game_name") or game_of(request.blueprint)
         return name, boards.standard(name)
     try:
         document = services().games.open(named["game_id"]).document

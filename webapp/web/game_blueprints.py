@@ -1,12 +1,21 @@
-"""The Flask blueprints that games bring, as `GamePages.blueprints` names them."""
+"""The Flask blueprints that games bring, as `GamePages.blueprints` names them, and where they lie.
+
+A saved game's own pages are below its address, `/games/<game_id>/<game>/`; what is the same for
+every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. A blueprint's own
+`url_prefix` follows on that.
+"""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
-from flask import Blueprint
+from flask import Blueprint, Flask
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
+
+
+class AssetsBlueprint(Blueprint):
+    """Pictures and styles of a kind of game: about no saved game."""
 
 
 def game_blueprints() -> Mapping[str, Sequence[Blueprint]]:
@@ -15,6 +24,21 @@ def game_blueprints() -> Mapping[str, Sequence[Blueprint]]:
         name: [_imported(place) for place in pages_of(name).blueprints]
         for name in registry.names(GROUP)
     }
+
+
+def register_game_blueprints(app: Flask) -> None:
+    """Give all of them their addresses."""
+    for name, blueprints in game_blueprints().items():
+        for blueprint in blueprints:
+            is_assets = isinstance(blueprint, AssetsBlueprint)
+            place = f"/assets/{name}" if is_assets else f"/games/<game_id>/{name}"
+            app.register_blueprint(blueprint, url_prefix=f"{place}{blueprint.url_prefix or ''}")
+
+
+def game_of(blueprint: str | None) -> str:
+    """Return the game that brings a blueprint, by its name; "" for none."""
+    brought = game_blueprints().items()
+    return next((name for name, own in brought if blueprint in [one.name for one in own]), "")
 
 
 def _imported(place: str) -> Blueprint:

@@ -138,7 +138,7 @@ def test_a_board_is_reviewed_with_the_keyboard_alone(hands: Hands, table: Table)
 def test_cards_are_found_by_number_and_by_words(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
     player_game = table.game_with_cards("Ana", "Luis")
-    page.goto(f"{player_game}/cards")
+    page.goto(f"{player_game}/nebula/cards")
     shown = page.locator(".gallery li:visible .card")
     page.fill("#find", "17")
     expect(shown).to_have_count(2)

@@ -51,7 +51,7 @@ def test_two_players_come_to_the_winner(
     for card in (*CAREER, *ADVANCED):
         hands.tap(f'[data-card="{card}"]')
     hands.show(f"{device}-03-cards")
-    page.wait_for_url("**/values")
+    page.wait_for_url("**/nebula/values")
     for token in TOKENS:
         hands.tap(f'[data-token="{token}"] .value-token')
     hands.show(f"{device}-04-values")
@@ -65,7 +65,7 @@ def test_two_players_come_to_the_winner(
     hands.show(f"{device}-07-review")
     hands.next()
     for seat in range(2):
-        page.wait_for_url(f"**/players/{seat}/personal")
+        page.wait_for_url(f"**/nebula/players/{seat}/personal")
         with page.expect_event("load"):
             hands.tap(page.locator(".gallery button.card").first)
     hands.show(f"{device}-10-markers")

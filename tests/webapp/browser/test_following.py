@@ -49,7 +49,7 @@ def test_what_is_typed_stays_while_another_phone_answers(
     game = read_game(table)
     one, other = (open_context().new_page() for _phone in range(2))
     for page in (one, other):
-        page.goto(f"{game}/values")
+        page.goto(f"{game}/nebula/values")
     listening(table, 2)
     one.locator(".tray .value-token").first.click()
     mine = one.locator("#step input[type=hidden][name=colours]").input_value()

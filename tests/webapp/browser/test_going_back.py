@@ -15,13 +15,13 @@ def test_back_from_the_cards_corrects_the_game_and_begins_no_second_one(
     page.fill("#name-0", "Ann")
     page.fill("#name-1", "Luis")
     at_phone.tap(".thumb .primary")
-    page.wait_for_url("**/cards")
-    game = page.url.removesuffix("/cards")
+    page.wait_for_url("**/nebula/cards")
+    game = page.url.removesuffix("/nebula/cards")
     page.go_back()
     expect(page).to_have_url(f"{game}/players")
     page.fill("#name-0", "Hannelore")
     at_phone.tap(".thumb .primary")
-    page.wait_for_url(f"{game}/cards")
+    page.wait_for_url(f"{game}/nebula/cards")
     page.goto("/")
     expect(page.locator(".games", has_text="Ann,")).to_have_count(0)
     expect(page.locator(".games")).to_contain_text("Hannelore")
@@ -29,7 +29,7 @@ def test_back_from_the_cards_corrects_the_game_and_begins_no_second_one(
 
 def test_a_reload_keeps_what_was_tapped(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
-    page.goto(f"{table.game_with_cards('Ana')}/cards")
+    page.goto(f"{table.game_with_cards('Ana')}/nebula/cards")
     for card in ("V5", "V7", "V9"):
         at_phone.tap(f'[data-card="{card}"]')
     page.reload()
@@ -48,7 +48,7 @@ def test_the_arrow_at_the_head_leads_back_a_step(at_phone: Hands, table: Table) 
     for onward in ("/score", "/$"):
         at_phone.tap(arrow)
         expect(page).to_have_url(re.compile(f"{onward}$"))
-    page.goto(f"{table.scored_game('Ana', 'Luis')}/markers")
+    page.goto(f"{table.scored_game('Ana', 'Luis')}/nebula/markers")
     for onward in ("players/1/personal", "players/1/review", "players/0/personal"):
         at_phone.tap(arrow)
         expect(page).to_have_url(re.compile(f"{onward}$"))
@@ -61,7 +61,7 @@ def test_the_arrow_at_the_head_leads_back_a_step(at_phone: Hands, table: Table) 
 
 def test_the_preferences_lead_back_to_where_one_was(at_phone: Hands, table: Table) -> None:
     page = at_phone.page
-    page.goto(f"{table.game_with_cards('Ana')}/values")
+    page.goto(f"{table.game_with_cards('Ana')}/nebula/values")
     here = page.url
     at_phone.onward(".top .icon-button:last-child")
     page.locator("[name=appearance][value=dark]").check()

@@ -206,7 +206,7 @@ def test_a_first_game_from_the_first_page_to_the_score_sheet(
     phone.asked("The game is over")
     phone.hands.tap(page.get_by_role("button", name="To the score"))
     for seat, card in enumerate(("O19", "O20")):
-        page.wait_for_url(f"**/players/{seat}/personal")
+        page.wait_for_url(f"**/nebula/players/{seat}/personal")
         phone.hands.tap(f'.gallery button.card[value="{card}"]')
     page.wait_for_url("**/score")
     expect(page.locator("[data-count]")).to_have_count(2)

@@ -39,12 +39,12 @@ def test_a_game_is_scored_without_a_mouse(
     for name in ("Ana", "Luis"):
         page.keyboard.type(name)
         page.keyboard.press("Enter")
-    page.wait_for_url("**/cards", wait_until="load")
+    page.wait_for_url("**/nebula/cards", wait_until="load")
     reach(page, "#find")
     for card in (*CAREER, *ADVANCED):
         page.keyboard.type(card.lower())
         page.keyboard.press("Enter")
-    page.wait_for_url("**/values", wait_until="load")
+    page.wait_for_url("**/nebula/values", wait_until="load")
     reach(page, "[data-token=yellow] .value-token")
     page.keyboard.press("Enter")
     go_on(page, ".thumb .primary")

@@ -87,17 +87,17 @@ def begin(hands: Hands) -> None:
     page.keyboard.type(NAMES[-1])
     look(page)
     page.keyboard.press("Enter")
-    page.wait_for_url("**/objectives")
+    page.wait_for_url("**/polaris/objectives")
 
 
 def finish(hands: Hands) -> None:
     """From the personal objectives to the winner."""
     page = hands.page
     for seat in range(len(NAMES)):
-        page.wait_for_url(f"**/players/{seat}/objective")
+        page.wait_for_url(f"**/polaris/players/{seat}/objective")
         with page.expect_event("load"):
             hands.tap(page.locator(".gallery button.card").nth(seat))
-    page.wait_for_url("**/telescopes")
+    page.wait_for_url("**/polaris/telescopes")
     for phase in range(len(CARDS)):
         hands.tap(f"label:has([name=telescope-{phase}][value='{phase % 4}'])")
     look(page)

@@ -37,7 +37,7 @@ def test_two_real_photographs_come_to_the_true_score(
     hands.next()
     for card in (*sample["career"], *sample["advanced"]):
         hands.tap(f'[data-card="{card}"]')
-    page.wait_for_url("**/values")
+    page.wait_for_url("**/nebula/values")
     for token in (token for order in sample["values"].values() for token in order):
         hands.tap(f'[data-token="{token}"] .value-token')
     hands.next()
@@ -54,7 +54,7 @@ def test_two_real_photographs_come_to_the_true_score(
         if page.url.endswith(f"/players/{seat}/review"):  # not where all are confirmed together
             with page.expect_event("load"):
                 hands.tap(".thumb button[form=step]")
-        page.wait_for_url(f"**/players/{seat}/personal")
+        page.wait_for_url(f"**/nebula/players/{seat}/personal")
         with page.expect_event("load"):
             hands.tap(f'.gallery button.card[value="{player["personal"]}"]')
     for seat, player in enumerate(sample["players"]):

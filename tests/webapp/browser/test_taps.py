@@ -83,7 +83,7 @@ def play(hands: Hands, cards: tuple[str, ...], photographs: int) -> int:
     for card in cards:
         hands.tap(f'[data-card="{card}"]')
     if full:
-        page.wait_for_url("**/values")
+        page.wait_for_url("**/nebula/values")
         for token in TOKENS:
             hands.tap(f'[data-token="{token}"] .value-token')
         hands.next()
@@ -96,7 +96,7 @@ def play(hands: Hands, cards: tuple[str, ...], photographs: int) -> int:
     expect(page.locator(".beside a").last).to_be_in_viewport(ratio=0.9)
     hands.next()
     for seat in range(2):
-        page.wait_for_url(f"**/players/{seat}/personal")
+        page.wait_for_url(f"**/nebula/players/{seat}/personal")
         with page.expect_event("load"):
             hands.tap(page.locator(".gallery button.card").first)
     for contested in page.locator(".career:has(.contested)").all():

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.webapp.conftest import Player, reads_nothing
+from tests.webapp.conftest import Player, game_at, reads_nothing
 from tests.webapp.live.fake_frame_worker import FakeFrameWorker
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
 from tests.webapp.polaris_skies import COLOURS, NAMES
@@ -45,7 +45,7 @@ class Table:
 
     def _new_game(self) -> str:
         game = self.player.new_game("Ana", "Luis")
-        assert self.player.post(f"{game}/cards", CARDS).status_code == 303
+        assert self.player.post(f"{game}/nebula/cards", CARDS).status_code == 303
         return game
 
     @property
@@ -64,9 +64,9 @@ class Table:
             self.see(board=board, kind="placed", space=space, star=star)
 
     def tap(self, path: str, /, **form: Any) -> int:
-        """Send a tap; return the answer's code."""
-        headers = {"X-Partial": "1"}
-        return self.player.post(f"{self.game}/live/{path}", form, headers=headers).status_code
+        """Send a tap, of the game's own where the path names the game; return the answer's code."""
+        headers, at = {"X-Partial": "1"}, path if "/live/" in path else f"live/{path}"
+        return self.player.post(f"{self.game}/{at}", form, headers=headers).status_code
 
     def confirm_boards(self, boards: int) -> TestResponse:
         """Look at each board and find it right; the last answer."""
@@ -168,9 +168,9 @@ class SkyTable(Table):
             form |= {f"name-{seat}": name, f"marker-{seat}": colour}
         answer = self.player.post("/games/new", form)
         assert answer.headers["Location"].endswith("/live"), answer.text
-        game = answer.headers["Location"].rsplit("/", 1)[0]
+        game = game_at(answer.headers["Location"])
         if mode == "phases":
-            self.player.post(f"{game}/objectives", {"common": ",".join(OBJECTIVES)})
+            self.player.post(f"{game}/polaris/objectives", {"common": ",".join(OBJECTIVES)})
         return game
 
     def lay(self, *pieces: str, **more: Any) -> None:

@@ -39,7 +39,7 @@ def test_a_star_of_nobodys_is_somebodys_by_one_tap(sky: SkyTable) -> None:
     assert re.findall(r'id="whose-3r1-\w+" name="star" value="(\w*)"', first) == [*COLOURS[:3], ""]
     assert "placed in no single sector" in second.lower()
     assert 'class="space taken broken" data-space="3r1"' in page
-    assert sky.tap("leave", rule="nobodys_star", places="3r1") == 422
+    assert sky.tap("polaris/live/leave", rule="nobodys_star", places="3r1") == 422
     assert sky.tap("star", seat=0, space="3r1", star="blue") == 204
     assert "nobody at this table" not in sky.page()
     sky.player.post(f"{sky.game}/live/finish")
@@ -66,7 +66,7 @@ def test_what_cannot_be_scored_is_said_shown_and_put_right_in_all_phases(sky: Sk
     assert re.findall(r'class="space taken lit" data-space="(\w+)"', page) == ["3r1"]
     assert sky.player.post(wrong, {"space": "3r1", "star": "moon"}).status_code == 422
     answer = sky.player.post(wrong, {"space": "3r1", "star": "blue"})
-    assert answer.headers["Location"] == f"{sky.game}/players/0/objective"
+    assert answer.headers["Location"] == f"{sky.game}/polaris/players/0/objective"
     boards = sky.document()["boards"]
     assert [board["stars"]["3r1"] for board in boards] == ["blue"] * 5
     assert boards[0]["stars"] == {"1a1": "red", "3r1": "blue"}
@@ -79,21 +79,26 @@ def test_what_cannot_be_scored_is_said_shown_and_put_right_in_all_phases(sky: Sk
 def test_what_is_no_new_turn_is_said_by_a_tap_and_undone(sky: SkyTable) -> None:
     sky.face(1)
     sky.lay("1a1=red")
-    sky.tap("turn")
+    sky.tap("polaris/live/turn")
     assert 'id="turn-undo"' in sky.page()
     sky.lay("1b1=red")
     assert 'id="turn-joined"' in sky.page() and 'id="turn-undo"' not in sky.page()
-    assert sky.tap("turns/2", what="joined") == 204
+    assert sky.tap("polaris/live/turns/2", what="joined") == 204
     page = sky.page()
     assert 'data-light="1a1 1b1"' in page and "It was still the turn before" in page
     undo = re.search(r'/entries/(\d+)"[^>]*>(?:(?!</form>).)*id="turn-undo"', page, re.DOTALL)
     assert undo is not None
     assert sky.tap(f"entries/{undo[1]}", what="nothing") == 204
     assert 'data-light="1b1"' in sky.page()
-    assert sky.tap("turns/2", what="before") == 204
+    assert sky.tap("polaris/live/turns/2", what="before") == 204
     assert "Nothing is laid in this turn yet." in sky.page()
-    assert sky.tap("turns/2", what="before") == 204, "nothing where another turn has begun"
-    assert sky.tap("turns/9", what="before") == 422 and sky.tap("turns/1", what="mine") == 422
+    assert sky.tap("polaris/live/turns/2", what="before") == 204, (
+        "nothing where another turn has begun"
+    )
+    assert (
+        sky.tap("polaris/live/turns/9", what="before") == 422
+        and sky.tap("polaris/live/turns/1", what="mine") == 422
+    )
 
 
 def test_a_table_cleared_by_mistake_accuses_nobody_until_the_game_goes_on(sky: SkyTable) -> None:

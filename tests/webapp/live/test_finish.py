@@ -47,7 +47,7 @@ def take_away(table: Table, *spaces: str, board: int = 0) -> None:
 def test_a_table_at_which_nothing_happened_takes_no_board_away(table: Table) -> None:
     enter(table, FULL)
     enter(table, {"core": "red"}, seat=1)
-    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.player.post(f"{table.game}/nebula/values", {"colours": "yellow"})
     assert finish(table) == f"{table.game}/players/0/review"
     assert (kept(table), kept(table, 1)) == (FULL, {"core": "red"})
     values = table.app.extensions["stargazer"].games.open(table.id).document["values"]
@@ -57,12 +57,14 @@ def test_a_table_at_which_nothing_happened_takes_no_board_away(table: Table) -> 
 def test_a_board_that_was_never_seen_is_asked_for(table: Table) -> None:
     table.place(0, FULL)
     take_away(table, *FULL)
-    assert finish(table) == f"{table.game}/values", "no token was moved: that is asked as well"
+    assert finish(table) == f"{table.game}/nebula/values", (
+        "no token was moved: that is asked as well"
+    )
     ana, luis = document_of(table)["players"]
     assert ana["stars"] == FULL and luis["board"] is None
     page = table.player.get(f"{table.game}/photographs").text
     assert "Not seen on the table: Luis." in page and page.count("Not seen on the table<") == 1
-    answer = table.player.post(f"{table.game}/values", {})
+    answer = table.player.post(f"{table.game}/nebula/values", {})
     assert answer.headers["Location"] == f"{table.game}/photographs"
     done = table.player.post(f"{table.game}/photographs/done")
     assert done.status_code == 422 and "Each board needs a photograph" in done.text
@@ -82,7 +84,7 @@ def test_a_table_of_which_nothing_was_seen_is_not_over(table: Table) -> None:
 
 
 def test_each_board_is_shown_with_what_it_breaks_before_the_points(table: Table) -> None:
-    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.player.post(f"{table.game}/nebula/values", {"colours": "yellow"})
     table.place(0, {**FULL, "ar2": "red"})
     table.place(1, {"core": "white"})
     for board, stars in enumerate((FULL, {"core": "white"})):
@@ -92,7 +94,7 @@ def test_each_board_is_shown_with_what_it_breaks_before_the_points(table: Table)
     assert "Aries 1" in page and "1 rule is broken" in page
     assert "It really lies like this" in page and "Nothing is doubtful" not in page
     table.player.post(f"{table.game}/players/0/review")
-    table.player.post(f"{table.game}/players/0/personal", {"card": "O19"})
+    table.player.post(f"{table.game}/nebula/players/0/personal", {"card": "O19"})
     assert table.player.get(table.game).headers["Location"] == f"{table.game}/players/1/review"
     page = table.player.get(f"{table.game}/players/1/review").text
     assert "This is what was seen on the table. No rule is broken." in page
@@ -100,7 +102,7 @@ def test_each_board_is_shown_with_what_it_breaks_before_the_points(table: Table)
 
 
 def test_boards_that_break_nothing_are_shown_and_confirmed_together(table: Table) -> None:
-    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.player.post(f"{table.game}/nebula/values", {"colours": "yellow"})
     table.place(0, FULL)
     table.place(1, {"core": "white"})
     review = finish(table)
@@ -131,7 +133,7 @@ def test_a_board_followed_live_is_corrected_in_its_review(table: Table) -> None:
 def test_players_that_change_while_the_table_is_taken_over_make_no_half_of_it(
     table: Table, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]
 ) -> None:
-    table.player.post(f"{table.game}/values", {"colours": "yellow"})
+    table.player.post(f"{table.game}/nebula/values", {"colours": "yellow"})
     table.place(0, FULL)
     table.place(1, {"core": "white"})
     other, table_of = Player(table.app.test_client()), live_finish._table
@@ -164,7 +166,9 @@ def test_boards_that_the_game_has_otherwise_are_asked_about_one_by_one(table: Ta
     assert shown is not None
     finish(table, revision=shown[1], **{"board-0": "game", "board-1": "table"})
     assert (kept(table), kept(table, 1)) == (FULL, {"core": "white"})
-    assert "The boards are those of the table" in table.player.get(f"{table.game}/values").text
+    assert (
+        "The boards are those of the table" in table.player.get(f"{table.game}/nebula/values").text
+    )
     table.player.post(f"{table.game}/undo")
     assert (kept(table), kept(table, 1)) == (FULL, {"core": "red"})
 
@@ -261,7 +265,7 @@ def test_a_game_that_is_followed_live_is_told_so_elsewhere(table: Table) -> None
     table.place(0, FULL)
     assert "Followed live" in table.player.get("/").text
     assert table.player.get(table.game).headers["Location"] == f"{table.game}/live"
-    assert "Followed live: to the table" in table.player.get(f"{table.game}/values").text
+    assert "Followed live: to the table" in table.player.get(f"{table.game}/nebula/values").text
     finish(table)
     assert "Followed live" not in table.player.get("/").text
 

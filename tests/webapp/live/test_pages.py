@@ -181,14 +181,14 @@ def test_a_broken_rule_is_named_with_what_to_do_and_goes_when_put_right(table: T
 def test_the_marker_is_offered_and_counted(table: Table) -> None:
     table.place(0, ARIES)
     assert "as the first: marker on top" in table.page()
-    assert table.tap("claim", seat=0, card="V1") == 204
+    assert table.tap("nebula/live/claim", seat=0, card="V1") == 204
     assert "marker on top" not in table.page()
 
 
 def test_the_value_token_is_asked_for_when_a_black_star_is_placed(table: Table) -> None:
     table.see(kind="black", count=1)
     assert "Which value token moves?" in table.page()
-    assert table.tap("value", token="red", due=1) == 204
+    assert table.tap("nebula/live/value", token="red", due=1) == 204
     assert "Which value token moves?" not in table.page()
 
 
@@ -230,13 +230,13 @@ def test_a_space_is_filled_by_hand(table: Table) -> None:
         ("star", {"seat": 7, "space": "core", "star": "red"}),
         ("star", {"seat": 0, "space": "core", "star": "red", "after": 99}),
         ("black", {"seat": 0, "count": 99}),
-        ("claim", {"seat": 0, "card": "V20"}),
-        ("value", {"token": "pink"}),
-        ("value", {"token": "red", "due": 99}),
+        ("nebula/live/claim", {"seat": 0, "card": "V20"}),
+        ("nebula/live/value", {"token": "pink"}),
+        ("nebula/live/value", {"token": "red", "due": 99}),
         ("entries/99", {"what": "nothing"}),
         ("entries/1", {"what": "instead"}),
         ("boards", {"seat": 0, "source": "nobody", "board": 0}),
-        ("personal", {"seat": 0, "card": "V1"}),
+        ("nebula/live/personal", {"seat": 0, "card": "V1"}),
     ],
 )
 def test_what_cannot_be_is_refused(table: Table, what: str, form: dict[str, Any]) -> None:
@@ -254,14 +254,16 @@ def test_a_look_back_shows_the_table_as_it_was(table: Table) -> None:
 
 
 def test_a_personal_card_is_shown_to_who_asks_and_to_nobody_else(table: Table) -> None:
-    assert table.tap("personal", seat=0, card="O19") == 204
+    assert table.tap("nebula/live/personal", seat=0, card="O19") == 204
     assert "O19" not in table.page()
-    assert "/cards/O19.svg" in table.page("?mine=0")
+    assert "/assets/nebula/cards/O19.svg" in table.page("?mine=0")
     assert "O19" not in table.page("?mine=1")
 
 
 def test_the_personal_cards_points_are_not_in_the_score_now(table: Table) -> None:
-    table.tap("personal", seat=0, card="O19")  # fulfilled: a tie for the most black stars counts
+    table.tap(
+        "nebula/live/personal", seat=0, card="O19"
+    )  # fulfilled: a tie for the most black stars counts
     assert '<span class="count">0</span>' in table.page()
 
 
@@ -293,18 +295,18 @@ def test_the_last_state_goes_into_the_score(table: Table) -> None:
     table.place(0, {"core": "yellow", **ARIES})
     table.place(1, {"core": "blue"})
     table.see(board=1, kind="black", count=3)
-    table.tap("value", token="aries")
-    table.tap("personal", seat=0, card="O19")
+    table.tap("nebula/live/value", token="aries")
+    table.tap("nebula/live/personal", seat=0, card="O19")
     answer = table.player.post(f"{table.game}/live/finish")
     assert answer.headers["Location"] == f"{table.game}/players/0/review"
-    assert table.confirm_boards(2).headers["Location"] == f"{table.game}/players/1/personal"
-    table.player.post(f"{table.game}/players/1/personal", {"card": "O20"})
+    assert table.confirm_boards(2).headers["Location"] == f"{table.game}/nebula/players/1/personal"
+    table.player.post(f"{table.game}/nebula/players/1/personal", {"card": "O20"})
     document = table.app.extensions["stargazer"].games.open(table.id).document
     assert document["players"][0]["stars"]["ar3"] == "white"
     assert document["players"][0]["career"] == {"V1": "first"}
     assert document["players"][1]["black"] == 3
     assert document["values"]["constellations"] == ["aries"]
-    answer = table.player.post(f"{table.game}/markers", {"V1-0": "first"})
+    answer = table.player.post(f"{table.game}/nebula/markers", {"V1-0": "first"})
     assert answer.headers["Location"] == f"{table.game}/score"
     assert "Ana wins" in table.player.get(f"{table.game}/score").text
 
@@ -312,7 +314,7 @@ def test_the_last_state_goes_into_the_score(table: Table) -> None:
 def test_a_restarted_server_knows_the_table(serve: Callable[[], Flask]) -> None:
     before = Table(serve())
     before.place(0, ARIES)
-    before.tap("claim", seat=0, card="V1")
+    before.tap("nebula/live/claim", seat=0, card="V1")
     after = Table(serve(), before.game)
     assert after.stars() == ARIES
     after.place(0, ARIES)  # a camera without a memory tells everything again
@@ -337,7 +339,9 @@ def test_a_game_is_followed_live_before_anybody_is_asked_for_its_end(table: Tabl
     assert live.endswith("/live"), "the first thing after the names"
     assert "Film with this device" in player.get(live).text
     game = live.removesuffix("/live")
-    assert player.post(f"{game}/cards", CARDS).headers["Location"] == live, "not the Values board"
+    assert player.post(f"{game}/nebula/cards", CARDS).headers["Location"] == live, (
+        "not the Values board"
+    )
     assert player.get(game).headers["Location"] == live
     assert "Next: Live" in player.get("/").text
 

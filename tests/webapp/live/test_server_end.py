@@ -24,7 +24,7 @@ import pytest
 from PIL import Image
 
 from tests.live.rtsp import RtspCamera
-from tests.webapp.conftest import players_form
+from tests.webapp.conftest import game_at, players_form
 from tests.webapp.live.conftest import CARDS, eventually
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ends as POSIX has them")
@@ -50,8 +50,8 @@ class Served:
             preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         eventually(self._answers, 180)
-        self.game = self._form("/games/new", players_form("Ana", "Luis")).rsplit("/", 1)[0]
-        self._form(f"{self.game}/cards", CARDS)
+        self.game = game_at(self._form("/games/new", players_form("Ana", "Luis")))
+        self._form(f"{self.game}/nebula/cards", CARDS)
 
     def worker(self) -> psutil.Process | None:
         """The only worker, if there is one."""

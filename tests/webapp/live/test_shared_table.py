@@ -3,7 +3,7 @@
 import re
 
 from scorer.polaris import game_from_data, score_game
-from tests.webapp.conftest import Player, players_form
+from tests.webapp.conftest import Player, game_at, players_form
 from tests.webapp.live.conftest import SkyTable, Table, eventually, push_until_taken
 from tests.webapp.live.fake_frame_worker import frame
 from tests.webapp.live.test_pages import changes
@@ -35,7 +35,7 @@ def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> No
         sky.face(number + 2)
         page = sky.page()
         assert f"Phase {number + 1} is over: who had the telescope?" in page
-        assert sky.tap("telescope", phase=number + 1, seat=number % 4) == 204
+        assert sky.tap("polaris/live/telescope", phase=number + 1, seat=number % 4) == 204
         assert "who had the telescope?" not in sky.page()
     markers = points(sky.page())
     answer = sky.player.post(f"{sky.game}/live/finish")
@@ -43,15 +43,23 @@ def test_from_the_new_game_through_five_phases_to_the_score(sky: SkyTable) -> No
     together = sky.player.get(answer.headers["Location"]).text
     assert "All boards are right" in together and together.count('class="galaxy small"') == 5
     answer = sky.confirm_boards(5)
-    assert answer.headers["Location"] == f"{sky.game}/players/0/objective"
+    assert answer.headers["Location"] == f"{sky.game}/polaris/players/0/objective"
     for seat in range(4):
-        answer = sky.player.post(f"{sky.game}/players/{seat}/objective", {"card": f"PO{seat + 1}"})
-    assert answer.headers["Location"] == f"{sky.game}/telescopes", "the last one is told now"
+        answer = sky.player.post(
+            f"{sky.game}/polaris/players/{seat}/objective", {"card": f"PO{seat + 1}"}
+        )
+    assert answer.headers["Location"] == f"{sky.game}/polaris/telescopes", (
+        "the last one is told now"
+    )
     told = {f"telescope-{phase}": str(phase % 4) for phase in range(5)}
-    assert 'value="1" checked' in sky.player.get(f"{sky.game}/telescopes").text
-    assert sky.player.post(f"{sky.game}/telescopes", told).headers["Location"].endswith("/stock")
+    assert 'value="1" checked' in sky.player.get(f"{sky.game}/polaris/telescopes").text
+    assert (
+        sky.player.post(f"{sky.game}/polaris/telescopes", told)
+        .headers["Location"]
+        .endswith("/stock")
+    )
     left = {f"shooting-{seat}": str(seat) for seat in range(4)}
-    assert sky.player.post(f"{sky.game}/stock", left).headers["Location"].endswith("/score")
+    assert sky.player.post(f"{sky.game}/polaris/stock", left).headers["Location"].endswith("/score")
     lain: list[str] = []
     phases = []
     for number, pieces in enumerate(ADDED):
@@ -90,7 +98,7 @@ def test_whose_turn_it_is_and_what_it_laid(sky: SkyTable) -> None:
     page = sky.page()
     assert "<b>Ana</b>" in page and "2b1, 2b2, 2b1-2b2 · crescent moon" in page
     assert 'data-light="2b1 2b2 2b1-2b2"' in page
-    assert sky.tap("turn") == 204
+    assert sky.tap("polaris/live/turn") == 204
     assert "Nothing is laid in this turn yet." in sky.page()
     sky.lay("3b1=yellow")
     assert "<b>Luis</b>" in sky.page() and 'class="ask wrong"' not in sky.page()
@@ -106,13 +114,13 @@ def test_a_rule_that_a_turn_breaks_is_told_with_its_place_and_put_right(sky: Sky
     number = sky.service.log.last(sky.id)
     assert sky.tap(f"entries/{number}", what="instead", space="1b1") == 204
     assert 'class="ask wrong"' not in sky.page() and set(sky.stars()) == {"1a1", "1b1"}
-    sky.tap("turn")
+    sky.tap("polaris/live/turn")
     sky.lay("2b1=yellow")
     sky.see(kind="removed", space="1a1", was="red")
     assert "moved or taken away, but this was: a space " in sky.page().lower()
-    assert sky.tap("leave", rule="taken_away", places="1a1") == 204
+    assert sky.tap("polaris/live/leave", rule="taken_away", places="1a1") == 204
     assert 'class="ask wrong"' not in sky.page() and "left as it is" in sky.page()
-    assert sky.tap("leave", rule="taken_away", places="5a1") == 422
+    assert sky.tap("polaris/live/leave", rule="taken_away", places="5a1") == 422
     sky.lay("3c3=yellow")
     assert 'class="ask wrong"' not in sky.page(), "the turn that broke it is over"
 
@@ -129,15 +137,18 @@ def test_what_every_objective_counts_and_what_is_missing(sky: SkyTable) -> None:
 
 
 def test_a_phase_ends_by_a_tap_and_the_time_line_takes_it_back(sky: SkyTable) -> None:
-    assert sky.tap("moon", sector=2) == 204
+    assert sky.tap("polaris/live/moon", sector=2) == 204
     sky.lay("1a3=red")
     assert 'name="sector" value="3"' in sky.page()
-    assert sky.tap("moon", sector=3) == 204
+    assert sky.tap("polaris/live/moon", sector=3) == 204
     page = sky.page()
     assert "Phase 1 is over" in page and "The new moon faces sector 3" in page
     assert sky.tap(f"entries/{sky.service.log.last(sky.id)}", what="nothing") == 204
     assert "is over: who" not in sky.page()
-    assert sky.tap("moon", sector=9) == 422 and sky.tap("telescope", phase=6, seat=0) == 422
+    assert (
+        sky.tap("polaris/live/moon", sector=9) == 422
+        and sky.tap("polaris/live/telescope", phase=6, seat=0) == 422
+    )
 
 
 def test_a_link_is_corrected_by_a_tap_and_the_camera_hears_it(sky: SkyTable) -> None:
@@ -154,7 +165,7 @@ def test_a_link_is_corrected_by_a_tap_and_the_camera_hears_it(sky: SkyTable) -> 
 
 def test_a_personal_card_is_counted_for_its_owners_eyes_alone(sky: SkyTable) -> None:
     sky.lay("1a1=red", "1b1=red", "1c1=red", "1r1=red", "1a1-1b1", "1b1-1c1", "1c1-1r1")
-    assert sky.tap("objective", seat=0, card="PO1") == 204
+    assert sky.tap("polaris/live/objective", seat=0, card="PO1") == 204
     mine = sky.page("?mine=0")
     box = re.search(r'id="secret".*?</section>', mine, re.DOTALL)
     assert box is not None and "the pattern 1 time" in box[0] and "<b>+3</b>" in box[0]
@@ -164,9 +175,9 @@ def test_a_personal_card_is_counted_for_its_owners_eyes_alone(sky: SkyTable) -> 
     other = Player(sky.app.test_client())
     seen = other.get(f"{sky.game}/live/table?mine=0").text
     assert "The card is hidden until the score is counted" in seen and "the pattern" not in seen
-    answer = other.post(f"{sky.game}/live/objective", {"seat": 0, "card": "PO2"})
+    answer = other.post(f"{sky.game}/polaris/live/objective", {"seat": 0, "card": "PO2"})
     assert answer.status_code == 403
-    assert sky.tap("objective", seat=0, card="V1") == 422
+    assert sky.tap("polaris/live/objective", seat=0, card="V1") == 422
     sky.player.post(f"{sky.game}/live/finish")
     assert "personal-0" in sky.document()["confirmed"], "it is laid open"
     assert "personal-1" not in sky.document()["confirmed"]
@@ -233,12 +244,12 @@ def test_a_palette_speaks_the_language_of_who_opens_it(sky: SkyTable) -> None:
 
 def test_another_game_has_no_such_taps(sky: SkyTable) -> None:
     form = {**players_form("Ana", "Luis"), "game": "nebula"}
-    game = sky.player.post("/games/new", form).headers["Location"].rsplit("/", 1)[0]
+    game = game_at(sky.player.post("/games/new", form).headers["Location"])
     table = Table(sky.app, game)
     for path in ("turn", "turns/1", "moon", "telescope", "objective", "leave"):
-        assert table.tap(path, sector=1, phase=1, seat=0) == 404
+        assert table.tap(f"polaris/live/{path}", sector=1, phase=1, seat=0) == 404
     for path in ("personal", "claim", "value", "indicator", "bag"):
-        assert sky.tap(path, seat=0, card="O19") == 404
+        assert sky.tap(f"nebula/live/{path}", seat=0, card="O19") == 404
 
 
 def test_a_colour_of_nobody_is_not_told_until_somebody_plays_it(sky: SkyTable) -> None:

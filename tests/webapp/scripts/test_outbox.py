@@ -22,7 +22,7 @@ DELIVER = """
 """
 
 
-def entry(same: str, url: str = f"{GAME}/values", **fields: str) -> dict[str, Any]:
+def entry(same: str, url: str = f"{GAME}/nebula/values", **fields: str) -> dict[str, Any]:
     return {"same": same, "url": url, "fields": [list(field) for field in fields.items()]}
 
 
@@ -38,9 +38,11 @@ def kept(run: Run, *entries: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_what_was_entered_first_goes_first(run: Run) -> None:
-    done = deliver(run, [200, 200], entry("1", f"{GAME}/cards"), entry("2", f"{GAME}/values"))
+    done = deliver(
+        run, [200, 200], entry("1", f"{GAME}/nebula/cards"), entry("2", f"{GAME}/nebula/values")
+    )
     assert done["finished"] and done["left"] == []
-    assert [url for url, _ in done["asked"]] == [f"{GAME}/cards", f"{GAME}/values"]
+    assert [url for url, _ in done["asked"]] == [f"{GAME}/nebula/cards", f"{GAME}/nebula/values"]
 
 
 def test_a_later_form_takes_the_place_of_the_same_one_and_goes_last(run: Run) -> None:
@@ -97,9 +99,9 @@ def test_what_breaks_something_there_is_tried_five_times(run: Run) -> None:
 
 def test_nothing_goes_of_a_game_whose_beginning_was_refused(run: Run) -> None:
     begun = entry("begin", "/games/new", id=16 * "a")
-    later = entry("2", f"{GAME}/values")
-    done = deliver(run, [422, 200], begun, later, entry("3", f"{OTHER}/values"))
-    assert [url for url, _ in done["asked"]] == ["/games/new", f"{OTHER}/values"]
+    later = entry("2", f"{GAME}/nebula/values")
+    done = deliver(run, [422, 200], begun, later, entry("3", f"{OTHER}/nebula/values"))
+    assert [url for url, _ in done["asked"]] == ["/games/new", f"{OTHER}/nebula/values"]
     assert [one["same"] for one in done["left"]] == ["begin", "2"]
 
 
@@ -114,7 +116,7 @@ def test_a_form_is_sent_with_the_page_s_own_token(run: Run) -> None:
     token = '<input name="csrf_token" value="new">'
     run("outbox.js", "document.body.insertAdjacentHTML('beforeend', given);", token)
     done = deliver(run, [200], entry("1", csrf_token="old", black="3"))
-    assert done["asked"] == [[f"{GAME}/values", [["csrf_token", "new"], ["black", "3"]]]]
+    assert done["asked"] == [[f"{GAME}/nebula/values", [["csrf_token", "new"], ["black", "3"]]]]
 
 
 def test_a_photograph_is_kept_until_it_is_taken(run: Run) -> None:

@@ -15,10 +15,10 @@ from webapp.games.nebula.live.game import LiveNebula
 from webapp.games.nebula.orbits import orbits
 
 STEP_PAGES = {
-    "cards": ("table.cards_on_table",),
-    "values": ("table.values", "nebula_live.value", "nebula_live.indicator"),
-    "personal": ("personal.choose",),
-    "markers": ("table.markers",),
+    "cards": ("nebula.cards_on_table",),
+    "values": ("nebula.values", "nebula_live.value", "nebula_live.indicator"),
+    "personal": ("nebula.personal",),
+    "markers": ("nebula.markers",),
 }
 
 
@@ -26,8 +26,8 @@ class NebulaPages(GamePages):
     """Cards that are chosen by their pictures, in the order in which they lie on the table."""
 
     blueprints = (
-        "webapp.games.nebula.views:table",
-        "webapp.games.nebula.views:personal",
+        "webapp.games.nebula.views:blueprint",
+        "webapp.games.nebula.views:assets",
         "webapp.games.nebula.live.views:blueprint",
     )
     modes = ("full", "intro")
@@ -111,7 +111,7 @@ class NebulaPages(GamePages):
 
     def term_picture(self, term: str) -> Link | None:
         """A card's picture."""
-        return ("table.card_picture", {"card": term}) if term in CARDS else None
+        return ("nebula_assets.card_picture", {"card": term}) if term in CARDS else None
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """The orbits, each with its number at its lowest point."""

@@ -14,17 +14,18 @@ from webapp.games.nebula.guide import secret
 from webapp.server.guard import serves
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
+from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import steps
 
-table = Blueprint("table", __name__, template_folder="templates")
-personal = Blueprint("personal", __name__, url_prefix="/games/<game_id>/players/<int:player>")
+blueprint = Blueprint("nebula", __name__, template_folder="templates")
+assets = AssetsBlueprint("nebula_assets", __name__)
 
 CARDS = flow.Step("cards")
 VALUES = flow.Step("values")
 MARKERS = flow.Step("markers")
 
 
-@table.app_context_processor
+@blueprint.app_context_processor
 def _words() -> dict[str, object]:
     """What Nebula's templates can use."""
     return {
@@ -38,19 +39,19 @@ def _words() -> dict[str, object]:
     }
 
 
-@table.app_template_filter("token_title")
+@blueprint.app_template_filter("token_title")
 def token_title(token: str) -> str:
     """Return what a value token is called."""
     return words.token_name(token)
 
 
-@table.app_template_filter("constellation")
+@blueprint.app_template_filter("constellation")
 def constellation(name: str) -> str:
     """Return a constellation's name."""
     return WORDS.word(name, language())
 
 
-@table.get("/cards/<card>.svg")
+@assets.get("/cards/<card>.svg")
 def card_picture(card: str) -> ResponseReturnValue:
     """Draw a card as a small picture of its pattern."""
     picture = card_pictures.draw(cards.find(card), current_profile())
@@ -59,7 +60,7 @@ def card_picture(card: str) -> ResponseReturnValue:
     return response
 
 
-@table.route("/games/<game_id>/cards", methods=["GET", "POST"])
+@blueprint.route("/cards", methods=["GET", "POST"])
 def cards_on_table(game_id: str) -> ResponseReturnValue:
     """Choose the career cards, and the advanced cards by their slots."""
     game = steps.opened(game_id)
@@ -91,7 +92,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     return page, 200 if form.valid else 422
 
 
-@table.route("/games/<game_id>/values", methods=["GET", "POST"])
+@blueprint.route("/values", methods=["GET", "POST"])
 def values(game_id: str) -> ResponseReturnValue:
     """Put the tokens of the Values board into their order."""
     game = steps.opened(game_id)
@@ -112,7 +113,7 @@ def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     return page, 200 if form.valid else 422
 
 
-@table.route("/games/<game_id>/markers", methods=["GET", "POST"])
+@blueprint.route("/markers", methods=["GET", "POST"])
 @steps.as_read
 def markers(game_id: str) -> ResponseReturnValue:
     """Confirm who placed a marker on which career card, and who was first."""
@@ -150,8 +151,8 @@ def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     return page, 200 if form.valid else 422
 
 
-@personal.route("/personal", methods=["GET", "POST"])
-def choose(game_id: str, player: int) -> ResponseReturnValue:
+@blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])
+def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
     game = steps.opened(game_id)
     steps.seat(game, player)

@@ -36,6 +36,7 @@ class PolarisPages(GamePages):
 
     blueprints = (
         "webapp.games.polaris.views:blueprint",
+        "webapp.games.polaris.views:assets",
         "webapp.games.polaris.live.views:blueprint",
     )
     modes = document.MODES
@@ -153,7 +154,7 @@ class PolarisPages(GamePages):
     @property
     def picture(self) -> Link:
         """A sky."""
-        return "polaris.card_picture", {"card": "polaris"}
+        return "polaris_assets.card_picture", {"card": "polaris"}
 
     def corrections(self, kept: Document, player: int) -> Sequence[Step]:
         """The telescopes too, where phases count."""
@@ -164,7 +165,7 @@ class PolarisPages(GamePages):
     def term_picture(self, term: str) -> Link | None:
         """A card's picture."""
         known = term in COMMON or term in PERSONAL
-        return ("polaris.card_picture", {"card": term}) if known else None
+        return ("polaris_assets.card_picture", {"card": term}) if known else None
 
     def guides(self, profile: Profile) -> Sequence[Guide]:
         """The orbits, the sectors' borders, and each sector's number beyond them."""

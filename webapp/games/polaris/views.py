@@ -20,10 +20,12 @@ from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.server.guard import serves
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
+from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 
 blueprint = Blueprint("polaris", __name__, template_folder="templates")
+assets = AssetsBlueprint("polaris_assets", __name__)
 
 CARDS, TELESCOPES, STOCK = flow.Step("cards"), flow.Step("telescopes"), flow.Step("stock")
 HIGHEST_MARKER = 200
@@ -53,7 +55,7 @@ def _words() -> dict[str, object]:
     }
 
 
-@blueprint.get("/polaris/<card>.svg")
+@assets.get("/cards/<card>.svg")
 def card_picture(card: str) -> ResponseReturnValue:
     """Draw a card as a small picture, or the game."""
     found = COMMON.get(card) or PERSONAL.get(card)
@@ -62,7 +64,7 @@ def card_picture(card: str) -> ResponseReturnValue:
     return _picture(card_pictures.draw(found) if found else card_pictures.draw_game())
 
 
-@blueprint.get("/polaris/moons/<moon>.svg")
+@assets.get("/moons/<moon>.svg")
 def moon_picture(moon: str) -> ResponseReturnValue:
     """Draw a moon of the frame."""
     if moon not in action_pictures.MOONS:
@@ -70,7 +72,7 @@ def moon_picture(moon: str) -> ResponseReturnValue:
     return _picture(action_pictures.draw_moon(moon))
 
 
-@blueprint.get("/polaris/actions/<card>/<int:choice>.svg")
+@assets.get("/actions/<card>/<int:choice>.svg")
 def action_picture(card: str, choice: int) -> ResponseReturnValue:
     """Draw what an action card, or one of its choices, lays."""
     found = load_edition("standard").actions.get(card)
@@ -85,7 +87,7 @@ def _picture(drawn: str) -> Response:
     return response
 
 
-@blueprint.route("/games/<game_id>/objectives", methods=["GET", "POST"])
+@blueprint.route("/objectives", methods=["GET", "POST"])
 def cards(game_id: str) -> ResponseReturnValue:
     """Choose the five common cards in the order in which they are scored."""
     game = steps.opened(game_id)
@@ -116,7 +118,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
     return page, 200 if form.valid else 422
 
 
-@blueprint.post("/games/<game_id>/phases/<int:phase>/telescope")
+@blueprint.post("/phases/<int:phase>/telescope")
 def telescope(game_id: str, phase: int) -> ResponseReturnValue:
     """Say who had the telescope in a phase, counted from 1."""
     game = steps.opened(game_id)
@@ -130,7 +132,7 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
     return steps.redirect_back(game_id, f"{shown}#phase-{phase}")
 
 
-@blueprint.route("/games/<game_id>/telescopes", methods=["GET", "POST"])
+@blueprint.route("/telescopes", methods=["GET", "POST"])
 def telescopes(game_id: str) -> ResponseReturnValue:
     """Say of every phase who had the telescope."""
     game = steps.opened(game_id)
@@ -150,7 +152,7 @@ def telescopes(game_id: str) -> ResponseReturnValue:
     return page, 422 if problem else 200
 
 
-@blueprint.get("/games/<game_id>/phases/<int:phase>")
+@blueprint.get("/phases/<int:phase>")
 def phase_points(game_id: str, phase: int) -> ResponseReturnValue:
     """Show what a phase, counted from 1, gives each player: a tap lights what earns it."""
     game = steps.opened(game_id)
@@ -181,7 +183,7 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
     return sorted(lines_of(kept, skies, telescopes)[number], key=lambda line: -line.points)
 
 
-@blueprint.route("/games/<game_id>/stock", methods=["GET", "POST"])
+@blueprint.route("/stock", methods=["GET", "POST"])
 @steps.as_read
 def stock(game_id: str) -> ResponseReturnValue:
     """Count the shooting stars left over, and the markers where the phases are not known."""
@@ -230,7 +232,7 @@ def _stock_page(form: Form, game: SavedGame, asks_markers: bool) -> ResponseRetu
     return page, 200 if form.valid else 422
 
 
-@blueprint.route("/games/<game_id>/players/<int:player>/objective", methods=["GET", "POST"])
+@blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
     game = steps.opened(game_id)

@@ -7,7 +7,7 @@ from werkzeug.routing import IntegerConverter, Map
 
 from webapp.app.game_pages import pages_of
 from webapp.web.context import services
-from webapp.web.game_blueprints import game_blueprints
+from webapp.web.game_blueprints import game_of
 
 LARGEST_NUMBER = 2**31 - 1
 """What every database has room for."""
@@ -31,11 +31,6 @@ def check_pages(app: Flask) -> None:
     That is every page of one that is not there, the pages that another kind of game brings, and
     those of a step that a game played in this mode has not. Nothing else of the request is done.
     """
-    brought_by = {
-        blueprint.name: name
-        for name, blueprints in game_blueprints().items()
-        for blueprint in blueprints
-    }
 
     @app.before_request
     def check_page() -> None:
@@ -43,10 +38,9 @@ def check_pages(app: Flask) -> None:
         if game_id is None or request.endpoint in OF_CLOSED_GAMES:
             return
         document = services().games.open(game_id).document
-        owner = brought_by.get(request.blueprint or "")
-        if owner is None:
-            return
-        if owner != document["game"] or not pages_of(owner).has_page(
-            str(request.endpoint), document
+        owner = game_of(request.blueprint)
+        if owner and (
+            owner != document["game"]
+            or not pages_of(owner).has_page(str(request.endpoint), document)
         ):
             abort(404)

@@ -18,7 +18,7 @@ def busy_table(table: Table) -> None:
     table.place(1, {"core": "blue", "ta1": "blue"})
     table.see(board=1, kind="black", count=1)
     table.tap("entries/3", what="nothing")
-    table.tap("personal", seat=0, card="O19")
+    table.tap("nebula/live/personal", seat=0, card="O19")
 
 
 def states(page: Page, game: str) -> Iterator[str]:
@@ -55,7 +55,7 @@ def states(page: Page, game: str) -> Iterator[str]:
     yield "a look back"
     page.goto(f"{game}/live/cameras")
     yield "cameras"
-    page.goto(f"{game}/players/0/personal")
+    page.goto(f"{game}/nebula/players/0/personal")
     page.wait_for_selector("#waiting")
     yield "a hidden card"
 

@@ -104,7 +104,7 @@ def test_my_card_is_on_my_device_alone(open_page: OpenPage, table: Table) -> Non
 def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_told_at_once(
     open_page: OpenPage, table: Table
 ) -> None:
-    table.player.post(f"{table.game}/values", {"colours": "red"})
+    table.player.post(f"{table.game}/nebula/values", {"colours": "red"})
     for board in range(2):
         table.place(board, {"core": "red"})
     mine = open_page(f"{table.game}/live")
@@ -118,15 +118,15 @@ def test_a_hidden_card_waits_for_its_owner_and_a_lost_seat_is_told_at_once(
     other.click("#mine-1")
     other.click("#choose-personal")
     other.click("#personal [value=O3]")
-    expect(other.locator("#secret img")).to_have_attribute("src", "/cards/O3.svg")
+    expect(other.locator("#secret img")).to_have_attribute("src", "/assets/nebula/cards/O3.svg")
     other.click("#tab-end")
     other.click("#finish")
     other.click("text=Both boards are right")
     expect(other.locator("#waiting")).to_contain_text("confirm the card there")
     mine.click("#tab-end")
     mine.click("#finish")
-    mine.wait_for_url("**/markers")
-    other.wait_for_url("**/markers")
+    mine.wait_for_url("**/nebula/markers")
+    other.wait_for_url("**/nebula/markers")
     mine.goto(f"{table.game}/live")
     other.goto(f"{table.game}/live")
     other.on("dialog", lambda dialog: dialog.accept())

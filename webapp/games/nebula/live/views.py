@@ -10,9 +10,7 @@ from webapp.games.nebula.live import messages
 from webapp.web.context import services
 from webapp.web.pages import live_taps, steps
 
-blueprint = Blueprint(
-    "nebula_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"
-)
+blueprint = Blueprint("nebula_live", __name__, url_prefix="/live", template_folder="../templates")
 
 
 @blueprint.app_context_processor

@@ -19,9 +19,7 @@ from webapp.games.polaris.views import sky_board
 from webapp.web.context import current_profile, live_service
 from webapp.web.pages import live_taps, steps
 
-blueprint = Blueprint(
-    "polaris_live", __name__, url_prefix="/games/<game_id>/live", template_folder="../templates"
-)
+blueprint = Blueprint("polaris_live", __name__, url_prefix="/live", template_folder="../templates")
 
 
 @blueprint.app_context_processor
