@@ -1,0 +1,59 @@
+"""Our board: constellations as regions; asteroids, study areas and the turn track as spots."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from scorer.places import Place, in_region
+from scorer.plain import PlainBoard
+from scorer.ptolemaeus.edition import PLANETS, PLAYERS, ZODIAC
+
+ASTEROID, START, TURN = "asteroid", "start", "turn"
+"""Pieces beside the players' and the bodies: asteroids, the comet's start, the turn marker."""
+TURN_TRACK = ("turn_1", "turn_2", "turn_3")
+
+
+def asteroid_space(constellation: str) -> str:
+    """The space of a constellation's asteroid (T6)."""
+    return f"asteroid_{constellation}"
+
+
+def study_space(colour: str, planet: str) -> str:
+    """A planet's space in a player's study area (T7)."""
+    return f"{colour}_{planet}"
+
+
+def tray(colour: str) -> str:
+    """The region for the asteroids of a player."""
+    return f"{colour}_asteroids"
+
+
+BOARD = PlainBoard(
+    (
+        *map(asteroid_space, ZODIAC),
+        *(study_space(colour, planet) for colour in PLAYERS for planet in PLANETS),
+        *TURN_TRACK,
+    ),
+    (),
+    plots=(*ZODIAC, *map(tray, PLAYERS)),
+)
+Area = tuple[Mapping[str, int], Iterable[str], int]
+"""A player's pieces by constellation, the planets studied, and how many asteroids they took."""
+
+
+def pieces_on_board(
+    bodies: Mapping[str, str],
+    start: str,
+    asteroids: Collection[str],
+    areas: Mapping[str, Area],
+    turn: int = 0,
+) -> dict[Place, str]:
+    """The pieces that lie there, by the players' colours; `start` is "" where it is not known."""
+    lying: dict[Place, str] = {}
+    for at in ZODIAC:
+        held = {body: 1 for body, where in bodies.items() if where == at}
+        held |= {colour: pieces.get(at, 0) for colour, (pieces, _, _) in areas.items()}
+        lying |= in_region(at, {**held, **({START: 1} if start == at else {})})
+    lying |= {Place(asteroid_space(at)): ASTEROID for at in ZODIAC if at in asteroids}
+    for colour, (_pieces, studied, taken) in areas.items():
+        lying |= {Place(study_space(colour, planet)): colour for planet in studied}
+        lying |= in_region(tray(colour), {ASTEROID: taken})
+    return lying | ({Place(TURN_TRACK[turn - 1]): TURN} if turn else {})

@@ -1,0 +1,241 @@
+"""Ptolemaeus as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from scorer.flags import Flag, RuleBreak
+from scorer.game import BoardKind, Option, Piece, Question, Table
+from scorer.objective import CardResult, objective
+from scorer.places import Place, PlaceKind
+from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
+from scorer.ptolemaeus import game_file
+from scorer.ptolemaeus.board import ASTEROID, BOARD, START, TURN, TURN_TRACK
+from scorer.ptolemaeus.edition import (
+    COMET,
+    EDITIONS,
+    NOVA,
+    PIECES,
+    PLANETS,
+    PLAYERS,
+    STANDARD,
+    ZODIAC,
+    Edition,
+)
+from scorer.ptolemaeus.score import CATEGORIES, PtolemaeusSheet, Standing, score_table
+from scorer.ptolemaeus.sky import MOST_AT_REST
+from scorer.ptolemaeus.turns import TURNS
+from scorer.ptolemaeus.words import WORDS, forbidden, say
+from scorer.sentence import Sentence
+
+BODIES = {
+    "luna": "#c9ccd4",
+    "mercurius": "#e88a2a",
+    "venus": "#3f9d6b",
+    "sol": "#f7dc2e",
+    "mars": "#8e2f1f",
+    "iupiter": "#d98fb4",
+    "saturnus": "#7a6a4a",
+    "comet": "#5fd0e0",
+}
+"""The colours of the printed discs; each has its symbol, too."""
+SWATCHES = {"red": "#d0202e", "yellow": "#f2c200", "blue": "#1b5fc9", "purple": "#7b3fae"}
+BODY_MM, PIECE_MM, ASTEROID_MM, START_MM = 20.0, 12.0, 9.0, 8.0
+IN_A_WEDGE: frozenset[PlaceKind] = frozenset({"region"})
+NOBODY = COMET
+"""Who ended a game that nobody claimed."""
+ANYWHERE: frozenset[PlaceKind] = frozenset({"region", "spot"})
+
+
+class SecretObjective:
+    """A secret objective, or the planets at large where nobody has told theirs."""
+
+    def __init__(self, id: str, planets: tuple[str, ...]) -> None:
+        """A card of an edition; without planets it is all seven."""
+        self.id, self.planets = id or "planets", planets or PLANETS
+        known = bool(planets)
+        self.name: Sentence = (
+            say("objective", card=id, planets=planets) if known else say("study_all")
+        )
+        self.rule: Sentence = (
+            say("objective_rule", planets=planets) if known else say("study_all_rule")
+        )
+
+
+class Ptolemaeus(PlainGame):
+    """One board for all; who has what is by the colour of the pieces.
+
+    >>> from scorer.places import in_region
+    >>> lying = in_region("leo", {"mars": 1, "red": 2}) | {Place("red_luna"): "red"}
+    >>> position = PTOLEMAEUS.position(BOARD, lying)
+    >>> PTOLEMAEUS.position_data(position)
+    {'spaces': {'red_luna': 'red'}, 'regions': {'leo': {'mars': 1, 'red': 2}}}
+    """
+
+    id = "ptolemaeus"
+    title = "Ptolemaeus"
+    pieces = (
+        *(
+            Piece(colour, SWATCHES[colour], PIECES, ANYWHERE, colour, diameter_mm=PIECE_MM)
+            for colour in PLAYERS
+        ),
+        *(Piece(body, own, 1, IN_A_WEDGE, diameter_mm=BODY_MM) for body, own in BODIES.items()),
+        Piece(ASTEROID, "#8b8f96", len(ZODIAC), ANYWHERE, diameter_mm=ASTEROID_MM),
+        Piece(START, "#17171b", 1, IN_A_WEDGE, diameter_mm=START_MM),
+        Piece(TURN, "#f3f1ea", 1),
+    )
+    categories = MappingProxyType({name: say(name) for name in CATEGORIES})
+    table = Table(boards=(BoardKind("", "all"),))
+    boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
+    turns = TURNS
+
+    def admits(self, place: Place) -> tuple[str, ...]:
+        """Asteroids, studied planets' pieces and the turn marker on their own spaces.
+
+        >>> PTOLEMAEUS.admits(Place("blue_mars")), PTOLEMAEUS.admits(Place("asteroid_leo"))
+        (('blue',), ('asteroid',))
+        """
+        if place.id in ZODIAC:
+            return (*PLAYERS, *PLANETS, COMET, START)
+        if place.id in TURN_TRACK:
+            return (TURN,)
+        colour, _, what = place.id.partition("_")
+        return (colour,) if what in PLANETS else (ASTEROID,)
+
+    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
+        """The players' pieces are those of the colours that play."""
+        played = [one.get("colour") for one in data.get("players") or ()]
+        known = {*played} <= {*PLAYERS} and played
+        gone = {*PLAYERS} - {*played} if known else set()
+        return {own.id: own.id for own in self.pieces if own.id not in gone}
+
+    def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
+        """What is printed there, or whose study area it is."""
+        colour, _, what = place.partition("_")
+        if place in ZODIAC:
+            return WORDS.word(place, language)
+        if place in TURN_TRACK:
+            return say("turn_space", n=int(what)).in_language(language)
+        if what in ZODIAC:
+            return say("asteroid_space", at=what).in_language(language)
+        if what in PLANETS:
+            return say("study_space", planet=what, colour=colour).in_language(language)
+        return say("tray", colour=colour).in_language(language)
+
+    def piece_name(self, piece: str, language: str = "en") -> str:
+        """A body's name, or a colour."""
+        return WORDS.word(piece, language)
+
+    def position(self, board: PlainBoard, pieces: Mapping[Place, str]) -> PlainPosition:
+        """ValueError also for a piece where it cannot lie."""
+        for place, piece in pieces.items():
+            if place.whole in board.places and piece not in self.admits(place):
+                raise ValueError(f"no {piece} can lie on {place}")
+        return super().position(board, pieces)
+
+    def rule_breaks(
+        self, position: PlainPosition, game: PlainFile | None = None
+    ) -> tuple[RuleBreak, ...]:
+        """More pieces than there are, a third piece at rest (T39), the comet with a planet."""
+        found = [*super().rule_breaks(position, game)]
+        for at in ZODIAC:
+            held = position.counted(at)
+            for colour in PLAYERS:
+                if held[colour] > MOST_AT_REST:
+                    kind, count = "too_many_pieces", held[colour]
+                    found.append(forbidden(kind, kind, at, n=count, colour=colour, at=at))
+            if held[COMET] and any(held[planet] for planet in PLANETS):
+                found.append(forbidden("comet_with_planet", "comet_with_planet", at, at=at))
+        return tuple(found)
+
+    # a game file
+
+    def game_from_data(
+        self, data: object, board: PlainBoard, folder: Path | None = None
+    ) -> PlainFile:
+        """See `scorer.ptolemaeus.game_file`."""
+        return game_file.read_game(data, lambda own: self.position_from_data(board, own))
+
+    def game_data(self, game: PlainFile) -> dict[str, Any]:
+        """See `scorer.ptolemaeus.game_file`."""
+        return game_file.write_game(game)
+
+    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
+        """The secret objectives, Nova Constellatio, and who claimed the game."""
+        edition = _edition(data)
+        cards = tuple(
+            Option(id, say("objective", card=id, planets=planets))
+            for id, planets in edition.secrets.items()
+        )
+        names = [str(one.get("name", "")) for one in data.get("players") or ()]
+        claimed = (Option(NOBODY, say("the_comet")), *(Option(name, name) for name in names))
+        return (
+            Question("claimed", say("ask_claimed"), "one", claimed, 1, 1),
+            Question("secret", say("ask_secret"), "one", cards, 1, 1, True, secret=True),
+            Question(
+                *("nova", say("ask_nova"), "number", (), 0, edition.bonus[NOVA].count, True),
+                secret=True,
+            ),
+        )
+
+    def objectives(self, game: PlainFile, player: int) -> tuple[SecretObjective, ...]:
+        """The player's own, or the planets at large."""
+        told = game.seats[player].answers.get("secret")
+        return (SecretObjective(told if isinstance(told, str) else "", _secret(game, player)),)
+
+    def check(
+        self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
+    ) -> CardResult:
+        """How many of its planets are studied."""
+        seat = game.seats[player]
+        studied = game_file.held(game, seat, positions[0])["studied"]
+        colour = seat.answers["colour"]
+        met = [planet for planet in objective.planets if planet in studied]
+        spaces = tuple(f"{colour}_{planet}" for planet in met)
+        progress = len(met) / len(objective.planets)
+        return _result(progress, spaces, say("n_planets", n=len(met)))
+
+    def score(self, game: PlainFile) -> PtolemaeusSheet:
+        """See `scorer.ptolemaeus.score`."""
+        lies = game.lies("")
+        standings = [
+            Standing(
+                seat.name,
+                seat.answers["colour"],
+                **_held(game, number, lies),
+                nova=seat.answers.get("nova", 0),
+                secret=_secret(game, number) or None,
+            )
+            for number, seat in enumerate(game.seats)
+        ]
+        comet = (one for one in self.rule_breaks(lies) if one.kind == "comet_with_planet")
+        flags = (*self.flags_of(game), *(Flag(o.kind, o.spaces, reason=o.reason) for o in comet))
+        return score_table(
+            standings, game.answers.get("claimed"), _edition(game.answers), flags, needed=True
+        )
+
+
+def _held(game: PlainFile, number: int, lies: PlainPosition) -> dict[str, Any]:
+    own = game_file.held(game, game.seats[number], lies)
+    return {**own, "studied": tuple(own["studied"])}
+
+
+def _edition(data: Mapping[str, Any]) -> Edition:
+    name = data.get("edition", STANDARD.id)
+    return EDITIONS.load(name) if name in EDITIONS.names() else STANDARD
+
+
+def _secret(game: PlainFile, number: int) -> tuple[str, ...]:
+    """The planets of a player's secret objective; none where it is not told."""
+    told = game.seats[number].answers.get("secret")
+    if isinstance(told, str):
+        return _edition(game.answers).secrets[told]
+    return tuple(told or ())
+
+
+def _result(progress: float, spaces: tuple[str, ...], said: Sentence) -> CardResult:
+    return objective(progress, spaces, (), said)
+
+
+PTOLEMAEUS = Ptolemaeus()

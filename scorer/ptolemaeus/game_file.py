@@ -1,0 +1,213 @@
+"""A game file of Ptolemaeus, as the interfaces have it, to and from a plain file and position.
+
+What lies on the board may also be written as any plain game's, in `spaces` and `regions`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import product
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from scorer.datafile import DataFileError, Problem
+from scorer.editions import EditionError
+from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
+from scorer.ptolemaeus.board import (
+    ASTEROID,
+    BOARD,
+    START,
+    asteroid_space,
+    pieces_on_board,
+    study_space,
+    tray,
+)
+from scorer.ptolemaeus.edition import COMET, EDITIONS, PLANETS, PLAYERS, ZODIAC, Edition
+from scorer.ptolemaeus.ephemeris import sky_of
+from scorer.validation import FileModel, Id, Name, at_most, not_among, validate
+
+MOST = 99
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Ids = Annotated[list[Id], at_most(MOST)]
+
+
+class _Comet(FileModel):
+    at: Id = ""
+    start: Id = ""
+
+
+class _Player(FileModel):
+    name: Name = ""
+    colour: Id = ""
+    studied: Ids | None = None
+    asteroids: Count | None = None
+    nova: Count | None = None
+    secret: Id | Ids | None = None
+    pieces: dict[Id, Count] | None = None
+
+
+class _File(FileModel):
+    format: Annotated[int, Field(ge=1, le=1)] = 1
+    game: Id = "ptolemaeus"
+    edition: Id = "standard"
+    date: Id | None = None
+    photo: str | None = None
+    planets: dict[Id, Id] | None = None
+    comet: _Comet | None = None
+    asteroids: Ids | None = None
+    claimed: Name | None = None
+    players: Annotated[list[_Player], at_most(len(PLAYERS))] = Field(default_factory=list)
+    spaces: dict[Id, Id] | None = None
+    regions: dict[Id, dict[Id, Count]] | None = None
+
+
+ANSWERS = ("colour", "secret", "nova")
+LYING = ("studied", "asteroids", "pieces")
+"""What a player's part says, and what of it may come from a photograph."""
+
+
+def read_game(data: object, plain: Any) -> PlainFile:
+    """The game of a file's data; `plain` makes a position of `spaces` and `regions`.
+
+    DataFileError with every mistake.
+    """
+    told = data if isinstance(data, Mapping) else {}
+    file, problems = validate(_File, told)
+    problems += [*_problems(file, _edition(file, problems))]
+    if problems:
+        raise DataFileError(problems)
+    seats = tuple(
+        Seat(
+            own.name,
+            {key: value for key in (*ANSWERS, *LYING) if (value := getattr(own, key)) is not None},
+        )
+        for own in file.players
+    )
+    answers = {key: value for key in ("edition", "date", "claimed") if (value := told.get(key))}
+    written = file.spaces is not None or file.regions is not None
+    lies = None
+    if written:
+        try:
+            lies = plain({"spaces": file.spaces or {}, "regions": file.regions or {}})
+        except ValueError as error:
+            raise DataFileError([("regions", str(error))]) from None
+    elif file.photo is None:
+        lies = PlainPosition(BOARD, _pieces(file))
+    shown = Shown("", None, lies, file.photo or "")
+    return PlainFile(seats, (shown,), answers)
+
+
+def _edition(file: _File, problems: list[Problem]) -> Edition:
+    try:
+        return EDITIONS.named_in(None, file.edition)
+    except EditionError as error:
+        problems += [("edition", why) for _key, why in error.problems]
+        return EDITIONS.load("standard")
+
+
+def _pieces(file: _File) -> dict[Any, str]:
+    comet = file.comet or _Comet()
+    areas = {
+        own.colour: (own.pieces or {}, own.studied or (), own.asteroids or 0)
+        for own in file.players
+    }
+    bodies = {**(file.planets or {}), COMET: comet.at}
+    return pieces_on_board(bodies, comet.start, file.asteroids or (), areas)
+
+
+def _problems(file: _File, edition: Edition) -> Sequence[Problem]:
+    """What cannot be read as a table, key by key."""
+    found: list[Problem] = []
+
+    def known(key: str, value: str, what: str, names: Sequence[str]) -> None:
+        if value not in names:
+            found.append((key, not_among(value, what, names)))
+
+    known("game", file.game, "another game", ("ptolemaeus",))
+    if not 1 <= len(file.players) <= len(PLAYERS):
+        found.append(("players", f"must be 1 to {len(PLAYERS)}, not {len(file.players)}"))
+    for planet, at in (file.planets or {}).items():
+        known(f"planets.{planet}", planet, "no planet", PLANETS)
+        known(f"planets.{planet}", at, "no constellation", ZODIAC)
+    comet = file.comet or _Comet()
+    for key, at in (("at", comet.at), ("start", comet.start)):
+        if at:
+            known(f"comet.{key}", at, "no constellation", ZODIAC)
+    for number, at in enumerate(file.asteroids or ()):
+        known(f"asteroids[{number}]", at, "no constellation", ZODIAC)
+    if file.date is not None:
+        try:
+            sky_of(date.fromisoformat(file.date))
+        except ValueError as error:
+            found.append(("date", f"must be a day such as 1969-07-20: {error}"))
+    names = [own.name for own in file.players]
+    if file.claimed is not None:
+        known("claimed", file.claimed, "no player", names)
+    for number, own in enumerate(file.players):
+        key = f"players[{number}]"
+        if not own.name or names.count(own.name) > 1:
+            found.append((f"{key}.name", "every player needs a name of their own"))
+        known(f"{key}.colour", own.colour, "no colour of a player", PLAYERS)
+        if [one.colour for one in file.players].count(own.colour) > 1:
+            found.append((f"{key}.colour", f"{own.colour} is another player's too"))
+        for planet in own.studied or ():
+            known(f"{key}.studied", planet, "no planet", PLANETS)
+        for at in own.pieces or {}:
+            known(f"{key}.pieces.{at}", at, "no constellation", ZODIAC)
+        if isinstance(own.secret, str):
+            known(f"{key}.secret", own.secret, "no secret objective", (*edition.secrets,))
+        elif own.secret is not None:
+            for planet in own.secret:
+                known(f"{key}.secret", planet, "no planet", PLANETS)
+            if len({*own.secret}) != 3:
+                found.append((f"{key}.secret", "must be a card, or three planets"))
+    return found
+
+
+def held(game: PlainFile, seat: Seat, lies: PlainPosition) -> dict[str, Any]:
+    """What a player has on the board: as the file says, else as it lies there."""
+    colour = seat.answers["colour"]
+    on = lies.on("spot")
+    read = {
+        "studied": [planet for planet in PLANETS if on.get(study_space(colour, planet)) == colour],
+        "asteroids": lies.counted(tray(colour))[ASTEROID],
+        "pieces": {at: n for at in ZODIAC if (n := lies.counted(at)[colour])},
+    }
+    return {key: seat.answers.get(key, own) for key, own in read.items()}
+
+
+def write_game(game: PlainFile) -> dict[str, Any]:
+    """The data of a file that `read_game` reads back."""
+    shown = game.boards[0]
+    data: dict[str, Any] = {"format": 1, "game": "ptolemaeus", **game.answers}
+    data["players"] = [{"name": seat.name, **seat.answers} for seat in game.seats]
+    if shown.photo:
+        data[PHOTO] = shown.photo
+    if shown.lies is None:
+        return data
+    written = {**data, **sky_data(shown.lies)}
+    written["players"] = [
+        {"name": seat.name, **seat.answers, **held(game, seat, shown.lies)} for seat in game.seats
+    ]
+    if not shown.photo and read_game(written, None).boards == game.boards:
+        return written
+    spots = shown.lies.on("spot")
+    regions = {plot: dict(own) for plot in BOARD.plots if (own := shown.lies.counted(plot))}
+    return {**data, "spaces": spots, "regions": regions}
+
+
+def sky_data(lies: PlainPosition) -> dict[str, Any]:
+    """Planets, comet and asteroids of a board, as a game file has them."""
+    where = {piece: at for at in ZODIAC for piece in lies.counted(at)}
+    comet = {"at": where.get(COMET, ""), "start": where.get(START, "")}
+    on = lies.on("spot")
+    return {
+        "planets": {planet: where[planet] for planet in PLANETS if planet in where},
+        "comet": {key: at for key, at in comet.items() if at},
+        "asteroids": [at for at in ZODIAC if asteroid_space(at) in on],
+    }
+
+
+def bodies_of(lies: PlainPosition) -> dict[str, str]:
+    """Where planets and comet stand on a board; a body that stands nowhere is left out."""
+    return {body: at for at, body in product(ZODIAC, (*PLANETS, COMET)) if lies.counted(at)[body]}

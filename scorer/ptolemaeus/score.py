@@ -1,0 +1,138 @@
+"""The score (T70 to T80): four numbers a player, who is where, and what cannot be."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scorer.flags import Flag
+from scorer.ptolemaeus.board import study_space
+from scorer.ptolemaeus.edition import PIECES, ZODIAC, Edition
+from scorer.ptolemaeus.sky import MOST_AT_REST
+from scorer.ptolemaeus.words import say
+from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
+from scorer.sentence import Sentence
+
+CATEGORIES = ("planets", "secret", "nova", "asteroids")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player has that counts; `secret` are the objective's planets, None while hidden."""
+
+    name: str
+    colour: str
+    studied: tuple[str, ...] = ()
+    asteroids: int = 0
+    nova: int = 0
+    secret: tuple[str, ...] | None = None
+    pieces: Mapping[str, int] = field(default_factory=dict)
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True)
+class PtolemaeusSheet(ScoreSheet):
+    """A score with what decides where points are the same (T75, T76)."""
+
+    results: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Of each player: who claimed the game, points, planets studied, pieces on constellations."""
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Who claimed it first, then by points, planets and pieces."""
+        return places(self.results)
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """What decided among those with a player's total."""
+        own = self.results[name]
+        others = [one for who, one in self.results.items() if who != name and one[1] == own[1]]
+        if not others:
+            return ""
+        for key, at in (("by_claim", 0), ("by_planets", 2), ("by_pieces", 3)):
+            if any(one[at] != own[at] for one in others):
+                return say(key, n=own[at])
+        return say("shared")
+
+
+def points(edition: Edition, own: Standing) -> tuple[int, int, int, int]:
+    """For planets, secret objective, Nova Constellatio and asteroids (T70 to T73)."""
+    return (
+        edition.studied[min(len({*own.studied}), len(edition.studied) - 1)],
+        edition.secret[len({*own.studied} & {*(own.secret or ())})],
+        own.nova,
+        own.asteroids // edition.asteroids_a_point,
+    )
+
+
+def score_table(
+    standings: Sequence[Standing],
+    claimed: str | None,
+    edition: Edition,
+    flags: Sequence[Flag] = (),
+    needed: bool = False,
+) -> PtolemaeusSheet:
+    """The score of all; it is provisional where `needed` secrets are not told."""
+    sheets = [_sheet(own, claimed, edition, needed) for own in standings]
+    results = {
+        own.name: (
+            int(own.name == claimed),
+            sheet.total,
+            len({*own.studied}),
+            sum(own.pieces.values()),
+        )
+        for own, sheet in zip(standings, sheets, strict=True)
+    }
+    taken = sum(own.asteroids for own in standings)
+    more = [_flag("too_many_asteroids", n=taken)] if taken > len(ZODIAC) else []
+    return PtolemaeusSheet("ptolemaeus", tuple(sheets), (*flags, *more), results)
+
+
+def _sheet(own: Standing, claimed: str | None, edition: Edition, needed: bool) -> PlayerSheet:
+    planets, secret, nova, asteroids = points(edition, own)
+    once = tuple(dict.fromkeys(own.studied))
+    met = [planet for planet in own.secret or () if planet in once]
+    spaces = {planet: study_space(own.colour, planet) for planet in once}
+    lines = (
+        Line("planets", planets, say("n_planets", n=len(once)), tuple(spaces.values())),
+        Line(
+            "secret",
+            secret,
+            say("no_secret") if own.secret is None else say("n_of_three", n=len(met)),
+            tuple(spaces[planet] for planet in met),
+        ),
+        Line("nova", nova, say("n_nova", n=nova)),
+        Line("asteroids", asteroids, say("n_asteroids", n=own.asteroids)),
+    )
+    sheet = PlayerSheet(own.name, lines)
+    total, unknown = sheet.total, needed and own.secret is None
+    return replace(
+        sheet,
+        flags=(*own.flags, *_flags(own, total, claimed, edition)),
+        provisional=unknown,
+        hint=say("secret_needed") if unknown else "",
+    )
+
+
+def _flags(own: Standing, total: int, claimed: str | None, edition: Edition) -> list[Flag]:
+    """What cannot be (T80)."""
+    found = [
+        _flag("too_many_pieces", at, n=count, colour=own.colour, at=at)
+        for at, count in own.pieces.items()
+        if count > MOST_AT_REST
+    ]
+    used = sum(own.pieces.values()) + len(own.studied)
+    if used > PIECES:
+        found.append(_flag("too_many", n=used, colour=own.colour))
+    for planet, count in Counter(own.studied).items():
+        if count > 1:
+            found.append(
+                _flag("studied_twice", study_space(own.colour, planet), planet=planet, n=count)
+            )
+    if own.asteroids > len({*own.studied}):
+        found.append(_flag("asteroids_without_studies", n=own.asteroids))
+    if total >= edition.wins and claimed is None:
+        found.append(_flag("went_on", n=total))
+    return found
+
+
+def _flag(kind: str, *spaces: str, **values: int | str) -> Flag:
+    return Flag(kind, spaces, reason=say(kind, **values))

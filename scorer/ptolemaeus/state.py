@@ -1,0 +1,315 @@
+"""A game of Ptolemaeus as a value: the sky, what each player has, and what is still to be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar
+
+from scorer.notation import Part
+from scorer.ptolemaeus.edition import (
+    COMET,
+    PIECES,
+    PLANETS,
+    STANDARD,
+    ZODIAC,
+    Edition,
+)
+from scorer.ptolemaeus.sky import Aspect
+from scorer.secrets import OfEachPlayer, Secret
+
+HIDDEN = "?"
+DECK = "deck"
+OPEN = 6
+"""Constellation cards that lie face up."""
+WHERE = Part(places=("region",))
+OWN = Part(private=True)
+DRAWN = Part(private=True, hidden=True)
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Chance: a secret objective is dealt (T15)."""
+
+    card: Annotated[str, DRAWN]
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Chance: the top constellation card comes into a hand."""
+
+    card: Annotated[str, DRAWN]
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """Chance: a constellation card is turned, to lie face up."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """Chance: the top bonus card comes into a hand."""
+
+    card: Annotated[str, DRAWN]
+
+
+@dataclass(frozen=True)
+class Steal:
+    """Chance: the card that is taken unseen from an opponent's hand (T57)."""
+
+    card: Annotated[str, DRAWN]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Chance: the next event card is turned (T17, T65)."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class Travel:
+    """The table: a planet of the event card, or the comet, moves on (T60, T62)."""
+
+    body: Annotated[str, Part(piece=True)]
+    at: Annotated[str, WHERE]
+
+
+@dataclass(frozen=True)
+class Take:
+    """Take a card that lies open, or the top one of the deck (T22)."""
+
+    card: str
+
+
+@dataclass(frozen=True)
+class Observe:
+    """Observe a constellation (T27), or a configuration by its first constellation (T32)."""
+
+    what: Aspect
+    at: Annotated[str, WHERE]
+
+
+@dataclass(frozen=True)
+class Pay:
+    """Put a piece on a constellation that is observed, for these cards."""
+
+    at: Annotated[str, WHERE]
+    cards: Annotated[tuple[str, ...], OWN]
+
+
+@dataclass(frozen=True)
+class Lift:
+    """Take up a piece of one's own: to be put elsewhere (T38), or into the reserve (T53)."""
+
+    at: Annotated[str, WHERE]
+
+
+@dataclass(frozen=True)
+class Study:
+    """Study a planet: with the third piece (T42), or with two and two `others` (T43)."""
+
+    planet: str
+    others: Annotated[tuple[str, ...], WHERE] = ()
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play a bonus card."""
+
+    card: Annotated[str, OWN]
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Put a piece in the place of an opponent's, by that one's colour (T51)."""
+
+    at: Annotated[str, WHERE]
+    of: str
+
+
+@dataclass(frozen=True)
+class Move:
+    """Move a piece of one's own (T55)."""
+
+    line: ClassVar[str] = "move {start} {at}"
+    start: Annotated[str, WHERE]
+    at: Annotated[str, WHERE]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Put a piece without payment (T59)."""
+
+    at: Annotated[str, WHERE]
+
+
+@dataclass(frozen=True)
+class Rob:
+    """Take a card from an opponent's hand, by that one's colour (T57)."""
+
+    of: str
+
+
+@dataclass(frozen=True)
+class Discard:
+    """Discard a constellation card (T54, T65)."""
+
+    card: Annotated[str, OWN]
+
+
+@dataclass(frozen=True)
+class Trade:
+    """Give two asteroids for the top bonus card (T49)."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Claim twelve points, and the game (T67)."""
+
+
+@dataclass(frozen=True)
+class End:
+    """End one's turn."""
+
+
+Action = (
+    (Objective | Draw | Reveal | Bonus | Steal | Event | Travel)
+    | (Take | Observe | Pay | Lift | Study | Play | Swap | Move | Place | Rob | Discard)
+    | (Trade | Claim | End)
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something begun that is to be done before anything else, and the seat that does it.
+
+    `places` are constellations, or for `travel` bodies; `of` is the seat that is robbed, `left` how
+    many cards of action A are still to be taken, 0 where sextants are free (T52).
+    """
+
+    kind: str
+    seat: int = 0
+    places: tuple[str, ...] = ()
+    of: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What a player has; `pieces` are those on each constellation in the zodiac's order."""
+
+    colour: str
+    pieces: tuple[int, ...] = (0,) * len(ZODIAC)
+    studied: tuple[str, ...] = ()
+    asteroids: int = 0
+    hand: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    bonus: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    secret: Annotated[str | None, Secret(HIDDEN)] = None
+
+    @property
+    def reserve(self) -> int:
+        """Pieces that lie nowhere yet."""
+        return PIECES - sum(self.pieces) - len(self.studied)
+
+    def on(self, at: str) -> int:
+        """How many pieces lie on a constellation."""
+        return self.pieces[ZODIAC.index(at)]
+
+    def shifted(self, changes: Mapping[str, int]) -> Seat:
+        """With pieces more, or fewer, on constellations."""
+        pieces = (own + changes.get(at, 0) for at, own in zip(ZODIAC, self.pieces, strict=True))
+        return replace(self, pieces=tuple(pieces))
+
+
+@dataclass(frozen=True)
+class State:
+    """A game.
+
+    `first` has the astrolabe; `acted` counts the turns of this round, `actions` those left in this
+    one; `acting` says whether one was done. `round` is 0 before the first event card is turned.
+    """
+
+    seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
+    planets: tuple[str, ...]
+    """Where each stands, in the order of `PLANETS`."""
+    comet: str
+    start: str
+    todo: tuple[Task, ...] = ()
+    asteroids: tuple[str, ...] = ZODIAC
+    open: tuple[str, ...] = ()
+    deck: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    discarded: tuple[str, ...] = ()
+    bonus_deck: Annotated[tuple[str, ...], Secret(HIDDEN)] = ()
+    played: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    event: str = ""
+    travelled: int = 0
+    """How far the comet has come."""
+    first: int = 0
+    acted: int = 0
+    actions: int = 1
+    acting: bool = False
+    round: int = 0
+    claimed: int | None = None
+    over: bool = False
+    edition: Edition = field(default=STANDARD, compare=False)
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is."""
+        return (self.first + self.acted) % len(self.seats)
+
+    @property
+    def bodies(self) -> dict[str, str]:
+        """Where planets and comet stand."""
+        return {**self.standing, COMET: self.comet}
+
+    @property
+    def standing(self) -> dict[str, str]:
+        """Where the planets stand."""
+        return dict(zip(PLANETS, self.planets, strict=True))
+
+    @property
+    def pile(self) -> tuple[str, ...]:
+        """What is drawn from: the deck, or the discard pile that becomes it (T25)."""
+        return self.deck or self.discarded
+
+    def planets_at(self, at: str, seat: int) -> list[str]:
+        """The planets on a constellation that a player has not studied yet."""
+        studied = self.seats[seat].studied
+        here = self.standing.items()
+        return [planet for planet, where in here if where == at and planet not in studied]
+
+    def seat_of(self, colour: str) -> int | None:
+        """The seat of a colour; None where nobody has it."""
+        return next((n for n, seat in enumerate(self.seats) if seat.colour == colour), None)
+
+    def others(self, seat: int) -> list[int]:
+        """The opponents, clockwise."""
+        return [(seat + n) % len(self.seats) for n in range(1, len(self.seats))]
+
+    def with_seat(self, number: int, seat: Seat | None = None, **changes: Any) -> State:
+        """With another seat in the place of one, or something of it changed."""
+        seats = list(self.seats)
+        seats[number] = replace(seat or seats[number], **changes)
+        return replace(self, seats=tuple(seats))
+
+    def first_do(self, *tasks: Task, **changes: Any) -> State:
+        """With tasks before those that there are."""
+        return replace(self, todo=(*tasks, *self.todo), **changes)
+
+
+def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    """Cards but for some of them, in order. KeyError never: what is not there is not missed."""
+    left = Counter(gone)
+    kept = []
+    for card in cards:
+        if left[card]:
+            left[card] -= 1
+        else:
+            kept.append(card)
+    return tuple(kept)
