@@ -89,6 +89,7 @@ class Ptolemaeus(PlainGame):
     table = Table(boards=(BoardKind("", "all"),))
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
     turns = TURNS
+    words = WORDS
 
     def admits(self, place: Place) -> tuple[str, ...]:
         """Asteroids, studied planets' pieces and the turn marker on their own spaces.
@@ -122,10 +123,6 @@ class Ptolemaeus(PlainGame):
         if what in PLANETS:
             return say("study_space", planet=what, colour=colour).in_language(language)
         return say("tray", colour=colour).in_language(language)
-
-    def piece_name(self, piece: str, language: str = "en") -> str:
-        """A body's name, or a colour."""
-        return WORDS.word(piece, language)
 
     def position(self, board: PlainBoard, pieces: Mapping[Place, str]) -> PlainPosition:
         """ValueError also for a piece where it cannot lie."""

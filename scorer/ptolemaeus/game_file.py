@@ -3,7 +3,7 @@
 What lies on the board may also be written as any plain game's, in `spaces` and `regions`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import product
 from typing import Annotated, Any
@@ -115,53 +115,55 @@ def _pieces(file: _File) -> dict[Any, str]:
     return pieces_on_board(bodies, comet.start, file.asteroids or (), areas)
 
 
-def _problems(file: _File, edition: Edition) -> Sequence[Problem]:
+def _unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
+    return [] if value in names else [(key, not_among(value, what, names))]
+
+
+def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
     """What cannot be read as a table, key by key."""
-    found: list[Problem] = []
-
-    def known(key: str, value: str, what: str, names: Sequence[str]) -> None:
-        if value not in names:
-            found.append((key, not_among(value, what, names)))
-
-    known("game", file.game, "another game", ("ptolemaeus",))
+    yield from _unknown("game", file.game, "another game", ("ptolemaeus",))
     if not 1 <= len(file.players) <= len(PLAYERS):
-        found.append(("players", f"must be 1 to {len(PLAYERS)}, not {len(file.players)}"))
+        yield "players", f"must be 1 to {len(PLAYERS)}, not {len(file.players)}"
     for planet, at in (file.planets or {}).items():
-        known(f"planets.{planet}", planet, "no planet", PLANETS)
-        known(f"planets.{planet}", at, "no constellation", ZODIAC)
+        yield from _unknown(f"planets.{planet}", planet, "no planet", PLANETS)
+        yield from _unknown(f"planets.{planet}", at, "no constellation", ZODIAC)
     comet = file.comet or _Comet()
     for key, at in (("at", comet.at), ("start", comet.start)):
-        if at:
-            known(f"comet.{key}", at, "no constellation", ZODIAC)
+        yield from _unknown(f"comet.{key}", at, "no constellation", ("", *ZODIAC))
     for number, at in enumerate(file.asteroids or ()):
-        known(f"asteroids[{number}]", at, "no constellation", ZODIAC)
+        yield from _unknown(f"asteroids[{number}]", at, "no constellation", ZODIAC)
     if file.date is not None:
         try:
             sky_of(date.fromisoformat(file.date))
         except ValueError as error:
-            found.append(("date", f"must be a day such as 1969-07-20: {error}"))
+            yield "date", f"must be a day such as 1969-07-20: {error}"
     names = [own.name for own in file.players]
     if file.claimed is not None:
-        known("claimed", file.claimed, "no player", names)
+        yield from _unknown("claimed", file.claimed, "no player", names)
+    colours = [own.colour for own in file.players]
     for number, own in enumerate(file.players):
         key = f"players[{number}]"
         if not own.name or names.count(own.name) > 1:
-            found.append((f"{key}.name", "every player needs a name of their own"))
-        known(f"{key}.colour", own.colour, "no colour of a player", PLAYERS)
-        if [one.colour for one in file.players].count(own.colour) > 1:
-            found.append((f"{key}.colour", f"{own.colour} is another player's too"))
-        for planet in own.studied or ():
-            known(f"{key}.studied", planet, "no planet", PLANETS)
-        for at in own.pieces or {}:
-            known(f"{key}.pieces.{at}", at, "no constellation", ZODIAC)
-        if isinstance(own.secret, str):
-            known(f"{key}.secret", own.secret, "no secret objective", (*edition.secrets,))
-        elif own.secret is not None:
-            for planet in own.secret:
-                known(f"{key}.secret", planet, "no planet", PLANETS)
-            if len({*own.secret}) != 3:
-                found.append((f"{key}.secret", "must be a card, or three planets"))
-    return found
+            yield f"{key}.name", "every player needs a name of their own"
+        if colours.count(own.colour) > 1:
+            yield f"{key}.colour", f"{own.colour} is another player's too"
+        yield from _player_problems(key, own, edition)
+
+
+def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Problem]:
+    yield from _unknown(f"{key}.colour", own.colour, "no colour of a player", PLAYERS)
+    for planet in own.studied or ():
+        yield from _unknown(f"{key}.studied", planet, "no planet", PLANETS)
+    for at in own.pieces or {}:
+        yield from _unknown(f"{key}.pieces.{at}", at, "no constellation", ZODIAC)
+    if isinstance(own.secret, str):
+        known = (*edition.secrets,)
+        yield from _unknown(f"{key}.secret", own.secret, "no secret objective", known)
+    elif own.secret is not None:
+        for planet in own.secret:
+            yield from _unknown(f"{key}.secret", planet, "no planet", PLANETS)
+        if len({*own.secret}) != 3:
+            yield f"{key}.secret", "must be a card, or three planets"
 
 
 def held(game: PlainFile, seat: Seat, lies: PlainPosition) -> dict[str, Any]:

@@ -422,11 +422,37 @@ def _illegal(state: State, number: int, task: Task | None, action: Action) -> Ru
             return _illegal_study(state, seat, task, planet, others)
         case Play(card):
             return _illegal_play(state, number, card)
+        case Trade() | Claim() | End():
+            return _illegal_free(state, number, action)
+    assert task is not None, "a card or an action has begun it"
+    return _illegal_step(state, task, action)
+
+
+def _illegal_free(state: State, number: int, action: Action) -> RuleBreak | None:
+    """What is done without an action: asteroids given, the game claimed, the turn ended."""
+    match action:
+        case Trade():
+            if state.seats[number].asteroids < 2:
+                return forbidden("T49", "two_asteroids")
+            return None if state.bonus_deck else forbidden("T46", "no_bonus")
+        case Claim():
+            wins = state.edition.wins
+            own = sum(points(state.edition, standing(state, number, "")))
+            return None if own >= wins else forbidden("T67", "too_few", n=wins)
+    main = _main_actions(state) if state.actions else ()
+    if any(_illegal(state, number, None, one) is None for one in main):
+        return forbidden("T21", "act_first")
+    return None
+
+
+def _illegal_step(state: State, task: Task, action: Action) -> RuleBreak | None:
+    """A step of a bonus card, or of Eclipsis."""
+    number, seat = task.seat, state.seats[task.seat]
+    match action:
         case Swap(at, of):
-            other = state.seat_of(of)
-            if other is None or other == number or at not in ZODIAC:
+            if at not in ZODIAC or not _opponents(state, number, of):
                 return forbidden("T51", "no_opponent")
-            if not state.seats[other].on(at):
+            if not any(one.on(at) for one in _opponents(state, number, of)):
                 return forbidden("T51", "no_piece", at, at=at)
             return _no_room(state, number, at)
         case Move(start, at):
@@ -436,31 +462,19 @@ def _illegal(state: State, number: int, task: Task | None, action: Action) -> Ru
                 return forbidden("T55", "no_piece", start, at=start)
             return _no_room(state, number, at)
         case Place(at):
-            assert task is not None
             if at not in task.places:
                 return forbidden("T59", "other_sign")
             return _no_room(state, number, at)
-        case Rob(of):
-            other = state.seat_of(of)
-            if other is None or other == number or not state.seats[other].hand:
-                return forbidden("T57", "no_opponent")
-        case Discard(card):
-            if card not in seat.hand:
-                return forbidden("T26", "not_held", card=card)
-        case Trade():
-            if seat.asteroids < 2:
-                return forbidden("T49", "two_asteroids")
-            if not state.bonus_deck:
-                return forbidden("T46", "no_bonus")
-        case Claim():
-            if sum(points(state.edition, standing(state, number, ""))) < state.edition.wins:
-                return forbidden("T67", "too_few", n=state.edition.wins)
-        case End():
-            if state.actions and any(
-                _illegal(state, number, None, one) is None for one in _main_actions(state)
-            ):
-                return forbidden("T21", "act_first")
+        case Rob(of) if not any(one.hand for one in _opponents(state, number, of)):
+            return forbidden("T57", "no_opponent")
+        case Discard(card) if card not in seat.hand:
+            return forbidden("T26", "not_held", card=card)
     return None
+
+
+def _opponents(state: State, number: int, colour: str) -> list[Seat]:
+    """The opponent of a colour; nobody where none has it."""
+    return [own for n in state.others(number) if (own := state.seats[n]).colour == colour]
 
 
 def _illegal_take(state: State, task: Task | None, card: str) -> RuleBreak | None:
@@ -612,28 +626,8 @@ def _acted(state: State) -> State:
 
 def _done(state: State, task: Task, action: Action) -> State:
     """The state after a step of what was begun; the step is off the list already."""
-    number = task.seat
-    seat = state.seats[number]
+    number, seat = task.seat, state.seats[task.seat]
     match action:
-        case Objective(card):
-            return state.with_seat(number, secret=card)
-        case Draw(card):
-            state = _off_the_pile(state, card)
-            return state.with_seat(number, hand=sorted_cards([*seat.hand, card]))
-        case Reveal(card):
-            state = _off_the_pile(state, card)
-            return replace(state, open=(*state.open, card))
-        case Bonus(card):
-            state = replace(state, bonus_deck=without(state.bonus_deck, card))
-            return state.with_seat(number, bonus=tuple(sorted([*seat.bonus, card])))
-        case Steal(card):
-            victim = state.seats[task.of]
-            state = state.with_seat(task.of, hand=without(victim.hand, card))
-            return state.with_seat(number, hand=sorted_cards([*seat.hand, card]))
-        case Event(card):
-            return _turned(state, card)
-        case Travel(body, at):
-            return _travelled(state, task, body, at)
         case Take(card):
             return _taken(state, number, card)
         case Pay(at, cards):
@@ -662,6 +656,32 @@ def _done(state: State, task: Task, action: Action) -> State:
         case Discard(card):
             state = state.with_seat(number, hand=without(seat.hand, card))
             return replace(state, discarded=(*state.discarded, card))
+    return _happened(state, task, action)
+
+
+def _happened(state: State, task: Task, action: Action) -> State:
+    """The state after what chance brought, or what moves by itself."""
+    number, seat = task.seat, state.seats[task.seat]
+    match action:
+        case Objective(card):
+            return state.with_seat(number, secret=card)
+        case Draw(card):
+            state = _off_the_pile(state, card)
+            return state.with_seat(number, hand=sorted_cards([*seat.hand, card]))
+        case Reveal(card):
+            state = _off_the_pile(state, card)
+            return replace(state, open=(*state.open, card))
+        case Bonus(card):
+            state = replace(state, bonus_deck=without(state.bonus_deck, card))
+            return state.with_seat(number, bonus=tuple(sorted([*seat.bonus, card])))
+        case Steal(card):
+            victim = state.seats[task.of]
+            state = state.with_seat(task.of, hand=without(victim.hand, card))
+            return state.with_seat(number, hand=sorted_cards([*seat.hand, card]))
+        case Event(card):
+            return _turned(state, card)
+        case Travel(body, at):
+            return _travelled(state, task, body, at)
     raise AssertionError(action)
 
 
