@@ -352,6 +352,7 @@ class Game(ABC, Generic[B, P, G]):
         They are the same keys whatever lies there.
         """
 
+    @final
     def position_data(self, position: P) -> dict[str, Any]:
         """The same of a position."""
         return self.pieces_data(self.pieces_of(position))
@@ -405,9 +406,10 @@ class Game(ABC, Generic[B, P, G]):
     def game_data(self, game: G) -> dict[str, Any]:
         """The game as a game file holds it; `game_from_data` reads it back."""
 
-    @abstractmethod
+    @final
     def player_names(self, game: G) -> tuple[str, ...]:
         """In the order of the game file."""
+        return tuple(str(player["name"]) for player in self.game_data(game)["players"])
 
     @abstractmethod
     def wanted_photos(self, game: G) -> tuple[WantedPhoto, ...]:

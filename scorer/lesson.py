@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, final
 
 from scorer.flags import RuleBreak
 from scorer.inference import Inference
@@ -99,10 +99,11 @@ class Lesson(Generic[State]):
 
 
 class Course(ABC, Generic[State, Action]):
-    """What a game brings to have lessons: their files, read by its own words for start and goal."""
+    """What a game brings to have lessons: their files, read by its own words for start and goal.
 
-    package: ClassVar[str]
-    """The game's, which has the folder of its lessons."""
+    The files lie in the folder `lessons` of the package of this class.
+    """
+
     markers: ClassVar[tuple[str, ...]] = ()
     """The colours of all who play in its lessons, the learner's first; () where nobody has one."""
 
@@ -116,12 +117,14 @@ class Course(ABC, Generic[State, Action]):
         assert self.game.turns is not None, "a game without turns cannot be taught"
         return self.game.turns
 
+    @final
     @cached_property
     def lessons(self) -> Sequence[Lesson[State]]:
         """In the order in which they are learnt, read once; LessonError where a file is wrong."""
         from scorer.lesson_file import load_lessons  # pydantic takes its time
 
-        folder = files(self.package).joinpath(FOLDER)
+        package = type(self).__module__.rpartition(".")[0]
+        folder = files(package).joinpath(FOLDER)
         return load_lessons(folder, self.start_of, self.goal_of)
 
     @abstractmethod
@@ -139,6 +142,7 @@ class Course(ABC, Generic[State, Action]):
         """
         return None
 
+    @final
     def position_of(self, state: State) -> Any:
         """The board that the learner plays on, in a state, as the game's positions are."""
         positions = self.turns.positions(state)

@@ -288,10 +288,6 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
                 data["players"][shown.seat].update(own)
         return data
 
-    def player_names(self, game: PlainFile) -> tuple[str, ...]:
-        """In the order of the file."""
-        return tuple(seat.name for seat in game.seats)
-
     def wanted_photos(self, game: PlainFile) -> tuple[WantedPhoto, ...]:
         """Of each board that is not written out."""
         return tuple(self._wanted(game, shown) for shown in game.boards if shown.lies is None)

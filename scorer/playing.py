@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, final
 
 from scorer.game import Game
 from scorer.plain_data import exactly, shown
@@ -34,14 +34,6 @@ FREE_KEYS = frozenset({"calculation", "spaces", "flags"})
 
 class Records(Protocol):
     """How a game's records are written and checked."""
-
-    @property
-    def players(self) -> range:
-        """How many may play."""
-
-    @property
-    def options(self) -> Mapping[str, Sequence[str]]:
-        """What else a game can be played with, such as a mode: known values, the default first."""
 
     @property
     def strategies(self) -> Sequence[str]:
@@ -102,6 +94,7 @@ def _advised(
     return advisor.choose(state, strength, mind.getrandbits(32)).action
 
 
+@final
 @dataclass(frozen=True)
 class ActionRecords(Generic[State, Action]):
     """Records that list a game's actions, turn by turn, in the words of its notation.
@@ -117,16 +110,6 @@ class ActionRecords(Generic[State, Action]):
         """The rules."""
         assert self.game.turns is not None, "a game without turns has no records"
         return self.game.turns
-
-    @property
-    def players(self) -> range:
-        """How many may play."""
-        return self.turns.players
-
-    @property
-    def options(self) -> Mapping[str, Sequence[str]]:
-        """What else it can be played with."""
-        return self.turns.options
 
     @cached_property
     def play_by(self) -> Mapping[str, Strategy[State, Action]]:
@@ -153,7 +136,7 @@ class ActionRecords(Generic[State, Action]):
         chance = luck_of(seed, index, "chance")
         setup: list[str] = []
         turns: list[dict[str, Any]] = []
-        chosen = {name: options.get(name, values[0]) for name, values in self.options.items()}
+        chosen = {name: options.get(name, values[0]) for name, values in self.turns.options.items()}
         state = self.turns.start({"players": players, "names": names, **chosen})
         while (action := self._next(state, seated, minds, chance)) is not None:
             player = self.turns.decides(state)
@@ -183,10 +166,10 @@ class ActionRecords(Generic[State, Action]):
             if not exactly(record.get(key), right):
                 reason = f"must be {right}, not {shown(record.get(key))}"
                 raise RecordError("header", 0, key, reason)
-        chosen = {name: record.get(name) for name in self.options}
+        chosen = {name: record.get(name) for name in self.turns.options}
         for name, value in chosen.items():
-            if value not in self.options[name]:
-                reason = f"must be {' or '.join(self.options[name])}, not {shown(value)}"
+            if value not in self.turns.options[name]:
+                reason = f"must be {' or '.join(self.turns.options[name])}, not {shown(value)}"
                 raise RecordError("header", 0, name, reason)
         names = self._names(record.get("players"))
         state = self.turns.start({"players": len(names), "names": names, **chosen})
@@ -252,8 +235,8 @@ class ActionRecords(Generic[State, Action]):
         """The players' names. RecordError."""
         found = players if isinstance(players, list) else []
         names = [one.get("name") if isinstance(one, Mapping) else None for one in found]
-        if len(names) not in self.players:
-            right = f"{self.players[0]} to {self.players[-1]}"
+        if len(names) not in self.turns.players:
+            right = f"{self.turns.players[0]} to {self.turns.players[-1]}"
             raise RecordError("players", 0, "players", f"must be {right}, not {len(names)}")
         given = [name for name in names if isinstance(name, str) and name]
         if len({*given}) < len(names):

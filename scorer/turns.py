@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, final
 
 from scorer import secrets
 from scorer.flags import RuleBreak
@@ -98,12 +98,14 @@ class Turns(ABC, Generic[State, Action]):
         actions, odds = zip(*outcomes, strict=True)
         return rng.choices(actions, odds)[0]  # type: ignore[no-any-return]
 
+    @final
     def dealt(self, state: State, rng: Random) -> State:
         """The state after whatever chance has to do now."""
         while (action := self.drawn(state, rng)) is not None:
             state = self.after(state, action)
         return state
 
+    @final
     def decides(self, state: State) -> int | None:
         """The seat that decides now; None where chance does, hands at the table do, at the end."""
         return None if self.outcomes(state) else self.player(state)
@@ -122,10 +124,12 @@ class Turns(ABC, Generic[State, Action]):
 
     # actions in words
 
+    @final
     def write_action(self, action: Action) -> str:
         """An action as a line of text, as records, saved games, lessons and pages have it."""
         return self.notation.write(action)
 
+    @final
     def read_action(self, text: str) -> Action:
         """The action of a line of text, legal or not. NotationError for what is none."""
         return self.notation.read(text)
@@ -143,6 +147,7 @@ class Turns(ABC, Generic[State, Action]):
                 return self.words.say(key, **values)
         return self.write_action(action)
 
+    @final
     def places_of(self, action: Action) -> tuple[Place, ...]:
         """The places that an action is about."""
         return places_of(action)
@@ -151,6 +156,7 @@ class Turns(ABC, Generic[State, Action]):
         """The action by which a piece comes to a place; None where there is no such action."""
         return laid_on(self.kinds, place, piece)
 
+    @final
     @cached_property
     def notation(self) -> Notation[Action]:
         """The lines of its actions."""

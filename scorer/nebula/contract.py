@@ -167,10 +167,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
         """See `scorer.nebula.game.Game.to_data`."""
         return game.to_data()
 
-    def player_names(self, game: Game) -> tuple[str, ...]:
-        """In the order of the file."""
-        return tuple(player.name for player in game.players)
-
     def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
         """One of each player without stars."""
         return tuple(

@@ -11,8 +11,6 @@ from scorer.nebula.turns.state import State
 class NebulaCourse(Course[State, Action]):
     """See `scorer.lesson.Course`."""
 
-    package = "scorer.nebula"
-
     def start_of(self, data: Mapping[str, Any]) -> State:
         """See `scorer.nebula.lesson_start`."""
         from scorer.nebula.lesson_start import start_of  # pydantic takes its time

@@ -64,8 +64,6 @@ def moves(
 class NebulaRecords:
     """Nebula's own records; see `scorer.playing.Records`."""
 
-    players = TURNS.players
-    options = TURNS.options
     strategies = tuple(PLAY_BY)
 
     def simulate(
@@ -77,7 +75,7 @@ class NebulaRecords:
         options: Mapping[str, str],
     ) -> dict[str, Any]:
         """The record of a game of that mode, by the rules of one rulebook."""
-        mode, book = (options.get(name, values[0]) for name, values in self.options.items())
+        mode, book = (options.get(name, values[0]) for name, values in TURNS.options.items())
         rules = Rules(players, cast(Mode, mode), cast(Book, book))
         return simulate(rules, strategies, seed, index)
 

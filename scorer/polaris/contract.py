@@ -220,10 +220,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
         """See `scorer.polaris.game.Game.to_data`."""
         return game.to_data()
 
-    def player_names(self, game: Game) -> tuple[str, ...]:
-        """In the order of the file."""
-        return tuple(game.colours)
-
     def wanted_photos(self, game: Game) -> tuple[contract.WantedPhoto, ...]:
         """One of each moment whose sky is not there but has a photograph."""
         snapshots = {str(n): phase.snapshot for n, phase in enumerate(game.phases, start=1)}

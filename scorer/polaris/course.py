@@ -26,7 +26,6 @@ class PolarisCourse(Course[TableState, Action]):
     the card's pieces go on 1b2, 1b2-1c2
     """
 
-    package = "scorer.polaris"
     markers = LEARNERS
 
     @property

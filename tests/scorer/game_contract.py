@@ -307,7 +307,7 @@ class GameContract:
         if records is None:
             return
         assert "random" in records.strategies
-        for players in records.players:
+        for players in self.game.turns.players:
             record = json.loads(json.dumps(records.simulate(players, ["random"], 5, players, {})))
             assert record["game"] == self.game.id and len(record["players"]) == players
             assert records.replay(record) == len(record["turns"])

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from calibration import Profile
 from scorer import registry
@@ -104,6 +104,7 @@ class GamePages:
         """Draw the pages of `game`."""
         self.game = game
 
+    @final
     @cached_property
     def words(self) -> GameWords:
         """What pages call the game's things."""
@@ -134,11 +135,13 @@ class GamePages:
         """The steps before the score."""
         return ()
 
+    @final
     def endpoint(self, step: str) -> Link:
         """The endpoint of a step's page, and what its address needs beside game and player."""
         own = self.step_pages.get(step)
         return (own[0], {}) if own else ("questions.ask", {"question": step})
 
+    @final
     def has_page(self, endpoint: str, document: Document) -> bool:
         """Whether a document has one of the game's own pages: all but those of other steps."""
         of_step = {page: step for step, pages in self.step_pages.items() for page in pages}
@@ -149,6 +152,7 @@ class GamePages:
             *(step.name for step in self.corrections(document, 0)),
         }
 
+    @final
     def question(self, step: str, document: Document) -> Question:
         """The question that a step asks. KeyError where none is."""
         for question in self.game.questions(document):
@@ -211,10 +215,12 @@ class GamePages:
 
     # what lies on the boards
 
+    @final
     def piece_roles(self, document: Document) -> Mapping[str, str]:
         """As what each piece counts at the document's table; see `scorer.game.Game.piece_roles`."""
         return self.game.piece_roles(self.game_data(document))
 
+    @final
     def pieces_in_play(self, document: Document) -> Sequence[str]:
         """The pieces that may lie on the spots and edges of this game's boards."""
         lying_there = {"spot", "edge"}
@@ -238,6 +244,7 @@ class GamePages:
         """The game of a game file, as far as it matters to a board; None while nobody can say."""
         return None
 
+    @final
     def stakes(
         self,
         document: Document,

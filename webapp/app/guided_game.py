@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from flask_babel import gettext as _
 
@@ -95,11 +95,13 @@ class GuidedGame:
         """Be a part of a game's pages."""
         self.pages, self.game = pages, pages.game
 
+    @final
     @property
     def advisor(self) -> Advisor[Any, Any]:
         """Who plays against people, and helps them: by sampling, where the game has nobody."""
         return self.game.advisor or Sampling(self.turns, self.game.points_win)
 
+    @final
     @property
     def turns(self) -> Turns[Any, Any]:
         """The game's rules of playing."""
@@ -124,6 +126,7 @@ class GuidedGame:
 
     # the state
 
+    @final
     def fits(self, document: Document) -> bool:
         """Whether a game can be guided: there are as many players as its turns are for."""
         return len(document["players"]) in self.turns.players
@@ -137,10 +140,12 @@ class GuidedGame:
         """What of a document a guided game is begun with, beside what every game has."""
         return self.rules_of(document)
 
+    @final
     def goes_on(self, set_up: SetUp, document: Document) -> bool:
         """Whether a game that was begun so is still the one that the document is of."""
         return all(set_up.get(key) == value for key, value in self.rules_of(document).items())
 
+    @final
     def board(self, state: Any) -> int | None:
         """The number of the board that is looked at now: that of whose turn it is, or everybody's.
 
@@ -150,6 +155,7 @@ class GuidedGame:
 
     # what is a seat's own
 
+    @final
     def has_secrets(self, set_up: SetUp) -> bool:
         """Whether the program knows cards that only their player may see.
 
@@ -157,13 +163,6 @@ class GuidedGame:
         Where people draw from their own things, nobody but they knows what they hold.
         """
         return bool(set_up["draws"] == "program")
-
-    def is_private(self, state: Any, draft: str) -> bool | None:
-        """Whether what is asked is answered from what only whoever decides may see.
-
-        None where the marks of an action's parts say it.
-        """
-        return None
 
     def hides(self, action: Any) -> bool:
         """Whether an action as it is written down tells a card that is hidden then."""
@@ -241,6 +240,7 @@ class GuidedGame:
         """What everybody should know now in a few words, such as the round."""
         return ()
 
+    @final
     def pieces(self, state: Any) -> Sequence[Pieces]:
         """The pieces on each board of the table's first kind, which is the one that is watched."""
         watched = self.turns.positions(state)[: 1 if self.game.table.shared else None]

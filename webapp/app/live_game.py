@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from flask_babel import gettext as _
 
@@ -83,6 +83,7 @@ class LiveGame:
 
     # the document
 
+    @final
     def game_data(self, document: Document) -> dict[str, Any]:
         """The game file of a document as everybody may see it."""
         data = self.pages.game_data(document)

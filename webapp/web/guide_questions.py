@@ -114,9 +114,6 @@ class Asked:
     @property
     def is_private(self) -> bool:
         """Whether what is chosen from is what only whoever decides may see."""
-        own = self.game.is_private(self.state, self.draft)
-        if own is not None:
-            return own
         at, fitting = len(self.begun), self._fitting(self.begun)
         return bool(fitting) and all(
             any(one.private for one in line.parts[at:]) for line in fitting

@@ -20,7 +20,6 @@ from .turns import TURNS, Action, Side, State
 class OrchardCourse(Course[State, Action]):
     """See `scorer.lesson.Course`."""
 
-    package = "orchard"
     markers = ("red", "blue")
 
     def start_of(self, data: Mapping[str, Any]) -> State:

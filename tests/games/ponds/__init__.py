@@ -273,10 +273,6 @@ class Ponds(Game[Topology, Pond, Played]):
             ],
         }
 
-    def player_names(self, game: Played) -> tuple[str, ...]:
-        """In the order of the file."""
-        return tuple(player.name for player in game.players)
-
     def wanted_photos(self, game: Played) -> tuple[WantedPhoto, ...]:
         """One of each player without frogs."""
         return tuple(WantedPhoto(p.name, p.photo) for p in game.players if p.pond is None)

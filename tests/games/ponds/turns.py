@@ -175,8 +175,6 @@ TURNS = PondTurns()
 class PondCourse(Course[State, Action]):
     """One lesson: a start of `frogs` and the one that is `drawn`, and a goal of `streams`."""
 
-    package = "ponds"
-
     def start_of(self, data: Mapping[str, Any]) -> State:
         """A player alone, who has guessed."""
         begun = TURNS.after(TURNS.start({"players": 1}), Guess(0))

@@ -13,6 +13,7 @@ from webapp.cli.terminal.progress import progress_bar
 
 if TYPE_CHECKING:  # a command that is not run loads no game
     from scorer.playing import Records
+    from scorer.turns import Turns
 
 
 @click.command()
@@ -50,15 +51,15 @@ def simulate(
 
     Example: stargazer simulate --games 100 --seed 7 --strategy placer,random
     """
-    records = records_of(game)
-    if players not in records.players:
-        fewest, most = records.players[0], records.players[-1]
+    records, turns = records_of(game), turns_of(game)
+    if players not in turns.players:
+        fewest, most = turns.players[0], turns.players[-1]
         raise InputError(f"{game} is played by {fewest} to {most}, not by {players}")
     names = [
         _known(game, "strategy", name.strip(), records.strategies) for name in strategy.split(",")
     ]
     options = {
-        option: _known(game, option, value, records.options.get(option, ()))
+        option: _known(game, option, value, turns.options.get(option, ()))
         for option, value in (("mode", mode), ("rules", rules))
         if value is not None
     }
@@ -88,6 +89,15 @@ def records_of(game_id: str) -> "Records":
     if records is None:
         raise InputError(f"{game_id} has no turns, and cannot be played by the program")
     return records
+
+
+def turns_of(game_id: str) -> "Turns[Any, Any]":
+    """The rules of a game that has records."""
+    from scorer.registry import find_game
+
+    turns = find_game(game_id).turns
+    assert turns is not None, "records are of a game with turns"
+    return turns
 
 
 def _known(game_id: str, option: str, value: str, known: Sequence[str]) -> str:
