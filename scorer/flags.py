@@ -45,7 +45,9 @@ class Flag:
 class RuleBreak(Flag):
     """A rule that a position breaks as it lies; `.kind` is one of the flag kinds of a reading.
 
-    `links` are those whose ends must not lie as they do, for a board that is drawn.
+    `links` are those whose ends must not lie as they do, for a board that is drawn. While it is
+    `unscorable` no score can be counted.
     """
 
     links: tuple[Link, ...] = field(default=(), compare=False)
+    unscorable: bool = field(default=False, compare=False)

@@ -252,6 +252,8 @@ class Game(ABC, Generic[B, P, G]):
     categories: ClassVar[Mapping[str, Sentence | str]]
     """What the lines' categories are called, in the order of a score sheet."""
     table: ClassVar[Table] = Table()
+    boards: ClassVar[Mapping[str, Any]]
+    """A standard board of each kind at the table, in their order: where no profile is known."""
     words: ClassVar[Phrasebook] = Phrasebook({}, {})
     """What pieces are called, and what pages say (`webapp/app/game_words.py` has the keys)."""
     points_win: ClassVar[bool] = True
@@ -280,17 +282,21 @@ class Game(ABC, Generic[B, P, G]):
 
     # the board and its places
 
+    @final
     @property
-    @abstractmethod
     def standard_board(self) -> B:
-        """The board of games of which no profile is known."""
+        """That of the table's first kind."""
+        board: B = next(iter(self.boards.values()))
+        return board
 
+    @final
     def board_of(self, kind: str, board: B) -> B:
         """The board of a kind at a table on which `board` lies: that one, if it is of the kind.
 
         "" is the kind of any board where there is but one.
         """
-        return board
+        other: B = self.boards.get(kind, board)
+        return board if kind in ("", getattr(board, "kind", "")) else other
 
     @abstractmethod
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:

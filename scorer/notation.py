@@ -44,7 +44,7 @@ class Part:
     `places` are the kinds of place on a board that it names, none where it names no place; `piece`:
     it names what is laid there. `none` is the word for None, `like` a pattern of the field's words,
     where a tuple ends before another one. `private`: it is chosen from what only its player sees;
-    `hidden`: it stays hidden from the others when it is done, too.
+    `hidden`: it stays hidden from the others when it is done, too, or such values of it do.
     """
 
     places: tuple[PlaceKind, ...] = ()
@@ -52,7 +52,7 @@ class Part:
     none: str = "none"
     like: str = r".+"
     private: bool = False
-    hidden: bool = False
+    hidden: bool | Callable[[Any], bool] = False
 
 
 PLAIN = Part()
@@ -75,7 +75,10 @@ parts_of: Callable[[type], Mapping[str, Part]] = cache(_parts)
 
 def hides(action: object) -> bool:
     """Whether an action as a line of text tells what only its player may know."""
-    return any(one.hidden for one in parts_of(type(action)).values())
+    return any(
+        one.hidden(getattr(action, name)) if callable(one.hidden) else one.hidden
+        for name, one in parts_of(type(action)).items()
+    )
 
 
 def places_of(action: object) -> tuple[Place, ...]:

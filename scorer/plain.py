@@ -136,15 +136,6 @@ class PlainGame(Game[PlainBoard, PlainPosition, PlainFile]):
     boards: ClassVar[Mapping[str, PlainBoard]]
     """A standard board of each kind at the table, in their order."""
 
-    @property
-    def standard_board(self) -> PlainBoard:
-        """That of the table's first kind."""
-        return next(iter(self.boards.values()))
-
-    def board_of(self, kind: str, board: PlainBoard) -> PlainBoard:
-        """The standard one of another kind."""
-        return board if kind in ("", board.kind) else self.boards[kind]
-
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """A board of the kind that the layout names; see the module for its keys."""
         first = self.table.boards[0].id

@@ -62,6 +62,7 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     )
     words = WORDS
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
+    boards = MappingProxyType({"": STANDARD_BOARD})
     table = contract.Table(fewest_players=1, most_players=4)
     turns: ClassVar[Turns[Any, Any] | None] = TURNS
     advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
@@ -82,11 +83,6 @@ class Nebula(contract.Game[GalaxyBoard, Galaxy, Game]):
     def glossary(self) -> Sequence[Term]:
         """The terms of `glossary.yaml`, and every card."""
         return read_glossary()
-
-    @property
-    def standard_board(self) -> GalaxyBoard:
-        """The reconstructed board that this project prints."""
-        return STANDARD_BOARD
 
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """Spaces, black-star track and topology of a layout."""

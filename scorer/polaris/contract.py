@@ -80,6 +80,7 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     )
     words = WORDS
     categories = MappingProxyType({name: say(f"category_{name}") for name in CATEGORIES})
+    boards = MappingProxyType({"": STANDARD_SKY})
     table = contract.Table(
         FEWEST_PLAYERS,
         MOST_PLAYERS,
@@ -89,11 +90,6 @@ class Polaris(contract.Game[SkyBoard, Sky, Game]):
     )
     turns: ClassVar[Turns[Any, Any] | None] = STEPS
     advisor: ClassVar[Advisor[Any, Any] | None] = ADVISOR
-
-    @property
-    def standard_board(self) -> SkyBoard:
-        """The reconstructed sky."""
-        return STANDARD_SKY
 
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """Spaces, link spaces and topology of a layout."""

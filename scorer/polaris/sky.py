@@ -16,7 +16,7 @@ LINKS = 80
 PLAYERS_WITH_NEUTRAL_STARS = 2  # P14
 MOST_NAMED = 6
 """Places that a sentence names; more are seen on the picture alone."""
-UNSCORABLE = frozenset({"nobodys_star"})
+_UNSCORABLE = frozenset({"nobodys_star"})
 """The kinds of broken rules with which no game file is: nobody can say for whom such a star is."""
 
 
@@ -33,7 +33,7 @@ def rule_break(
 ) -> RuleBreak:
     """The flag of a broken rule; its kind is the reason's phrase."""
     more = {"rule": rule, **({"links": list(links)} if links else {})}
-    return RuleBreak(reason.key, spaces, more, reason)
+    return RuleBreak(reason.key, spaces, more, reason, unscorable=reason.key in _UNSCORABLE)
 
 
 @dataclass(frozen=True)

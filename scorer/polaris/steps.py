@@ -40,6 +40,7 @@ class ChooseCard:
     """Play a card of the hand in a sector, with one of its choices; its pieces come next."""
 
     line: ClassVar[str] = "card {card} {sector} {choice}"
+    by_hand: ClassVar[bool] = False
     card: Annotated[str, Part(private=True)]
     sector: int
     choice: int = 0
@@ -59,6 +60,7 @@ class EndCard:
     """Lay no further piece of the chosen card."""
 
     line: ClassVar[str] = "enough"
+    by_hand: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,7 @@ class EndTurn:
     """Play no further card in this turn (P44)."""
 
     line: ClassVar[str] = "end"
+    by_hand: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

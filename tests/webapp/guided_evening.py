@@ -64,7 +64,7 @@ class GuidedEvening(Evening):
         """Write the deal down: what chance brings is alike in both worlds, but for the seat."""
         game = self.app.extensions["stargazer"].games.open(self.id)
         set_up = {"computers": [""] * 3, "draws": "program", "seed": "0" * 16}
-        set_up |= self.part.set_up(game.document, "en")
+        set_up |= {"language": "en", **self.part.rules_of(game.document)}
         profile = self.app.extensions["stargazer"].boards.of(game.document)
         state, luck = self.part.turns.start(set_up, profile.board), random.Random(5)
         told: list[tuple[str, dict[str, Any]]] = [("guide", {"begin": set_up})]

@@ -179,14 +179,13 @@ def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
     for mode in ("full", "intro"):
         state = new_game(Rules(mode=mode))
         names = {"players": [{"name": "Ana"}, {"name": "Luis"}], "career": [], "advanced": []}
-        set_up = {"computers": ["", ""], "draws": "hand"}
         asked = Counter[Phase]()
         while state.phase is not Phase.OVER:
             asked[state.phase] += 1
             with app.test_request_context():
                 drafts = ("", "time", *(f"place {star}" for star in state.seat.reserve.kinds))
                 for draft in drafts if asked[state.phase] < OF_A_PHASE else ():
-                    question = questions.asked(part, state, draft, names, set_up)
+                    question = questions.Asked(part, state, draft).question(names)
                     answers = [choice for choice in question.choices if not choice.aside]
                     assert not (answers and question.places), (state.phase, draft)
             choices = play.actions(state)

@@ -6,7 +6,7 @@ Found by the entry points' group `stargazer.pages`, a `GamePages` by the game's 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, final
@@ -16,10 +16,9 @@ from scorer import registry
 from scorer.flags import RuleBreak
 from scorer.game import Game, Question
 from scorer.places import Place
-from scorer.scoresheet import Line
 from webapp.app.game_words import GameWords
 from webapp.app.guided_game import GuidedGame
-from webapp.app.layout_parts import LayoutPart
+from webapp.app.layout_parts import LayoutEditing
 from webapp.app.live_game import LiveGame
 from webapp.app.session.board_slots import BOARDS, MOMENT
 
@@ -71,6 +70,40 @@ class Guide:
         return " ".join(f"{x:g},{y:g}" for x, y in self.corners)
 
 
+@dataclass(frozen=True)
+class GameSteps:
+    """The steps of a game before the photographs, after each player's board, before the score."""
+
+    table: Sequence[str] = ()
+    players: Sequence[str] = ()
+    end: Sequence[str] = ()
+
+    @property
+    def every(self) -> Sequence[str]:
+        """All of them."""
+        return [*self.table, *self.players, *self.end]
+
+
+@dataclass(frozen=True)
+class BoardLook:
+    """How a board is drawn beside its places, its links and its pieces.
+
+    `guides` are lines beside its links, such as orbits. By their spaces: `rims`, the class of those
+    that are not printed plainly, such as `highlighted`, and `signs`, the sprite's symbols on those
+    that are empty; `labels` are what is printed on the slots of a track. Links of the kinds in
+    `hidden` have no line; pieces among `shapes` are the sprite's `mark-ID`, others discs with a
+    letter. `margin` is how many mm around its spaces are drawn, None for the whole board.
+    """
+
+    guides: Sequence[Guide] = ()
+    rims: Mapping[str, str] = field(default_factory=dict)
+    signs: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    hidden: Collection[str] = ()
+    shapes: frozenset[str] = frozenset()
+    margin: float | None = None
+
+
 class GamePages:
     """The steps of a game beside players, photographs, review and score; and how things look.
 
@@ -86,17 +119,13 @@ class GamePages:
     """The Flask blueprints of the game's own pages, each as "package.module:name"."""
     modes: tuple[str, ...] = ()
     """The ways to play among which who begins a game chooses."""
-    drawn_pieces: frozenset[str] = frozenset()
-    """Pieces that the pages' sprite has a shape for, `mark-ID`; others are discs with a letter."""
-    hidden_links: frozenset[str] = frozenset()
-    """Kinds of links that no line shows."""
-    margin: float | None = None
-    """How many mm around its spaces are drawn of a board; None for the whole of it."""
     step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The endpoints of the game's own pages that are about a step, by the step: its own one first.
 
     A step that is not named has the page of its question.
     """
+    layout: LayoutEditing = LayoutEditing()
+    """What of a board's layout the editor of boards changes."""
     markers: tuple[str, ...] = MARKERS
     """The colours of which each player has one."""
 
@@ -122,18 +151,13 @@ class GamePages:
 
     # steps
 
-    def table_steps(self, document: Document) -> Sequence[str]:
-        """The steps before the photographs."""
+    def steps(self, document: Document) -> GameSteps:
+        """The steps of the game's own: a page for each of its questions."""
         asked = self.game.questions(document)
-        return [one.id for one in asked if not one.of_each_player and one.id != "mode"]
-
-    def player_steps(self, document: Document) -> Sequence[str]:
-        """The steps after the review of each player's board."""
-        return [one.id for one in self.game.questions(document) if one.of_each_player]
-
-    def end_steps(self, document: Document) -> Sequence[str]:
-        """The steps before the score."""
-        return ()
+        return GameSteps(
+            [one.id for one in asked if not one.of_each_player and one.id != "mode"],
+            [one.id for one in asked if one.of_each_player],
+        )
 
     @final
     def endpoint(self, step: str) -> Link:
@@ -146,9 +170,7 @@ class GamePages:
         """Whether a document has one of the game's own pages: all but those of other steps."""
         of_step = {page: step for step, pages in self.step_pages.items() for page in pages}
         return endpoint not in of_step or of_step[endpoint] in {
-            *self.table_steps(document),
-            *self.player_steps(document),
-            *self.end_steps(document),
+            *self.steps(document).every,
             *(step.name for step in self.corrections(document, 0)),
         }
 
@@ -162,13 +184,13 @@ class GamePages:
 
     # the document
 
-    def new_document(self, mode: str) -> dict[str, Any]:
-        """What the document of a new game holds beside its players."""
-        return {"format": 1, "game": self.game.id}
+    def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the document of a new game holds beside its players, and each player's seat.
 
-    def new_seat(self) -> dict[str, Any]:
-        """What a new player's seat holds beside name, marker and board."""
-        return {} if self.game.table.listed else self.game.pieces_data({})
+        Beside name, marker and board, that is.
+        """
+        seat = {} if self.game.table.listed else self.game.pieces_data({})
+        return {"format": 1, "game": self.game.id}, seat
 
     def moments(self, mode: str) -> Sequence[str]:
         """The table's snapshots of which a board is wanted, where one board is everybody's."""
@@ -234,11 +256,7 @@ class GamePages:
 
     def rule_breaks(self, document: Document, board: int, position: Any) -> Sequence[RuleBreak]:
         """The rules that a board breaks as it lies, by its number."""
-        return self.game.rule_breaks(position)
-
-    def unscorable(self, document: Document, board: int, profile: Profile) -> Sequence[RuleBreak]:
-        """The broken rules of a board, by its number, with which nothing can be counted."""
-        return ()
+        return self.game.rule_breaks(position, self.game_so_far(document, board))
 
     def game_so_far(self, document: Document, board: int) -> Any:
         """The game of a game file, as far as it matters to a board; None while nobody can say."""
@@ -273,62 +291,24 @@ class GamePages:
                 found[place] = max(found[place], differs)
         return found
 
-    def board_of_line(self, document: Document, line: Line, board: int) -> int:
-        """The number of the board that shows what a line is about, `board` being the player's."""
-        return board
-
-    # a board's layout, as the editor of boards changes it
-
-    def layout_parts(self) -> Sequence[LayoutPart]:
-        """What of a layout is changed beside where its spaces are, in the order of the tools."""
-        return ()
-
-    def layout_written_out(self, layout: Mapping[str, Any]) -> dict[str, Any]:
-        """A layout's data with each of those parts in it."""
-        return dict(layout)
-
-    def layout_in_short(self, layout: Mapping[str, Any]) -> dict[str, Any]:
-        """The same as a layout file is best written."""
-        return dict(layout)
-
     # how things look and are called
-
-    @property
-    def picture(self) -> Link:
-        """A picture of the game."""
-        return "static", {"filename": "icon.svg"}
 
     def corrections(self, document: Document, player: int) -> Sequence[Step]:
         """Steps that a score sheet leads back to, where `change_STEP` says so."""
         from webapp.app.session.flow import Step  # which asks a game's pages for its steps
 
-        steps = [Step(step, player) for step in self.player_steps(document)]
-        steps += [Step(step) for step in self.end_steps(document)]
+        own = self.steps(document)
+        steps = [Step(step, player) for step in own.players]
+        steps += [Step(step) for step in own.end]
         return [step for step in steps if self.words.say(f"change_{step.name}")]
 
-    def term_picture(self, term: str) -> Link | None:
-        """A picture of a word of the game, such as a card's; None for none."""
-        return None
+    def picture(self, term: str = "") -> Link | None:
+        """A picture of the game; of a word of it, such as a card's, None for none."""
+        return None if term else ("static", {"filename": "icon.svg"})
 
-    def guides(self, profile: Profile) -> Sequence[Guide]:
-        """Lines that a board is drawn with beside its links, such as orbits."""
-        return ()
-
-    def highlighted(self, profile: Profile) -> Collection[str]:
-        """Spaces that are printed with a rim of their own."""
-        return ()
-
-    def rims(self, profile: Profile) -> Mapping[str, str]:
-        """How spaces are printed that are not plain: the class of a rim, by the space."""
-        return {}
-
-    def slot_labels(self, profile: Profile) -> Mapping[str, Sequence[str]]:
-        """What is printed on the slots of each track."""
-        return {}
-
-    def sign(self, region: str) -> str:
-        """The sprite's symbol on the empty spaces of a region, "" for none."""
-        return ""
+    def look(self, profile: Profile) -> BoardLook:
+        """How a board is drawn."""
+        return BoardLook()
 
 
 @cache

@@ -60,6 +60,8 @@ class Question:
     places: Mapping[Place, Any] = field(default_factory=dict)
     template: str = ""
     about: Any = None
+    whole: bool = False
+    """Whether it is all that is asked: not the parts of an action beside it."""
     over: bool = False
     """Whether the game is over: what is left is the score."""
     close_up: Collection[Place] = ()
@@ -82,7 +84,8 @@ class Opening:
 class GuidedGame:
     """What a guided game asks of its game.
 
-    It is begun with the `SetUp` of its turns, and what every guided game has: `computers` has for
+    It is begun with the `SetUp` of its turns (`rules_of`), and what every guided game has: the
+    `language` of whoever began it; `computers` has for
     each seat the strategy that plays it, "" for a person; `draws` is `hand` where people draw from
     what lies on their table, `program` where the program draws; `seed` is its luck.
 
@@ -136,10 +139,6 @@ class GuidedGame:
         kept = {key: document[key] for key in (*self.turns.options, "edition") if key in document}
         return {"players": len(document["players"]), **kept}
 
-    def set_up(self, document: Document, language: str) -> SetUp:
-        """What of a document a guided game is begun with, beside what every game has."""
-        return self.rules_of(document)
-
     @final
     def goes_on(self, set_up: SetUp, document: Document) -> bool:
         """Whether a game that was begun so is still the one that the document is of."""
@@ -164,18 +163,23 @@ class GuidedGame:
         """
         return bool(set_up["draws"] == "program")
 
+    @final
     def hides(self, action: Any) -> bool:
         """Whether an action as it is written down tells a card that is hidden then."""
         return hides(action)
+
+    @final
+    def by_hand(self, action: Any) -> bool:
+        """Whether an action of a computer player's asks for hands, or for anybody to know of it.
+
+        An action may say so by an attribute `by_hand`; else it does unless it is hidden.
+        """
+        return bool(getattr(action, "by_hand", not hides(action)))
 
     def by_itself(self, state: Any, set_up: SetUp, document: Document) -> Any:
         """The action that needs nobody's decision and nobody's hand; None where there is none."""
         drawn = self.turns.drawn(state, LUCK) if set_up["draws"] == "program" else None
         return drawn or self.turns.by_itself(state)
-
-    def by_hand(self, action: Any) -> bool:
-        """Whether an action of a computer player's asks for hands, or for anybody to know of it."""
-        return not self.hides(action)
 
     # the document, and the table that is followed live
 
@@ -206,18 +210,12 @@ class GuidedGame:
     # words
 
     def question(
-        self, state: Any, draft: str, document: Document, set_up: SetUp
+        self, state: Any, draft: str, begun: Sequence[str], names: Sequence[str]
     ) -> Question | None:
-        """What is to be decided, where the parts of an action do not ask it; None where they do.
+        """What is said over what is asked; None for what every game says.
 
-        `draft` is what was chosen of it already.
-        """
-        return None
-
-    def heading(self, state: Any, begun: Sequence[str], names: Sequence[str]) -> Question | None:
-        """What is said over the parts that are asked for; None for what every game says.
-
-        `begun` are the words of an action's line that are decided. Its choices come last.
+        `draft` is what was chosen already, `begun` are the words of an action's line that are
+        decided by it. Its choices come last; a question that is `whole` has no others.
         """
         return None
 

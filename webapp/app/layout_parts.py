@@ -1,6 +1,6 @@
 """What of a game's layout the editor of boards draws and changes, beside where its spaces are."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -86,3 +86,16 @@ class LayoutPart:
             "groups": [asdict(group) for group in self.groups],
             "exceptions": asdict(self.exceptions) if self.exceptions else None,
         }
+
+
+@dataclass(frozen=True)
+class LayoutEditing:
+    """What the editor changes of a game's layouts beside where their spaces are.
+
+    `parts` are in the order of the tools, in the language of whoever asks. `written_out` gives a
+    layout's data with each of those parts in it, `in_short` the same as a file is best written.
+    """
+
+    parts: Callable[[], Sequence[LayoutPart]] = tuple
+    written_out: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    in_short: Callable[[Mapping[str, Any]], dict[str, Any]] = dict

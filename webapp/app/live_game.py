@@ -31,8 +31,8 @@ class Ask:
 class LiveGame:
     """What the table page asks of a game: its own state, what it draws, and its words.
 
-    The state that a game keeps beside the pieces is any immutable value. The default is the pairs
-    of seat and objective that are met.
+    The state that a game keeps beside the pieces is any immutable value; `met` of it are the pairs
+    of seat and objective that are met. By default it is those alone.
 
     Templates of the game that are part of the page, in `GAME/live/`: `_turn.html` above the boards,
     `_on_board.html` over a board's places (in the layout's millimetres), `_seat_buttons.html` and
@@ -73,9 +73,10 @@ class LiveGame:
         """The state after a player told something that is the game's own."""
         return state
 
+    @final
     def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
         """The objectives that a seat has completed between two states."""
-        return tuple(sorted(card for whose, card in after - before if whose == seat))
+        return tuple(sorted(card for whose, card in _met(after) - _met(before) if whose == seat))
 
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """What the table has to do beside putting right broken rules, the most urgent first."""
@@ -126,13 +127,17 @@ class LiveGame:
             shown = [*others, *shown] if has_moments(document) else [*shown, *others]
         return {number for number, is_shown in enumerate(shown) if not is_shown}
 
-    def steps_told(self, document: Document) -> Sequence[str]:
-        """The steps that are done when such a table is taken over, beside each board's review."""
-        return ()
+    def steps_done(self, document: Document) -> Mapping[str, bool]:
+        """The steps that are done when such a table is taken over, and those to be done again.
 
-    def steps_left(self, document: Document) -> Sequence[str]:
-        """The steps that are to be done again then."""
-        return ()
+        Beside each board's review; by default what is known of each player is not asked again.
+        """
+        return {
+            f"{step}-{seat}": True
+            for step in self.pages.steps(document).players
+            for seat, player in enumerate(document["players"])
+            if player.get(step) is not None
+        }
 
     # words
 
@@ -142,7 +147,7 @@ class LiveGame:
 
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """What is new at the table between two moments, beside broken rules."""
-        for seat, card in sorted(after.table.own - before.table.own):
+        for seat, card in sorted(_met(after.table.own) - _met(before.table.own)):
             name = after.document["players"][seat]["name"]
             title = self.pages.words.objective(card)
             yield Alert("objective", _("%(name)s completes %(card)s", name=name, card=title))
@@ -153,3 +158,8 @@ class LiveGame:
             return self.game.game_from_data(data, profile.board)
         except DataFileError:
             return None
+
+
+def _met(state: Any) -> frozenset[tuple[int, str]]:
+    met = state if isinstance(state, frozenset) else getattr(state, "met", ())
+    return frozenset(met)

@@ -15,7 +15,6 @@ from flask_babel import gettext as _
 
 from scorer.notation import LITERAL, Part, place_named
 from scorer.places import Place, PlaceKind
-from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web.context import current_profile
@@ -25,12 +24,6 @@ TAPPED: frozenset[PlaceKind] = frozenset({"spot", "edge"})
 """The kinds of place that are tapped on the drawn board; others have buttons."""
 MOST_AT_ONCE = 8
 """So many choices are put on one screen instead of two, one after the other."""
-
-
-def asked(game: GuidedGame, state: Any, draft: str, document: Document, set_up: SetUp) -> Question:
-    """What is to be decided, as far as it is: `draft` is what was chosen of it already."""
-    own = game.question(state, draft, document, set_up)
-    return own or Asked(game, state, draft).question(document)
 
 
 def told(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
@@ -126,7 +119,10 @@ class Asked:
         places = self._places()
         seat = self.game.turns.decides(self.state)
         names = [str(player["name"]) for player in document["players"]]
-        heading = self.game.heading(self.state, self.laying or self.begun, names)
+        begun = self.laying or self.begun
+        heading = self.game.question(self.state, self.draft, begun, names)
+        if heading is not None and heading.whole:
+            return heading
         if heading is None and places:
             heading = Question(
                 _("Where does it go?"),

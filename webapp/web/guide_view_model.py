@@ -85,7 +85,7 @@ def view(
     elif has_secrets and questions.Asked(game, state, draft).is_private and decides != history.seat:
         question = sat_down(sitting, decides, names, draft)
     else:
-        question = questions.asked(game, state, draft, document, history.set_up)
+        question = questions.Asked(game, state, draft).question(document)
         if not sitting.acts_for(decides):
             question = waited_for(question, names[decides or 0])
     can_hint = advice is None and may_be_helped(game, history, sitting)

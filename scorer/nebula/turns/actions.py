@@ -3,9 +3,15 @@
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, get_args
 
+from scorer.nebula.card import CARDS
 from scorer.notation import Part
 
 Source = Literal["bag", "reserve", "none"]
+
+
+def is_secret(card: str) -> bool:
+    """Whether a card is a personal one, which its player alone may see; its back may be seen."""
+    return card in CARDS and CARDS[card].deck == "personal"
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,7 @@ class Deal:
     """Chance: a card is turned up, or dealt to a player."""
 
     line: ClassVar[str] = "deal {card}"
-    card: str
+    card: Annotated[str, Part(hidden=is_secret)]
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,8 @@ class ChoosePersonal:
     """Keep one of the two personal cards dealt."""
 
     line: ClassVar[str] = "choose {card}"
-    card: Annotated[str, Part(private=True, hidden=True)]
+    card: Annotated[str, Part(private=True, hidden=is_secret)]
+    by_hand: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,11 @@ class ReplaceBoosted:
     new: str
 
     @property
+    def by_hand(self) -> bool:
+        """Whether a star of the reserve moves: one from the bag is drawn next."""
+        return self.source == "reserve"
+
+    @property
     def source(self) -> Source:
         """Where it comes from."""
         return "bag" if self.new == "bag" else "none" if self.new == "none" else "reserve"
@@ -107,6 +119,7 @@ class EndPlacing:
     """Place no more stars in this turn."""
 
     line: ClassVar[str] = "end placing"
+    by_hand: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -122,6 +135,7 @@ class EndClaims:
     """Have no more cards to claim in this turn."""
 
     line: ClassVar[str] = "end claims"
+    by_hand: ClassVar[bool] = False
 
 
 Action = (

@@ -151,6 +151,10 @@ class Score:
         }
 
 
+PADS = ("p1", "p2", "p3", "p4", "p5")
+ROW = Topology(PADS, tuple(Link(a, b, "stream") for a, b in pairwise(PADS)))
+
+
 class Ponds(Game[Topology, Pond, Played]):
     """The toy game's answers."""
 
@@ -161,6 +165,7 @@ class Ponds(Game[Topology, Pond, Played]):
         {"streams": WORDS.say("chorus"), "chorus": WORDS.say("chorus"), "guess": WORDS.say("guess")}
     )
     table = Table(fewest_players=1, most_players=3)
+    boards = MappingProxyType({"": ROW})
 
     @cached_property
     def turns(self) -> Any:
@@ -175,12 +180,6 @@ class Ponds(Game[Topology, Pond, Played]):
         from ponds.turns import PondCourse
 
         return PondCourse(self)
-
-    @property
-    def standard_board(self) -> Topology:
-        """A row of five pads."""
-        pads = ("p1", "p2", "p3", "p4", "p5")
-        return Topology(pads, tuple(Link(a, b, "stream") for a, b in pairwise(pads)))
 
     def read_printed(self, fields: FieldReader) -> PrintedBoard | None:
         """Pads, and the streams between them: `streams`, a list of pairs."""

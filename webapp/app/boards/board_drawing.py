@@ -28,7 +28,6 @@ class DrawnSpace:
     y: float
     radius: float
     sign: str
-    highlighted: bool
     rim: str = ""
     holds: bool = True
 
@@ -156,38 +155,31 @@ class Drawing:
 def draw(profile: Profile) -> Drawing:
     """Return the drawing of a profile's board."""
     board, at = profile.board, profile.spaces
-    pages = pages_of(profile.layout.game)
-    signs = {space: pages.sign(name) for name, own in board.regions.items() for space in own}
-    highlighted = pages.highlighted(profile)
-    rims, game = pages.rims(profile), profile.game
+    look, game = pages_of(profile.layout.game).look(profile), profile.game
     spaces = tuple(
         DrawnSpace(
             name,
             *at[name].at,
             at[name].radius,
-            signs.get(name, ""),
-            name in highlighted,
-            rims.get(name, ""),
+            look.signs.get(name, ""),
+            look.rims.get(name, ""),
             bool(game.admits(Place(name))),
         )
         for name in board.spaces
     )
-    labels = pages.slot_labels(profile)
-    drawn = [
-        link for link in board.links if link.kind not in pages.hidden_links and link.a != link.b
-    ]
+    drawn = [link for link in board.links if link.kind not in look.hidden and link.a != link.b]
     kinds = dict.fromkeys(link.kind for link in drawn)
     return Drawing(
         *profile.size_mm,
         spaces,
         lines(profile, (link for kind in kinds for link in drawn if link.kind == kind)),
         tuple(
-            DrawnTrack(name, _slots(slots, labels.get(name, ())), slots[0].radius)
+            DrawnTrack(name, _slots(slots, look.labels.get(name, ())), slots[0].radius)
             for name, slots in profile.tracks.items()
         ),
-        tuple(pages.guides(profile)),
+        tuple(look.guides),
         {piece.id: piece.colour for piece in profile.game.pieces},
-        pages.drawn_pieces,
+        look.shapes,
         edges(profile),
         tuple(
             DrawnRegion(
@@ -201,7 +193,7 @@ def draw(profile: Profile) -> Drawing:
             if place.kind == "region"
         ),
         sum("edge" in piece.lies_on for piece in game.pieces) > 1,
-        pages.margin,
+        look.margin,
     )
 
 

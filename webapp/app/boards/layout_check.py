@@ -103,7 +103,7 @@ class _Words:
 
     def __init__(self, layout: Mapping[str, Any], game: str) -> None:
         self._names = place_names(layout, game)
-        self._parts = pages_of(game).layout_parts()
+        self._parts = pages_of(game).layout.parts()
         ids = sorted(map(re.escape, self._names), key=len, reverse=True)
         self._ids = re.compile(rf"\b(?:{'|'.join(ids)})\b") if ids else None
 

@@ -150,7 +150,8 @@ class GuideService:
                 "computers": list(computers),
                 "draws": draws,
                 "seed": secrets.token_hex(8),
-                **part.set_up(game.document, language),
+                "language": language,
+                **part.rules_of(game.document),
             }
             begun = History(set_up, part.turns.start(set_up, rules.profile.board))
             emptied: list[Told] = [("restart", {})] if is_in_use else []

@@ -48,8 +48,9 @@ def check_document(document: Mapping[str, Any]) -> None:
             for piece in (each if isinstance(each, Mapping) else [each])
         ]
         ensure(known.issuperset(laid) and not any(isinstance(one, str) for one in lying), "a piece")
-    ensure(_are_like(document, pages.new_document(document.get("mode", ""))), "an answer")
-    ensure(all(_are_like(player, pages.new_seat()) for player in players), "a player's answer")
+    begun, seat = pages.blank(document.get("mode", ""))
+    ensure(_are_like(document, begun), "an answer")
+    ensure(all(_are_like(player, seat) for player in players), "a player's answer")
     shown = seats.view(document, {}, None)
     flow.steps(shown)
     pages.game_data(shown)

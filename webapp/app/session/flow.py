@@ -55,14 +55,15 @@ def steps(document: Mapping[str, Any]) -> list[Step]:
     """
     pages = pages_of(document["game"])
     live = ["live"] if is_live(document) else []
-    names = ["players", *live, *pages.table_steps(document), "photographs"]
-    players, own = range(len(document["players"])), pages.player_steps(document)
+    own = pages.steps(document)
+    names = ["players", *live, *own.table, "photographs"]
+    players = range(len(document["players"]))
     if is_shared(document):
         of_owners = [Step(REVIEW, board) for board in range(len(owners(document)))]
-        of_owners += [Step(name, player) for player in players for name in own]
+        of_owners += [Step(name, player) for player in players for name in own.players]
     else:
-        of_owners = [Step(name, player) for player in players for name in (REVIEW, *own)]
-    return [*map(Step, names), *of_owners, *map(Step, pages.end_steps(document))]
+        of_owners = [Step(name, player) for player in players for name in (REVIEW, *own.players)]
+    return [*map(Step, names), *of_owners, *map(Step, own.end)]
 
 
 def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
@@ -77,7 +78,7 @@ def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
         board = owners(document)[step.player or 0 : (step.player or 0) + 1]
         seats = [(seat["name"], seat["marker"]) for seat in document["players"]]
         return {"board": list(board), "players": seats, "mode": document.get("mode")}
-    if step.name in {"players", *pages.table_steps(document)}:
+    if step.name in {"players", *pages.steps(document).table}:
         lying = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
         found = {key: value for key, value in found.items() if key not in {BOARDS, "order"}}
         found["players"] = [

@@ -61,7 +61,7 @@ def new_game(
     """
     pages = pages_of(game)
     return {
-        **pages.new_document(mode),
+        **pages.blank(mode)[0],
         **({PROFILE: profile} if profile else {}),
         "players": [_new_player(pages, name, marker) for name, marker in players],
         **({BOARDS: _new_boards(pages, mode, len(players))} if pages.game.table.listed else {}),
@@ -71,7 +71,7 @@ def new_game(
 
 def _new_player(pages: GamePages, name: str, marker: str) -> dict[str, Any]:
     own = {} if pages.game.table.listed else NO_BOARD
-    return {"name": name, "marker": marker, **own, **pages.new_seat()}
+    return {"name": name, "marker": marker, **own, **pages.blank("")[1]}
 
 
 def _new_boards(pages: GamePages, mode: str, players: int) -> list[dict[str, Any]]:
@@ -106,8 +106,8 @@ def with_players(document: Document, players: Sequence[tuple[str, str]], mode: s
     ]
     changed, again = pages.with_mode(document, mode)
     if len(seats) > len(document["players"]):
-        again = {*again, "photographs", *pages.end_steps(changed)}
-    own_steps = [*pages.player_steps(document), *([] if is_shared(document) else ["review"])]
+        again = {*again, "photographs", *pages.steps(changed).end}
+    own_steps = [*pages.steps(document).players, *([] if is_shared(document) else ["review"])]
     gone = range(len(seats), len(document["players"]))
     again = {*again, *(f"{step}-{seat}" for step in own_steps for seat in gone)}
     changed = {**changed, "players": seats}

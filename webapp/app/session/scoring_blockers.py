@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from calibration import Profile
 from scorer.flags import RuleBreak
 from webapp.app.game_pages import pages_of
-from webapp.app.session.board_slots import owners
+from webapp.app.session.board_slots import KIND, owners
 from webapp.app.session.flow import REVIEW, Step
-from webapp.app.session.game_document import Document
+from webapp.app.session.game_document import Document, pieces_of
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ def scoring_blockers(document: Document, profile: Profile) -> Sequence[ScoringBl
         return ()
     found: dict[tuple[str, tuple[str, ...]], tuple[RuleBreak, list[int]]] = {}
     for number in numbers:
-        for broken in pages_of(document["game"]).unscorable(document, number, profile):
-            found.setdefault((broken.kind, broken.places), (broken, []))[1].append(number)
+        board = profile.game.board_of(owners(document)[number].get(KIND, ""), profile.board)
+        position = profile.game.position(board, pieces_of(document, number, profile.board))
+        for broken in pages_of(document["game"]).rule_breaks(document, number, position):
+            if broken.unscorable:
+                found.setdefault((broken.kind, broken.places), (broken, []))[1].append(number)
     return [ScoringBlocker(broken, boards) for broken, boards in found.values()]

@@ -10,7 +10,7 @@ from scorer.nebula.edition import STANDARD
 from scorer.nebula.printed import EDITION_KEY
 from scorer.nebula.words import CONSTELLATIONS
 from webapp.app.languages import language
-from webapp.app.layout_parts import LayoutPart, Number, NumberGroup, Overrides
+from webapp.app.layout_parts import LayoutEditing, LayoutPart, Number, NumberGroup, Overrides
 from webapp.games.nebula import cards
 
 
@@ -143,3 +143,6 @@ def _standard() -> dict[str, Any]:
     """The standard topology as JSON gives it back: keys are text."""
     data = STANDARD_BOARD.to_data()
     return {**data, "orbits": {str(number): own for number, own in data["orbits"].items()}}
+
+
+EDITING = LayoutEditing(layout_parts, written_out, in_short)

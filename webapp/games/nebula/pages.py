@@ -1,14 +1,13 @@
 """Nebula's answers to what the pages ask of a game."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
 from calibration import Profile
 from scorer.nebula import BLACK, CARDS, COLOURS
 from scorer.nebula.contract import NEBULA
-from webapp.app.game_pages import Document, GamePages, Guide, Link
-from webapp.app.layout_parts import LayoutPart
+from webapp.app.game_pages import BoardLook, Document, GamePages, GameSteps, Link
 from webapp.games.nebula import document, layout_parts
 from webapp.games.nebula.guide.game import GuidedNebula
 from webapp.games.nebula.live.game import LiveNebula
@@ -31,9 +30,8 @@ class NebulaPages(GamePages):
         "webapp.games.nebula.live.views:blueprint",
     )
     modes = ("full", "intro")
-    drawn_pieces = frozenset({*COLOURS, BLACK})
-    hidden_links = frozenset({"orbital"})
     step_pages = STEP_PAGES
+    layout = layout_parts.EDITING
 
     @cached_property
     def live(self) -> LiveNebula:
@@ -45,32 +43,17 @@ class NebulaPages(GamePages):
         """What may be done now, in every phase."""
         return GuidedNebula(self)
 
-    def table_steps(self, document: Document) -> Sequence[str]:
-        """The introductory game has no Values board."""
-        return ["cards", "values"] if document["mode"] == "full" else ["cards"]
+    def steps(self, document: Document) -> GameSteps:
+        """Cards and the Values board, a secret card each, who has markers on which card."""
+        values = ["values"] if document["mode"] == "full" else []
+        return GameSteps(["cards", *values], ["personal"], ["markers"])
 
-    def player_steps(self, document: Document) -> Sequence[str]:
-        """Each player's secret card."""
-        return ["personal"]
-
-    def end_steps(self, document: Document) -> Sequence[str]:
-        """Who has markers on which card, once all boards are known."""
-        return ["markers"]
-
-    def new_document(self, mode: str) -> dict[str, Any]:
-        """Nothing lies on the table yet."""
-        return {
-            **super().new_document(mode),
-            "mode": mode,
-            "edition": "standard",
-            "career": [],
-            "advanced": [],
-            "values": {track: [] for track in document.TRACKS},
-        }
-
-    def new_seat(self) -> dict[str, Any]:
-        """No star, no card."""
-        return {**super().new_seat(), "personal": None}
+    def blank(self, mode: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Nothing lies on the table yet: no star, no card."""
+        begun, seat = super().blank(mode)
+        values: dict[str, list[str]] = {track: [] for track in document.TRACKS}
+        cards = {"edition": "standard", "career": [], "advanced": [], "values": values}
+        return {**begun, "mode": mode, **cards}, {**seat, "personal": None}
 
     def with_mode(self, document: Document, mode: str) -> tuple[Document, set[str]]:
         """The full game has cards that the introductory one has not."""
@@ -92,42 +75,23 @@ class NebulaPages(GamePages):
         """As Nebula's game files are written."""
         return document.game_data(kept)
 
-    def layout_parts(self) -> Sequence[LayoutPart]:
-        """Those of a Galaxy board."""
-        return layout_parts.layout_parts()
-
-    def layout_written_out(self, layout: Mapping[str, Any]) -> dict[str, Any]:
-        """`standard` becomes its links and regions."""
-        return layout_parts.written_out(layout)
-
-    def layout_in_short(self, layout: Mapping[str, Any]) -> dict[str, Any]:
-        """And the other way round."""
-        return layout_parts.in_short(layout)
-
-    @property
-    def picture(self) -> Link:
-        """A galaxy."""
-        return "static", {"filename": "galaxy.svg"}
-
-    def term_picture(self, term: str) -> Link | None:
-        """A card's picture."""
+    def picture(self, term: str = "") -> Link | None:
+        """A galaxy, or a card's picture."""
+        if not term:
+            return "static", {"filename": "galaxy.svg"}
         return ("nebula_assets.card_picture", {"card": term}) if term in CARDS else None
 
-    def guides(self, profile: Profile) -> Sequence[Guide]:
-        """The orbits, each with its number at its lowest point."""
-        return orbits(profile)
-
-    def highlighted(self, profile: Profile) -> Collection[str]:
-        """The highlighted spaces."""
-        return frozenset(profile.board.highlighted)
-
-    def slot_labels(self, profile: Profile) -> Mapping[str, Sequence[str]]:
-        """The numbers printed on the black-star track."""
-        return {BLACK: [str(points) for points in profile.board.track.points]}
-
-    def sign(self, region: str) -> str:
-        """The constellation's."""
-        return f"sign-{region}"
+    def look(self, profile: Profile) -> BoardLook:
+        """Orbits with their numbers, constellations' signs, the points of the black-star track."""
+        board = profile.board
+        return BoardLook(
+            orbits(profile),
+            dict.fromkeys(board.highlighted, "highlighted"),
+            {space: f"sign-{name}" for name, own in board.regions.items() for space in own},
+            {BLACK: [str(points) for points in board.track.points]},
+            hidden={"orbital"},
+            shapes=frozenset({*COLOURS, BLACK}),
+        )
 
 
 PAGES = NebulaPages(NEBULA)

@@ -20,7 +20,6 @@ from scorer.polaris.turns import TURNS
 from scorer.polaris.words import WORDS
 from scorer.sentence import Sentence
 from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.app.game_pages import pages_of
 from webapp.app.languages import language
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.web.context import current_profile
@@ -88,7 +87,7 @@ def lesson_table(
         ways,
         part is not None,
         list(moons.items()),
-        drawn_moons(pages_of(POLARIS_GAME.id), current_profile(), moons),
+        drawn_moons(current_profile(), moons),
         _results(state),
     )
 

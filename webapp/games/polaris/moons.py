@@ -3,13 +3,16 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from calibration import Profile
 from calibration.polaris.frame import MOONS, lit_part
-from scorer.polaris import POLARIS
-from webapp.app.game_pages import GamePages
+from scorer.polaris import POLARIS, SkyBoard
+from webapp.app.game_pages import Guide
 
 RADIUS = 6.5
+BEYOND_MM = 14.0
+"""How far outside of the outermost orbit a sector's number stands."""
 BESIDE = 8.0
 """Degrees clockwise of a sector's printed number at which its moon is drawn."""
 
@@ -26,12 +29,28 @@ class DrawnMoon:
     lit: str
 
 
-def drawn_moons(
-    pages: GamePages, profile: Profile, sectors: Mapping[str, int]
-) -> Sequence[DrawnMoon]:
+def guides(profile: Profile) -> Sequence[Guide]:
+    """Return the orbits, the sectors' borders, and each sector's number beyond them."""
+    board, at = profile.board, {name: own.at for name, own in profile.spaces.items()}
+    assert isinstance(board, SkyBoard)
+    middle = at[POLARIS]
+    radii = [fmean(math.dist(middle, at[one]) for one in own) for own in board.orbits.values()]
+    outside = max(radii) + BEYOND_MM
+    rings = [Guide(middle, round(radius, 2)) for radius in radii]
+    numbers = []
+    for sector, own in board.sectors.items():
+        x = fmean(at[space][0] for space in own) - middle[0]
+        y = fmean(at[space][1] for space in own) - middle[1]
+        far = outside / math.hypot(x, y)
+        label_at = (round(middle[0] + x * far, 2), round(middle[1] + y * far, 2))
+        numbers.append(Guide(middle, None, (), str(sector), label_at))
+    return [*rings, *numbers]
+
+
+def drawn_moons(profile: Profile, sectors: Mapping[str, int]) -> Sequence[DrawnMoon]:
     """Draw moons on a board, each at its sector."""
     middle = profile.spaces[POLARIS].at
-    places = {one.label: one.label_at for one in pages.guides(profile)}
+    places = {one.label: one.label_at for one in guides(profile)}
     return [
         _drawn(moon, sector, _beside(places[str(sector)], middle))
         for moon, sector in sectors.items()

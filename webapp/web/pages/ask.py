@@ -67,5 +67,5 @@ def term(game_name: str, term_id: str) -> ResponseReturnValue:
         term=one,
         see=[terms[other] for other in one.see],
         lying=None if one.example is None else DrawnPieces.of(pages.game.pieces_of(one.example)),
-        picture=pages.term_picture(one.id),
+        picture=pages.picture(one.id),
     )

@@ -120,7 +120,7 @@ def show(draft_id: str) -> ResponseReturnValue:
     draft = services().drafts.get(draft_id)
     if draft.state != "proposed":
         return render_template("draft_waiting.html", draft=draft)
-    parts = pages_of(draft.game).layout_parts()
+    parts = pages_of(draft.game).layout.parts()
     return render_template("board_editor.html", draft=draft, parts=parts)
 
 
@@ -136,10 +136,10 @@ def _state(draft: Draft) -> ResponseReturnValue:
     pages = pages_of(draft.game)
     return jsonify(
         state=draft.state,
-        layout=pages.layout_written_out(draft.layout),
+        layout=pages.layout.written_out(draft.layout),
         corners=draft.corners,
         doubtful=layout_check.doubts(draft.doubtful, draft.layout, draft.game),
-        parts=[part.to_data() for part in pages.layout_parts()],
+        parts=[part.to_data() for part in pages.layout.parts()],
         names=layout_check.place_names(draft.layout, draft.game),
         picture=url_for(".picture", draft_id=draft.id, kind="board", v=draft.version),
         **_told(draft.layout, draft.game),
@@ -203,7 +203,7 @@ def _layout_of(sent: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
     layout = sent.get("layout")
     if not isinstance(layout, dict):
         abort(400, "Send a layout.")
-    return pages_of(draft.game).layout_in_short({**layout, "game": draft.game})
+    return pages_of(draft.game).layout.in_short({**layout, "game": draft.game})
 
 
 def _doubtful(sent: Mapping[str, Any]) -> list[str] | None:

@@ -230,7 +230,7 @@ def _part(game: SavedGame) -> GuidedGame:
 
 
 def _is_over(part: GuidedGame, history: History, document: Document) -> bool:
-    return guide_questions.asked(part, history.state, "", document, history.set_up).over
+    return guide_questions.Asked(part, history.state).question(document).over
 
 
 def _history(game: SavedGame) -> History | None:

@@ -4,10 +4,11 @@ from flask import Blueprint, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.datafile import DataFileError
+from scorer.scoresheet import Line
 from webapp.app.boards.drawn_pieces import DrawnPieces
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, scoring
-from webapp.app.session.board_slots import board_shown
+from webapp.app.session.board_slots import board_shown, has_moments
 from webapp.app.session.game_document import Document
 from webapp.app.session.scoring_blockers import scoring_blockers
 from webapp.web.context import current_profile, services
@@ -50,6 +51,12 @@ def leaderboard(game_id: str) -> ResponseReturnValue:
     )
 
 
+def _board_of(document: Document, line: Line, shown: int) -> int:
+    """The number of the board that a line is about: that of its phase, counted from 1, if any."""
+    phase = line.subject.get("phase") if has_moments(document) else None
+    return shown if phase is None else int(phase) - 1
+
+
 def _lying(document: Document, number: int) -> DrawnPieces:
     return scoring.lying(document, number, current_profile().board)
 
@@ -76,7 +83,7 @@ def sheet(game_id: str, player: int) -> ResponseReturnValue:
         return redirect(url_for(".leaderboard", game_id=game_id), 303)
     own, pages = score.players[player], pages_of(game.document["game"])
     shown = board_shown(game.document, player)
-    board_of = {id(line): pages.board_of_line(game.document, line, shown) for line in own.lines}
+    board_of = {id(line): _board_of(game.document, line, shown) for line in own.lines}
     numbers = sorted({shown, *board_of.values()})
     return render_template(
         "sheet.html",

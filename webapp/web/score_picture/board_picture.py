@@ -66,8 +66,8 @@ class BoardPicture:
                 self._line(start, end, self._board.colours[lies], bar.wide)
         for space in self._board.spaces:
             at = (space.x, space.y)
-            edge = HIGHLIGHT if space.highlighted else LINK
-            self._circle(at, space.radius, EMPTY, edge, 1.1 if space.highlighted else 0.7)
+            edge, wide = (HIGHLIGHT, 1.1) if space.rim == "highlighted" else (LINK, 0.7)
+            self._circle(at, space.radius, EMPTY, edge, wide)
             if Place(space.id) in pieces:
                 self.piece(pieces[Place(space.id)], at, space.radius * 1.05)
         for track in self._board.tracks:

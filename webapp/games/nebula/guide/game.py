@@ -7,12 +7,8 @@ from scorer.nebula import load_edition
 from scorer.nebula.turns.actions import (
     Action,
     AdvanceToken,
-    ChoosePersonal,
     Claim,
     Deal,
-    EndClaims,
-    EndPlacing,
-    ReplaceBoosted,
 )
 from scorer.nebula.turns.chance import random_outcome
 from scorer.nebula.turns.setup import (
@@ -24,11 +20,10 @@ from scorer.nebula.turns.state import CARD_BACK, Phase, State
 from scorer.nebula.values_board import TRACKS
 from scorer.turns import SetUp
 from webapp.app.game_pages import Document
-from webapp.app.guided_game import LUCK, GuidedGame, Question
+from webapp.app.guided_game import LUCK, GuidedGame
 from webapp.app.session.flow import Step
 from webapp.app.session.game_document import confirm
 from webapp.games.nebula import document as kept
-from webapp.games.nebula.cards import of_deck
 from webapp.games.nebula.guide import questions, sentences
 
 SET_UP = (Phase.FILL, Phase.DEAL)
@@ -38,20 +33,6 @@ class GuidedNebula(GuidedGame):
     """From the first star in a cluster to the last round."""
 
     # the state
-
-    def set_up(self, document: Document, language: str) -> SetUp:
-        """The same, and the Spanish rulebook where Spanish is spoken, else the Czech one."""
-        return {**self.rules_of(document), "book": "es" if language == "es" else "cs"}
-
-    def hides(self, action: Action) -> bool:
-        """A personal card."""
-        return isinstance(action, Deal | ChoosePersonal) and action.card in of_deck("personal")
-
-    def by_hand(self, action: Action) -> bool:
-        """All but ends, secret cards, and to draw from the bag what is drawn next."""
-        if isinstance(action, ReplaceBoosted):
-            return action.source == "reserve"
-        return not isinstance(action, EndPlacing | EndClaims | ChoosePersonal)
 
     def by_itself(self, state: State, set_up: SetUp, document: Document) -> Action | None:
         """Cards that lie on the table or are nobody's to see, and what there is no choice in."""
@@ -111,15 +92,9 @@ class GuidedNebula(GuidedGame):
 
     # words
 
-    heading = staticmethod(questions.heading)
+    question = staticmethod(questions.question)
     look = staticmethod(questions.look)
     standing = staticmethod(sentences.standing)
-
-    def question(
-        self, state: State, draft: str, document: Document, set_up: SetUp
-    ) -> Question | None:
-        """See `questions`."""
-        return questions.question(state, draft)
 
     def told(self, before: State, action: Action, after: State, document: Document) -> str:
         """See `sentences`."""

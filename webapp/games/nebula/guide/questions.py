@@ -41,17 +41,16 @@ TOKEN_TEMPLATE = "nebula/guide/_token.html"
 STARS_TEMPLATE = "nebula/guide/_stars.html"
 
 
-def heading(state: State, begun: Sequence[str], names: Sequence[str]) -> Question | None:
-    """What is said over what a phase asks; None where its question is its own."""
-    said = HEADINGS.get(state.phase)
-    return said and said(state, begun, names)
-
-
-def question(state: State, draft: str) -> Question | None:
-    """What the parts of an action do not ask."""
+def question(
+    state: State, draft: str, begun: Sequence[str], names: Sequence[str]
+) -> Question | None:
+    """What is said over what a phase asks."""
     if state.phase is Phase.DEAL:
         return _deal(state)
-    return _collect(state, draft) if state.phase is Phase.COLLECT else None
+    if state.phase is Phase.COLLECT:
+        return _collect(state, draft)
+    said = HEADINGS.get(state.phase)
+    return said and said(state, begun, names)
 
 
 def look(state: State, action: Action) -> Choice | None:
@@ -136,6 +135,7 @@ def _deal(state: State) -> Question:
         _("Turn up four career cards"),
         f"{more} {hidden}".strip(),
         [Choice(_("Choose them by their pictures"), link="cards")] if deck != "personal" else (),
+        whole=True,
     )
 
 
@@ -155,6 +155,7 @@ def _collect(state: State, draft: str) -> Question:
                 Choice(colour_name(star), TurnToChaos(star), piece=star)
                 for star in state.seat.reserve.kinds
             ],
+            whole=True,
         )
     if draft.startswith("time"):
         return _time(state, _moves(draft))
@@ -171,6 +172,7 @@ def _collect(state: State, draft: str) -> Question:
         ],
         template=CLUSTERS_TEMPLATE,
         about=_clusters(state),
+        whole=True,
     )
 
 
@@ -207,6 +209,7 @@ def _time(state: State, moves: tuple[int, ...]) -> Question:
         choices,
         template=CLUSTERS_TEMPLATE,
         about=clusters,
+        whole=True,
     )
 
 

@@ -42,14 +42,6 @@ class LiveNebula(LiveGame):
         """Markers, value tokens, the indicator and the bag."""
         return state.with_told(rules.own, own, entry)
 
-    def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
-        """The career cards."""
-        return tuple(
-            card
-            for card, seats in after.completed.items()
-            if seat in seats and seat not in before.completed[card]
-        )
-
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """Markers to be placed, the newest black star's demand, cards to be chosen, the end."""
         assert isinstance(view, NebulaViewModel)
@@ -73,18 +65,10 @@ class LiveNebula(LiveGame):
         values = {track: list(table.own.values.leaders(track)) for track in TRACKS}
         return {**document, "values": values} if any(values.values()) else document
 
-    def steps_told(self, document: Document) -> Sequence[str]:
-        """The Values board where a token was moved, and the personal cards that are known."""
-        known = [
-            f"personal-{seat}"
-            for seat, player in enumerate(document["players"])
-            if player["personal"]
-        ]
-        return ["values", *known] if any(document["values"].values()) else known
-
-    def steps_left(self, document: Document) -> Sequence[str]:
-        """Markers are asked for once more."""
-        return ["markers"]
+    def steps_done(self, document: Document) -> Mapping[str, bool]:
+        """The Values board where a token was moved; markers are asked for once more."""
+        values = {"values": True} if any(document["values"].values()) else {}
+        return {**super().steps_done(document), **values, "markers": False}
 
     # words
 

@@ -61,6 +61,11 @@ class NebulaState:
     dues: tuple[Due, ...] = ()
 
     @property
+    def met(self) -> frozenset[tuple[int, str]]:
+        """Who has completed which career card."""
+        return frozenset((seat, card) for card, seats in self.completed.items() for seat in seats)
+
+    @property
     def due(self) -> Due | None:
         """What is asked for now: the newest stands for the older ones, as the indicator does."""
         return self.dues[-1] if self.dues else None

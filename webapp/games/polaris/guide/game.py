@@ -8,8 +8,6 @@ from flask_babel import gettext as _
 from scorer.game import Pieces
 from scorer.polaris.game import PHASES
 from scorer.polaris.steps import (
-    ChooseCard,
-    EndCard,
     Step,
     StepState,
 )
@@ -53,10 +51,6 @@ class GuidedPolaris(GuidedGame):
         """Stars that nobody plays are neutral where two play."""
         colours = [seat.colour for seat in state.table.seats]
         return self.game.pieces_of(position.as_played(colours))
-
-    def by_hand(self, action: Step) -> bool:
-        """What is laid or taken; the cards are on the screen."""
-        return not isinstance(action, ChooseCard | EndCard | EndTurn)
 
     # the document, and the table that is followed live
 
@@ -108,7 +102,7 @@ class GuidedPolaris(GuidedGame):
 
     # words
 
-    heading = staticmethod(questions.heading)
+    question = staticmethod(questions.question)
     look = staticmethod(questions.look)
     kind_words = staticmethod(questions.kind_words)
     standing = staticmethod(sentences.standing)

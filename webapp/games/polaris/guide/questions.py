@@ -35,7 +35,7 @@ SETUP_TEMPLATE = "polaris/guide/_setup.html"
 PHASE_TEMPLATE = "polaris/guide/_phase.html"
 
 
-def heading(state: StepState, begun: Sequence[str], names: Sequence[str]) -> Question:
+def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence[str]) -> Question:
     """Return what is said over what is asked; `begun` are the words of a step that are chosen."""
     table = state.table
     if not state.laid_out:

@@ -9,7 +9,6 @@ from scorer.polaris.phases import score_phase
 from scorer.polaris.steps import StepState
 from scorer.polaris.table_state import TableState
 from scorer.sentence import Sentence
-from webapp.app.game_pages import GamePages
 from webapp.games.polaris.guide.sentences import card_name
 from webapp.games.polaris.moons import DrawnMoon, drawn_moons
 from webapp.web.context import current_profile
@@ -76,9 +75,9 @@ class ScoredLine:
     after: int
 
 
-def moons_shown(pages: GamePages, state: StepState) -> Sequence[DrawnMoon]:
+def moons_shown(state: StepState) -> Sequence[DrawnMoon]:
     """Return the moons at their sectors."""
-    return drawn_moons(pages, current_profile(), lunar_sectors(state.table.edition, state.sky))
+    return drawn_moons(current_profile(), lunar_sectors(state.table.edition, state.sky))
 
 
 def table_shown(state: StepState, names: Sequence[str]) -> TableShown | None:

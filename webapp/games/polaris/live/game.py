@@ -47,10 +47,6 @@ class LivePolaris(LiveGame):
         """The turn's end, the New Moon, the telescope, what is left as it is."""
         return state.with_told(own, entry)
 
-    def completed(self, before: Any, after: Any, seat: int | None) -> tuple[str, ...]:
-        """No objective is ever completed: each counts what lies there in its phase."""
-        return ()
-
     def asks(self, view: TableViewModel) -> Sequence[Ask]:
         """Who had the telescope in the phase that is over, the cards, where the New Moon is."""
         assert isinstance(view, PolarisViewModel)
@@ -82,11 +78,6 @@ class LivePolaris(LiveGame):
         own: state.PolarisState = table.own
         end, over = len(owners(kept)) - 1, len(own.followed.phases)
         return {one for one in super().unseen(kept, table) if one == end or one >= over}
-
-    def steps_told(self, kept: Document) -> Sequence[str]:
-        """The personal cards that are known."""
-        players = enumerate(kept["players"])
-        return [f"personal-{seat}" for seat, player in players if player["personal"]]
 
     # words
 

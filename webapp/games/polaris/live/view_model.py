@@ -22,7 +22,6 @@ from scorer.polaris import (
     standings,
 )
 from scorer.polaris.game import PHASES
-from scorer.polaris.sky import UNSCORABLE
 from webapp.app.live.view_model import TableViewModel
 from webapp.games.polaris import document
 from webapp.games.polaris.live.state import OF_A_TURN, PolarisState, is_left
@@ -134,9 +133,9 @@ class PolarisViewModel(TableViewModel):
         The latest come first; what was left so is left out.
         """
         sky = self.sky.rule_breaks(self.followed.colours)
-        found = [broken for broken in sky if broken.kind in UNSCORABLE]
+        found = [broken for broken in sky if broken.unscorable]
         turns = [broken for _turn, broken in reversed(self._turn_breaks)]
-        found += [broken for broken in turns if broken.kind not in UNSCORABLE]
+        found += [broken for broken in turns if not broken.unscorable]
         found += [broken for phase in self.followed.phases[-1:] for broken in phase.breaks]
         found += sky
         known = {(broken.kind, broken.places): broken for broken in reversed(found)}
@@ -146,7 +145,7 @@ class PolarisViewModel(TableViewModel):
     def who_broke(self, board: int, broken: RuleBreak) -> str:
         """The name of whoever's turn broke a rule; "" where nobody can say."""
         turns = [turn for turn, own in self._turn_breaks if own == broken]
-        if broken.kind in (*UNSCORABLE, "taken_away"):  # misread; anybody can have taken it
+        if broken.unscorable or broken.kind == "taken_away":  # misread; anybody can have taken it
             return ""
         seat = self.seat_of(turns[0].mover) if turns else None
         return "" if seat is None else str(self.document["players"][seat]["name"])
@@ -169,7 +168,7 @@ class PolarisViewModel(TableViewModel):
     @cached_property
     def moons(self) -> Sequence[DrawnMoon]:
         """The moons as they are drawn beside the sky."""
-        return drawn_moons(self.rules.live.pages, self.rules.profile, self.lunar_sectors)
+        return drawn_moons(self.rules.profile, self.lunar_sectors)
 
     # phases and objectives
 

@@ -7,7 +7,6 @@ from scorer.places import Place
 from scorer.polaris import PERSONAL
 from scorer.polaris.contract import NEW_MOON
 from scorer.polaris.game import PHASES
-from scorer.polaris.sky import UNSCORABLE
 from scorer.polaris.words import WORDS
 from webapp.app.languages import language
 from webapp.app.session import flow
@@ -95,11 +94,7 @@ def leave(game_id: str) -> ResponseReturnValue:
     view = _view(game)
     rule, places = request.form.get("rule", ""), request.form.get("places", "")
     wanted = state.left(rule, tuple(places.split()))
-    broken = {
-        state.left(one.kind, one.places)
-        for _board, one in view.breaks
-        if one.kind not in UNSCORABLE
-    }
+    broken = {state.left(one.kind, one.places) for _board, one in view.breaks if not one.unscorable}
     if wanted not in broken | view.state.left:
         abort(422, "no such rule is broken")
     return live_taps.tell(game, "leave", {"rule": wanted[0], "places": list(wanted[1])})
