@@ -27,6 +27,7 @@ NAMING_A_GAME = {
         "webapp/demo/game.yaml": "the sample game",
         "webapp/cli/terminal/options.py": "the default of --game",
     },
+    "ptolemaeus": {},
     "polaris": {
         "models/weights/any_game/MODEL_CARD.md": "how well its boards are read without weights",
     },

@@ -20,6 +20,7 @@ import numpy as np
 
 from calibration import Profile
 from calibration.colour_profile import BRIGHTNESS, ColourProfile, log_opponents
+from scorer.game import Piece
 from scorer.places import Circle, Place
 from vision.colour_likelihood import PieceColours, weigh_colours
 from vision.decode import LEAST, count_distribution
@@ -34,6 +35,8 @@ _HIDING = 0.5
 """The share of a region from which what differs there, and is no piece, hides it."""
 _SEED = 0.15
 """The share of a disc that must be filled for a piece to be considered at all."""
+_WHOLE = 0.75
+"""The same where smaller pieces may lie, too: several of them fill a disc in part."""
 _EVEN, _SLOPE = (0.25, 0.5), 0.05
 """The share of a disc that is filled where a piece is as likely there as not, and its spread: more
 where more of the pieces' sides shows."""
@@ -127,14 +130,18 @@ class RegionCounter:
         found: list[dict[str, list[float]]] = [{} for _ in self.regions]
         for size in sorted({piece.diameter_mm for piece in self._kinds}, reverse=True):
             radius = size / 2 * self._canvas.px_per_mm
-            discs = list(_discs(loose, radius))
+            admitting, least = self._looked_for(size)
+            part = np.where(admitting[self._numbers], loose, 0.0).astype(np.float32)
+            discs = list(_discs(part, radius, least))
+            loose = np.where(admitting[self._numbers], part, loose)
             likely = [*zip((at for at, _ in discs), _chances(discs, radius), strict=True)]
             likely += [(at, _BENEATH) for at in _heaps(likely, radius)]
-            chances = self._tell(board, print_, [at for at, _ in likely], size, kit)
+            of_size = [piece for piece in self._kinds if piece.diameter_mm == size]
+            chances = self._tell(board, print_, [at for at, _ in likely], of_size, kit)
             for (at, chance), kinds in zip(likely, chances, strict=True):
                 for number, share in self._regions_at(at, radius):
-                    for piece, of_kind in zip(self._kinds, kinds, strict=True):
-                        if piece.diameter_mm == size and piece.id in self._admitted[number]:
+                    for piece, of_kind in zip(of_size, kinds, strict=True):
+                        if piece.id in self._admitted[number]:
                             each = found[number].setdefault(piece.id, [])
                             each.append(chance * share * float(of_kind))
         return {
@@ -150,25 +157,41 @@ class RegionCounter:
             for number, region in enumerate(self.regions)
         }
 
+    def _looked_for(self, size: float) -> tuple[np.ndarray, float]:
+        """(R + 1,) whether each region's number admits pieces of a diameter, and how full they are.
+
+        0, which is beside the regions, admits none.
+        """
+        sizes = [
+            {piece.diameter_mm for piece in self._kinds if piece.id in own}
+            for own in self._admitted
+        ]
+        least = _WHOLE if any(size in own and min(own) < size for own in sizes) else _SEED
+        return np.array([False, *(size in own for own in sizes)]), least
+
     def _tell(
         self,
         board: RectifiedBoard,
         print_: np.ndarray,
         at: list[tuple[int, int]],
-        size: float,
+        kinds: Sequence[Piece],
         kit: ColourProfile,
     ) -> np.ndarray:
-        """(M, K) how likely each kind of piece lies at each of M points of the canvas, in px."""
+        """(M, K) how likely each of K kinds lies at each of M points of the canvas, in px.
+
+        They are of one diameter.
+        """
         if not at:
-            return np.zeros((0, len(self._kinds)))
+            return np.zeros((0, len(kinds)))
+        size = kinds[0].diameter_mm
         shapes = [Circle((x, y), size / 2) for x, y in self._canvas.to_mm(np.array(at)).tolist()]
         grid = patch_grid(shapes)
         places = self._canvas.to_px(grid.reshape(-1, 2)).reshape(grid.shape)
         shown, known = cut(board.normalized, places), cut(print_, places)
         raw, on = cut(board.raw.max(axis=2), places), patch_masks(shapes)
         patches = join_patches(shown, raw, known, on)
-        odds = place_odds(patches, np.zeros(len(at), bool), self._kinds, kit)[:, :-1]
-        names = [piece.id for piece in self._kinds]
+        odds = place_odds(patches, np.zeros(len(at), bool), kinds, kit)[:, :-1]
+        names = [piece.id for piece in kinds]
         colours = PieceColours(lying_colours(shown, known, on), np.zeros(len(at)))
         odds = weigh_colours(odds, colours, names, known_kit(self._game, kit))
         told = np.exp(odds - np.logaddexp.reduce(odds, axis=1, keepdims=True))
@@ -188,16 +211,18 @@ def _perceived(picture: np.ndarray) -> np.ndarray:
     return np.asarray(flat.reshape(picture.shape), np.float32)
 
 
-def _discs(mask: np.ndarray, radius: float) -> Iterator[tuple[tuple[int, int], float]]:
+def _discs(
+    mask: np.ndarray, radius: float, least: float
+) -> Iterator[tuple[tuple[int, int], float]]:
     """Where discs of that radius in px cover an (H, W) float32 mask, and the share that it fills.
 
-    The fullest first; what one covers counts for no other. The mask is used up.
+    The fullest first, down to the least; what one covers counts for no other. The mask is used up.
     """
     kernel, reach = _disc(radius), round(2 * radius) + 2
     filled = cv2.filter2D(mask, -1, kernel, borderType=cv2.BORDER_CONSTANT)
     while True:
         _, full, _, (x, y) = cv2.minMaxLoc(filled)
-        if full < _SEED:
+        if full < least:
             return
         yield (x, y), float(full)
         cv2.circle(mask, (x, y), round(_SMEARED * radius), (0.0,), -1)

@@ -17,6 +17,8 @@ ZODIAC = (
 PLANETS = ("luna", "mercurius", "venus", "sol", "mars", "iupiter", "saturnus")
 COMET, SEXTANT, ECLIPSIS = "comet", "sextant", "eclipsis"
 NOVA = "nova_constellatio"
+NOBODY = "(comet)"
+"""Who ended a game that nobody claimed."""
 PLAYERS = ("red", "yellow", "blue", "purple")
 """The players' colours, in the order of the corners of our board."""
 PIECES = 10

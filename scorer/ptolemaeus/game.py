@@ -11,10 +11,11 @@ from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
 from scorer.ptolemaeus import game_file
-from scorer.ptolemaeus.board import ASTEROID, BOARD, START, TURN, TURN_TRACK
+from scorer.ptolemaeus.board import ASTEROID, BOARD, START, TURN, TURN_TRACK, tray
 from scorer.ptolemaeus.edition import (
     COMET,
     EDITIONS,
+    NOBODY,
     NOVA,
     PIECES,
     PLANETS,
@@ -30,21 +31,19 @@ from scorer.ptolemaeus.words import WORDS, forbidden, say
 from scorer.sentence import Sentence
 
 BODIES = {
-    "luna": "#c9ccd4",
-    "mercurius": "#e88a2a",
-    "venus": "#3f9d6b",
-    "sol": "#f7dc2e",
+    "luna": "#8fa3d9",
+    "mercurius": "#a8bf2f",
+    "venus": "#1f7a4d",
+    "sol": "#f07f13",
     "mars": "#8e2f1f",
-    "iupiter": "#d98fb4",
+    "iupiter": "#c2447a",
     "saturnus": "#7a6a4a",
     "comet": "#5fd0e0",
 }
 """The colours of the printed discs; each has its symbol, too."""
 SWATCHES = {"red": "#d0202e", "yellow": "#f2c200", "blue": "#1b5fc9", "purple": "#7b3fae"}
-BODY_MM, PIECE_MM, ASTEROID_MM, START_MM = 20.0, 12.0, 9.0, 8.0
+BODY_MM, PIECE_MM, ASTEROID_MM = 20.0, 12.0, 9.0
 IN_A_WEDGE: frozenset[PlaceKind] = frozenset({"region"})
-NOBODY = COMET
-"""Who ended a game that nobody claimed."""
 ANYWHERE: frozenset[PlaceKind] = frozenset({"region", "spot"})
 
 
@@ -81,8 +80,8 @@ class Ptolemaeus(PlainGame):
             for colour in PLAYERS
         ),
         *(Piece(body, own, 1, IN_A_WEDGE, diameter_mm=BODY_MM) for body, own in BODIES.items()),
-        Piece(ASTEROID, "#8b8f96", len(ZODIAC), ANYWHERE, diameter_mm=ASTEROID_MM),
-        Piece(START, "#17171b", 1, IN_A_WEDGE, diameter_mm=START_MM),
+        Piece(ASTEROID, "#4a4d52", len(ZODIAC), ANYWHERE, diameter_mm=ASTEROID_MM),
+        Piece(START, "#17171b", 1, IN_A_WEDGE, diameter_mm=PIECE_MM),
         Piece(TURN, "#f3f1ea", 1),
     )
     categories = MappingProxyType({name: say(name) for name in CATEGORIES})
@@ -114,15 +113,15 @@ class Ptolemaeus(PlainGame):
     def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
         """What is printed there, or whose study area it is."""
         colour, _, what = place.partition("_")
-        if place in ZODIAC:
-            return WORDS.word(place, language)
         if place in TURN_TRACK:
             return say("turn_space", n=int(what)).in_language(language)
         if what in ZODIAC:
             return say("asteroid_space", at=what).in_language(language)
         if what in PLANETS:
             return say("study_space", planet=what, colour=colour).in_language(language)
-        return say("tray", colour=colour).in_language(language)
+        if place == tray(colour):
+            return say("tray", colour=colour).in_language(language)
+        return WORDS.word(place, language)
 
     def position(self, board: PlainBoard, pieces: Mapping[Place, str]) -> PlainPosition:
         """ValueError also for a piece where it cannot lie."""

@@ -23,10 +23,12 @@ from scorer.ptolemaeus.edition import (
     COMET,
     ECLIPSIS,
     EDITIONS,
+    NOBODY,
     NOVA,
     PLANETS,
     PLAYERS,
     SEXTANT,
+    STANDARD,
     ZODIAC,
     onward,
 )
@@ -286,7 +288,9 @@ class PtolemaeusTurns(Turns[State, Action]):
         return (PlainPosition(BOARD, lying),)
 
     def format_action(self, action: Action) -> Sentence | str:
-        """A study by choice tells its other pieces, too."""
+        """A study by choice tells its other pieces, an event card its planets."""
+        if isinstance(action, Event) and action.card in STANDARD.events:
+            return say("do_event_planets", planets=STANDARD.events[action.card])
         if isinstance(action, Study) and action.others:
             return say("do_study_others", planet=action.planet, others=action.others)
         return super().format_action(action)
@@ -308,8 +312,8 @@ class PtolemaeusTurns(Turns[State, Action]):
     def answers(self, state: State) -> Mapping[str, Any]:
         """Secret objectives, Nova Constellatio, and who claimed the game."""
         players = [{"secret": seat.secret, "nova": seat.bonus.count(NOVA)} for seat in state.seats]
-        claimed = {} if state.claimed is None else {"claimed": state.seats[state.claimed].colour}
-        return {**claimed, "players": players}
+        claimed = NOBODY if state.claimed is None else state.seats[state.claimed].colour
+        return {"claimed": claimed, "players": players}
 
     def imagined(self, state: State, rng: Random) -> State:
         """Hidden cards are any of those that the player does not see."""
@@ -408,7 +412,7 @@ def _studies(state: State, number: int) -> Iterator[Study]:
 def _illegal(state: State, number: int, task: Task | None, action: Action) -> RuleBreak | None:
     seat = state.seats[number]
     if task is None and isinstance(action, Swap | Move | Place | Rob | Discard | Lift):
-        return forbidden("T21", "begin")
+        return forbidden("T21", "not_begun")
     match action:
         case Take(card):
             return _illegal_take(state, task, card)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import registry
+from scorer.ptolemaeus.board import BOARD
 from tests.webapp.conftest import jpeg, read_board
 from tests.webapp.every_form import FORMS, Form, just
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
@@ -68,17 +69,26 @@ ORCHARD = {
     "questions.ask": [just(answer=2)],
     "guide.begin": [just(draws="program", computers="-,-")],
 }
+ZODIAC = {
+    "boards.star": [just(space="red_luna", star="red")],
+    "boards.count": [just(star="mars", count=1)],
+    "live.star": [just(seat=0, space="red_luna", star="red")],
+    "questions.ask": [just(answer=["2", "S1", "(comet)"])],
+    "guide.begin": [just(draws="program", computers="-,-")],
+}
 OWN_FORMS: Mapping[str, Mapping[str, Sequence[Form]]] = {
     "nebula": {"guide.begin": [just(draws="program", computers="-,-")]},
     "polaris": SKY,
     "ponds": POND,
     "orchard": ORCHARD,
+    "ptolemaeus": ZODIAC,
 }
 """What is well-formed in a game, where that differs from `FORMS`."""
 ADDRESSES = {
     "polaris": {"question": "common"},
     "ponds": {"question": "guess", "track": "frogs"},
     "orchard": {"question": "secret", "track": "w1"},
+    "ptolemaeus": {"question": "secret", "track": "leo"},
 }
 
 
@@ -171,6 +181,7 @@ def read_in(path: Path, *_asked: Any) -> ReadPhotograph:
     boards: Sequence[Mapping[str, Any]] = {
         "nebula": [read_board(doubtful="")],
         "polaris": [read_sky(STARS, LINKS)],
+        "ptolemaeus": [_zodiac(square)],
         "orchard": [_orchard("standard", square), _orchard("standard-basket", square)],
         "ponds": [
             {
@@ -188,6 +199,23 @@ def read_in(path: Path, *_asked: Any) -> ReadPhotograph:
     reading = {"format": 1, "photo": path.name, "size": [800, 960], "boards": [*boards]}
     pictures, empty = (jpeg(),) * len(boards), (False,) * len(boards)
     return ReadPhotograph({**reading, "timing_ms": {}}, jpeg(), pictures, empty)
+
+
+def _zodiac(corners: Sequence[Sequence[int]]) -> Mapping[str, Any]:
+    """A board of Ptolemaeus with a doubt about the pieces on Leo."""
+    sure = {"confidence": 0.99}
+    spaces = {space: {"star": None, **sure} for space in BOARD.spaces}
+    held = {"leo": {"red": 2, "mars": 1}, "aries": {"comet": 1}}
+    doubt = {"kind": "uncertain", "spaces": ["leo"], "alternatives": {"2 red": 0.6, "1 red": 0.4}}
+    return {
+        "profile": "standard",
+        "game": "ptolemaeus",
+        "corners": corners,
+        "spaces": {**spaces, "red_luna": {"star": "red", **sure}},
+        "regions": {plot: {"pieces": held.get(plot, {}), **sure} for plot in BOARD.plots},
+        "loose": [],
+        "flags": [doubt],
+    }
 
 
 def _orchard(profile: str, corners: Sequence[Sequence[int]]) -> Mapping[str, Any]:

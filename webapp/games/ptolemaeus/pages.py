@@ -1,0 +1,101 @@
+"""Ptolemaeus' answers to what the pages ask of a game."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from scorer.game import Game
+from scorer.plain import PHOTO
+from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS
+from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.turns import SetUp
+from webapp.app.game_pages import Document, FileParts, GamePages
+from webapp.app.guided_game import GuidedGame
+from webapp.app.session.board_slots import owners
+
+TOLD = ("edition", "date")
+CLAIMED = "claimed"
+
+
+class PtolemaeusPages(GamePages):
+    """One zodiac for all; a player's marker is the colour of the pieces."""
+
+    markers = PLAYERS
+    drawn_pieces = frozenset(PLAYERS)
+    game: Game[Any, Any, Any]
+
+    @cached_property
+    def guided(self) -> GuidedGame:
+        """Who plays which colour, and who claimed the game."""
+        return GuidedPtolemaeus(self)
+
+    def table_steps(self, document: Document) -> Sequence[str]:
+        """How it ended is asked at the end."""
+        return ()
+
+    def end_steps(self, document: Document) -> Sequence[str]:
+        """Who claimed the game."""
+        return (CLAIMED,)
+
+    def game_data(self, document: Document) -> dict[str, Any]:
+        """The board, the markers as colours; a claim of one who does not play is none."""
+        (board,) = owners(document)
+        names = [player["name"] for player in document["players"]]
+        lying = [PHOTO] if PHOTO in board else [*self.game.pieces_data({})]
+        players = [
+            {
+                "name": player["name"],
+                "colour": player["marker"],
+                **{key: player[key] for key in ("secret", "nova") if player.get(key) is not None},
+            }
+            for player in document["players"]
+        ]
+        claimed = {CLAIMED: document[CLAIMED]} if document.get(CLAIMED) in names else {}
+        return {
+            **{key: document[key] for key in ("format", "game")},
+            **{key: document[key] for key in TOLD if key in document},
+            **claimed,
+            "players": players,
+            **{key: board[key] for key in lying},
+        }
+
+    def file_parts(self, data: Mapping[str, Any]) -> FileParts:
+        """A file that names nobody was ended by the comet."""
+        read = self.game.game_from_data(data, self.game.standard_board)
+        lies = read.boards[0].lies
+        edition = EDITIONS.load(data.get("edition", "standard"))
+        cards = {frozenset(planets): id for id, planets in edition.secrets.items()}
+        players = []
+        for seat in read.seats:
+            secret = seat.answers.get("secret")
+            if isinstance(secret, list):  # the three planets of a card
+                secret = cards.get(frozenset(secret))
+            told = {"secret": secret, "nova": seat.answers.get("nova")}
+            players.append({key: value for key, value in told.items() if value is not None})
+        table = {key: data[key] for key in TOLD if key in data}
+        return FileParts(
+            "",
+            [seat.answers["colour"] for seat in read.seats],
+            players,
+            {**table, CLAIMED: data.get(CLAIMED, NOBODY)},
+            [{} if lies is None else self.game.position_data(lies)],
+        )
+
+
+class GuidedPtolemaeus(GuidedGame):
+    """From the sky of a date to the claim, or the comet's return."""
+
+    def rules_of(self, document: Document) -> SetUp:
+        """Who plays which colour."""
+        colours = [player["marker"] for player in document["players"]]
+        told = {key: document[key] for key in TOLD if key in document}
+        return {"players": len(colours), "colours": colours, **told}
+
+    def with_end(self, document: Document, state: Any) -> Document:
+        """Who claimed it, by name."""
+        if state.claimed is None:
+            return document
+        return {**document, CLAIMED: document["players"][state.claimed]["name"]}
+
+
+PAGES = PtolemaeusPages(PTOLEMAEUS)
