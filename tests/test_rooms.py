@@ -16,12 +16,14 @@ NOT_IN_SCORER = {"cv2", "flask", "PIL", "onnxruntime"}
 
 NAMING_ANY_GAME = {
     "CHANGELOG.md": "what was done for which game",
-    "models/rendering/README.md": "the commands that made its pictures",
     "pyproject.toml": "its entry points, and what the package is for",
-    "webapp/web/openapi.json": "its game files and scores",
 }
+PICTURED = {"models/rendering/README.md": "the commands that made its pictures"}
+DESCRIBED = {"webapp/web/openapi.json": "its game files and scores"}
 NAMING_A_GAME = {
     "nebula": {
+        **PICTURED,
+        **DESCRIBED,
         "CONTRIBUTING.md": "where its folders are, as the sample",
         "calibration/proposal/propose.py": "the default: whose board is looked for",
         "webapp/demo/game.yaml": "the sample game",
@@ -29,6 +31,8 @@ NAMING_A_GAME = {
     },
     "ptolemaeus": {},
     "polaris": {
+        **PICTURED,
+        **DESCRIBED,
         "models/weights/any_game/MODEL_CARD.md": "how well its boards are read without weights",
     },
 }

@@ -11,6 +11,7 @@ from scorer.objective import CardResult, objective
 from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition
 from scorer.ptolemaeus import game_file
+from scorer.ptolemaeus.advice import ADVISOR
 from scorer.ptolemaeus.board import ASTEROID, BOARD, START, TURN, TURN_TRACK, tray
 from scorer.ptolemaeus.edition import (
     COMET,
@@ -88,6 +89,7 @@ class Ptolemaeus(PlainGame):
     table = Table(boards=(BoardKind("", "all"),))
     boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType({"": BOARD})
     turns = TURNS
+    advisor = ADVISOR
     words = WORDS
 
     def admits(self, place: Place) -> tuple[str, ...]:

@@ -1,15 +1,15 @@
 """Ptolemaeus' answers to what the pages ask of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from scorer.game import Game
+from calibration import Profile
 from scorer.plain import PHOTO
 from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.turns import SetUp
-from webapp.app.game_pages import Document, FileParts, GamePages
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.board_slots import owners
 
@@ -21,21 +21,19 @@ class PtolemaeusPages(GamePages):
     """One zodiac for all; a player's marker is the colour of the pieces."""
 
     markers = PLAYERS
-    drawn_pieces = frozenset(PLAYERS)
-    game: Game[Any, Any, Any]
 
     @cached_property
     def guided(self) -> GuidedGame:
         """Who plays which colour, and who claimed the game."""
         return GuidedPtolemaeus(self)
 
-    def table_steps(self, document: Document) -> Sequence[str]:
-        """How it ended is asked at the end."""
-        return ()
+    def steps(self, document: Document) -> GameSteps:
+        """Two questions a player, and at the end who claimed the game."""
+        return GameSteps((), super().steps(document).players, (CLAIMED,))
 
-    def end_steps(self, document: Document) -> Sequence[str]:
-        """Who claimed the game."""
-        return (CLAIMED,)
+    def look(self, profile: Profile) -> BoardLook:
+        """Each player's pieces have a sign."""
+        return BoardLook(shapes=frozenset(PLAYERS))
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The board, the markers as colours; a claim of one who does not play is none."""
