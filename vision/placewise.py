@@ -8,11 +8,13 @@ what lies beside them it does not see, and boards are found by their reference's
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
-from calibration import Profile
+from calibration import PX_PER_MM, Profile
 from calibration.colour_profile import ColourProfile, Swatch
 from scorer.places import Circle, Place, PlaceKind
 from vision.board_colours import KindColours, weigh_colours
@@ -20,6 +22,8 @@ from vision.coverage import weigh_coverage
 from vision.decode import Posterior, TrackPosterior
 from vision.detect import Detections
 from vision.dial import Dial
+from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
+from vision.footprints import Footprints, find_footprints
 from vision.illumination import level_saturated
 from vision.known_board import RectifiedBoard
 from vision.models import load_models
@@ -34,7 +38,8 @@ from vision.place_patches import (
     patch_masks,
 )
 from vision.reader import HIDDEN_ABOVE, BoardEvidence, Reader
-from vision.rectify import Canvas, rectify
+from vision.rectify import Canvas, rectify, transform
+from vision.texture import texture_odds, unexplained
 from vision.unbend import Unbender
 
 _SLIP = 2e-3
@@ -43,9 +48,29 @@ _HEARD = 0.9
 """What the network's log odds count for beside how much of its place a kind's colour covers."""
 _SURENESS = 0.65
 """What all log odds count for: of strange boards they are surer than they have reason to be."""
+_INNER = 0.85
+"""The share of a place's sides within which its texture is looked at."""
+_BARE = 1.0, 1.0
+"""What texture counts for at most against a piece: anywhere, and more on a print of its colour."""
+_RIDGED = 0.5, 5.0
+"""What it counts for at most in favour of one, which it is there alone that colours do not tell."""
+_FITTED, _EVEN_FIT = 0.8, 1.5
+"""What a thing's fit counts for, and at which it is as likely a piece as not."""
+_FITS = -3.0, 1.5
+_SHARED = -6.0
+"""The most that counts against a piece whose thing belongs to another place."""
+_WHOSE = 1.5
+"""By so much better a thing has to fit one place than another to be that one's, not surely yet."""
 _ONE_BY_ONE: frozenset[PlaceKind] = frozenset({"spot", "edge", "track"})
 _OUT_OF_REACH = -12.0
 """Log odds of a piece that a place does not admit."""
+
+
+@dataclass(frozen=True, eq=False)
+class FineBoard(RectifiedBoard):
+    """A board with places of each kind as photographed, (N, F, F, 3) uint8 `fine_patches`."""
+
+    fine: Mapping[PlaceKind, np.ndarray]
 
 
 class PlacewiseReader(Reader):
@@ -80,17 +105,31 @@ class PlacewiseReader(Reader):
         }
         self._rivals = {kind: own for kind, own in lie_on.items() if len(own) > 1}
         """The kinds of pieces that lie on places of one kind, where there are several."""
+        self._fine = {
+            kind: FinePlaces([profile.places[p] for p in self.places if p.kind == kind])
+            for kind in self._rivals
+        }
+        self._fine_print = {
+            kind: fine.cut(profile.require_reference(), fine.control_mm() * PX_PER_MM - 0.5)
+            for kind, fine in self._fine.items()
+        }
         admitted = [game.admits(place) for place in self.places]
         self._admitted = np.array([[name in own for name in classes] for own in admitted])
 
     def rectify(
         self, image: np.ndarray, to_image: np.ndarray, visible: np.ndarray | None = None
-    ) -> RectifiedBoard:
+    ) -> FineBoard:
         """The board rectified, unbent and in the reference's light."""
         rectified = rectify(image, to_image, self.canvas)
         lit = self.lit_by(self._mask, visible)
-        raw, normalized = self._unbender.straighten(rectified, lit)
-        return RectifiedBoard(raw, level_saturated(normalized, raw))
+        raw, normalized, field = self._unbender.straighten(rectified, lit)
+        fine = {}
+        for kind, places in self._fine.items():
+            x, y = self.canvas.to_px(places.control_mm()).astype(np.float32).T
+            unbent = cv2.remap(field, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            there = self.canvas.to_mm(unbent.reshape(-1, 2))
+            fine[kind] = places.cut(image, transform(to_image, there))
+        return FineBoard(raw, level_saturated(normalized, raw), fine)
 
     def readable(self, visible: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """(N,) bool: the ``wanted`` places that are visible, and those that they are told beside.
@@ -142,7 +181,7 @@ class PlacewiseReader(Reader):
             chances[turned, -1] = 1 - faced
             hidden[turned] = not faced.any()
         odds = np.log(np.maximum(chances, np.exp(_OUT_OF_REACH)))
-        odds = self._told_by_colours(odds, colours, photo, print_)
+        odds = self._told_by_colours(odds, colours, photo, print_, board, seen)
         scores = chances[:, :-1] * (1 - hidden[:, None])
         likeness = 2 * chances[:, -1] - 1
         return BoardObservation(
@@ -179,32 +218,75 @@ class PlacewiseReader(Reader):
         return found
 
     def _told_by_colours(
-        self, odds: np.ndarray, colours: np.ndarray, photo: np.ndarray, print_: np.ndarray
+        self,
+        odds: np.ndarray,
+        colours: np.ndarray,
+        photo: np.ndarray,
+        print_: np.ndarray,
+        board: RectifiedBoard,
+        seen: np.ndarray,
     ) -> np.ndarray:
         """(N, C + 1) log odds that heed what all pieces look like: those of a kind look alike.
 
         ``colours`` (N, 3) are BGR levels; the patches are of the places that are looked at. The
         network sees no more than a share of that, and may well take two kinds for one, or a print
-        for a piece, where a strange light or print has moved all of them.
+        for a piece, where a strange light or print has moved all of them. Only the places that are
+        ``seen``, (N,) bool, have a say.
         """
         told, patch_of = odds.copy(), np.cumsum(self._looked_at) - 1
         pieces = self.profile.game.pieces
         for kind, columns in self._rivals.items():
-            rows = [row for row, place in enumerate(self.places) if place.kind == kind]
+            of_kind = np.array([place.kind == kind for place in self.places])
+            rows = np.flatnonzero(of_kind & seen)
+            if not len(rows):
+                continue
             said = [Swatch(pieces[n].id, pieces[n].colour) for n in columns]
-            at = np.ix_(rows, [*columns, len(self.classes)])
+            at = np.ix_(rows, np.array([*columns, len(self.classes)]))
             weighed, shown = weigh_colours(
                 odds[at], colours[rows], KindColours.of(said, self.colour_profile)
             )
-            told[at] = _HEARD * weighed
             of = patch_of[rows]
-            told[np.ix_(rows, columns)] += weigh_coverage(
-                weighed, photo[of], print_[of], self._on[of], shown
-            )
+            lying = _HEARD * weighed
+            lying[:, :-1] += weigh_coverage(weighed, photo[of], print_[of], self._on[of], shown)
+            likeliest = shown[weighed[:, :-1].argmax(axis=1)]
+            told[at] = self._told_by_sight(board, kind, of_kind & seen, photo[of], lying, likeliest)
         told -= np.logaddexp.reduce(told, axis=1, keepdims=True)
         told = np.maximum(_SURENESS * told, _OUT_OF_REACH)
         told[:, :-1][~self._admitted] = 2 * _OUT_OF_REACH
         return np.asarray(told)
+
+    def _told_by_sight(
+        self,
+        board: RectifiedBoard,
+        kind: PlaceKind,
+        seen: np.ndarray,
+        photo: np.ndarray,
+        odds: np.ndarray,
+        likeliest: np.ndarray,
+    ) -> np.ndarray:
+        """(M, K + 1) log odds that heed the things that are to be seen, and the print that is not.
+
+        ``odds`` are without, of the M places of a kind that are ``seen``; ``photo`` their patches,
+        ``likeliest`` (M, 3) the `coordinates` of the kind that each most likely holds.
+        """
+        chosen = seen[[place.kind == kind for place in self.places]]
+        places, known = self._fine[kind].some(chosen), self._fine_print[kind][chosen]
+        if isinstance(board, FineBoard):
+            fine = board.fine[kind][chosen]
+        else:
+            fine = places.cut(board.raw, self.canvas.to_px(places.control_mm()))
+        raw = cut(board.raw, self._grid[(np.cumsum(self._looked_at) - 1)[seen]])
+        taken = np.logaddexp.reduce(odds[:, :-1], axis=1) - odds[:, -1]
+        lit = in_light(halved(fine), raw, photo)
+        prints = find_footprints(places, lit, halved(known), likeliest, taken)
+        texture = texture_odds(
+            unexplained(fine, known, places.on(FINE_PX, _INNER)), 1 / (1 + np.exp(-taken))
+        )
+        least, most = -_BARE[0] - _BARE[1] * prints.own, _RIDGED[0] + _RIDGED[1] * prints.own
+        fit = np.clip(_FITTED * (prints.fits - _EVEN_FIT), *_FITS) * (1 - prints.own)
+        told = odds.copy()
+        told[:, :-1] += (np.clip(texture, least, most) + fit)[:, None]
+        return _given_to_owners(told, prints)
 
     def lit_features(
         self, board: RectifiedBoard, observed: BoardObservation, views: Sequence[Detections]
@@ -232,3 +314,18 @@ class PlacewiseReader(Reader):
             place.id for place, is_covered in zip(self.places, covered, strict=True) if is_covered
         )
         return spaces, tracks, hidden
+
+
+def _given_to_owners(odds: np.ndarray, prints: Footprints) -> np.ndarray:
+    """(N, K + 1) log odds of which a thing that two places claim is one's, as it fits them."""
+    alone = odds.copy()
+    alone[:, :-1] += np.clip(prints.left - prints.fits, _SHARED, 0)[:, None]
+    shared = prints.owner >= 0
+    better = prints.fits[prints.owner] - prints.fits
+    its_own = 1 / (1 + np.exp(better / _WHOSE))
+    told, without = (
+        _SURENESS * (z - np.logaddexp.reduce(z, axis=1, keepdims=True)) for z in (odds, alone)
+    )
+    told, without = (z - np.logaddexp.reduce(z, axis=1, keepdims=True) for z in (told, without))
+    either = np.logaddexp(np.log(its_own)[:, None] + told, np.log1p(-its_own)[:, None] + without)
+    return np.where(shared[:, None], either, told) / _SURENESS

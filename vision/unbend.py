@@ -40,10 +40,10 @@ class Unbender:
 
     def straighten(
         self, raw: np.ndarray, lit: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """A rectified board, (S, S, 3) uint8, as photographed and in the reference's light.
 
-        The light is told from ``lit`` (S, S) bool, from the whole board without.
+        The light is told from ``lit`` (S, S) bool, from the whole board without. And its `field`.
         """
         mask = self._mask if lit is None else lit
         normalized = normalize_illumination(raw, self._reference, mask)
@@ -53,7 +53,7 @@ class Unbender:
             np.asarray(cv2.remap(one, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
             for one in (raw, normalized)
         ]
-        return straight[0], agree_on_colours(straight[1], self._reference, mask)
+        return straight[0], agree_on_colours(straight[1], self._reference, mask), field
 
     def field(self, board: np.ndarray) -> np.ndarray:
         """(S, S, 2) float32 px: where on a board lies what the reference shows at each pixel.

@@ -1,0 +1,86 @@
+"""Where pieces lie, and on whose place each is."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer.places import Bar, Circle
+from vision.board_colours import coordinates
+from vision.fine_patches import FINE_PX, FinePlaces, halved, in_light
+from vision.footprints import Footprints, find_footprints
+
+RED, PAPER, GREEN, DEEP_RED = (40, 50, 180), (190, 205, 215), (60, 140, 70), (24, 30, 110)
+PX = 4
+"""Of the drawn board, to a mm."""
+ROWS = [Bar((30, y), (24, 9), 0) for y in range(20, 140, 10)]
+
+
+def board(*pieces: tuple[float, float], print_: tuple[int, int, int] = PAPER) -> np.ndarray:
+    """(H, W, 3) a board with red bars of 22 mm by 8 there."""
+    picture = np.full((160 * PX, 60 * PX, 3), PAPER, np.uint8)
+    for x, y in (bar.at for bar in ROWS):
+        rectangle(picture, x, y, (24, 9), print_)
+    for x, y in pieces:
+        rectangle(picture, x, y, (22, 8), RED)
+    return picture
+
+
+def rectangle(
+    picture: np.ndarray, x: float, y: float, size: tuple[float, float], tone: tuple[int, int, int]
+) -> None:
+    half = np.array(size) / 2
+    low, high = (((np.array([x, y]) + s * half) * PX).round().astype(int).tolist() for s in (-1, 1))
+    cv2.rectangle(picture, low, high, tone, -1)
+
+
+def footprints(shown: np.ndarray, print_: np.ndarray, taken: list[float]) -> Footprints:
+    places = FinePlaces(ROWS)
+    at = places.control_mm() * PX - 0.5
+    photo, known = (halved(places.cut(one, at)) for one in (shown, print_))
+    kind = np.repeat(coordinates(np.array([RED], float)), len(ROWS), axis=0)
+    return find_footprints(places, photo, known, kind, np.array(taken))
+
+
+def test_a_piece_that_leans_into_the_next_place_is_its_own_places() -> None:
+    taken = [0.0] * len(ROWS)
+    taken[0] = taken[1] = taken[6] = 3.0
+    found = footprints(board((30, 23), (30, 80)), board(), taken)
+    assert found.fits[[0, 6]].min() > 3
+    assert found.owner[1] == 0
+    assert found.left[1] < 0
+    assert found.owner[[0, 6]].tolist() == [-1, -1]
+
+
+def test_two_pieces_side_by_side_are_two() -> None:
+    found = footprints(board((30, 21), (30, 31)), board(), [3.0] * len(ROWS))
+    assert found.left[:2].min() > 3
+    assert found.left[3:].max() < 0
+
+
+def test_on_a_print_of_its_colour_a_piece_is_not_told_by_it() -> None:
+    plain = footprints(board((30, 50)), board(print_=GREEN), [3.0] * len(ROWS))
+    same = footprints(board((30, 50), print_=DEEP_RED), board(print_=DEEP_RED), [3.0] * len(ROWS))
+    assert plain.own[3] < 0.1
+    assert same.own[3] > 0.8
+    assert plain.fits[3] > 3 > same.fits[3]
+
+
+def test_places_are_cut_upright_however_they_lie() -> None:
+    picture = np.zeros((400, 400, 3), np.uint8)
+    cv2.rectangle(picture, (180, 140), (219, 259), (255, 255, 255), -1)
+    places = FinePlaces([Bar((50, 50), (30, 10), 90)])
+    (patch,) = places.cut(picture, places.control_mm() * 4 - 0.5)
+    assert ((patch[..., 0] > 127) == places.on(FINE_PX)).mean() > 0.99
+    assert FinePlaces([Circle((50, 50), 10)]).on(FINE_PX).mean() == pytest.approx(
+        np.pi / 4 / 1.6**2, rel=0.02
+    )
+
+
+def test_fine_patches_come_into_the_light_of_the_coarse_ones() -> None:
+    rng = np.random.default_rng(3)
+    raw = rng.integers(20, 200, (5, 28, 28, 3)).astype(np.uint8)
+    lit = (raw * np.array([0.5, 0.8, 1.1]) + 9).astype(np.uint8)
+    fine = rng.integers(20, 200, (5, 32, 32, 3)).astype(np.uint8)
+    assert np.abs(in_light(fine, raw, lit) - (fine * np.array([0.5, 0.8, 1.1]) + 9)).max() < 3

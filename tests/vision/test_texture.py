@@ -1,0 +1,58 @@
+"""Whether a print is still to be read where a piece has its colour."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.fine_patches import FINE_PX
+from vision.texture import texture_odds, unexplained
+
+ON = np.ones((FINE_PX, FINE_PX), bool)
+BLACK = 45
+
+
+def marked(seed: int) -> np.ndarray:
+    """(F, F, 3) a black print with marks of its own."""
+    patch = np.full((FINE_PX, FINE_PX, 3), BLACK, np.uint8)
+    for x, y in np.random.default_rng(seed).integers(8, FINE_PX - 8, (5, 2)).tolist():
+        cv2.circle(patch, (x, y), 5, (75, 75, 75), 1, cv2.LINE_AA)
+    return patch
+
+
+def ridged() -> np.ndarray:
+    """(F, F, 3) a black piece: its long edges shine."""
+    patch = np.full((FINE_PX, FINE_PX, 3), BLACK, np.uint8)
+    cv2.rectangle(patch, (6, 18), (56, 46), (130, 130, 130), 2, cv2.LINE_AA)
+    cv2.rectangle(patch, (14, 26), (48, 38), (20, 20, 20), 2, cv2.LINE_AA)
+    return patch
+
+
+def shown(print_: np.ndarray, seed: int) -> np.ndarray:
+    """The print in a dimmer light, 2 px aside, with a camera's noise."""
+    moved = 0.7 * np.roll(print_, (2, -1), axis=(0, 1)) + 12
+    noise = np.random.default_rng(seed).normal(0, 1.5, moved.shape)
+    return np.clip(moved + noise, 0, 255).astype(np.uint8)
+
+
+def test_a_piece_of_its_prints_colour_hides_the_print() -> None:
+    prints = np.array([marked(n) for n in range(9)])
+    seen = np.array([shown(print_, n) for n, print_ in enumerate(prints)])
+    seen[-1] = shown(ridged(), 9)
+    left = unexplained(seen, prints, ON)
+    assert left[-1] > left[:-1].max() + 1
+    odds = texture_odds(left, np.array([0.02] * 8 + [0.2]))
+    assert odds[-1] > 1
+    assert odds[:-1].max() < -1
+
+
+def test_the_boards_own_pieces_say_how_much_they_leave() -> None:
+    taken = np.array([0.01] * 20 + [0.99] * 20 + [0.5])
+    left = np.concatenate([np.full(20, -5.0), np.full(20, -3.5), [-4.5]])
+    assert texture_odds(left, taken)[-1] < 0
+    left[20:40] = -4.6
+    assert texture_odds(left, taken)[-1] > 0
+
+
+def test_a_board_of_which_nothing_is_sure_says_nothing() -> None:
+    assert (texture_odds(np.linspace(-6, -2, 9), np.full(9, 0.5)) == 0).all()

@@ -1,0 +1,116 @@
+"""Fine patches: places as finely as a photograph shows them, all those of one kind cut alike.
+
+The network sees patches of a few px, in which ridges and edges of pieces are smoothed away, and
+what is printed as well. These are cut out of the photograph itself, each of the same size in mm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from copy import copy
+
+import cv2
+import numpy as np
+
+from scorer.places import Bar, Shape
+from vision.place_patches import INNER
+
+FINE_PX = 64
+COLOUR_PX = FINE_PX // 2
+"""Side of the patches that tell colours, which are noisier."""
+_CONTROL = 5
+"""So many points along each side are laid in a photograph; between them it is taken to be flat."""
+_OFFSET = 64.0
+_ALIKE = 0.05
+"""How much the light on one place is taken to be that of all."""
+
+
+class FinePlaces:
+    """Places of one kind that are looked at alike: as large as most of them are."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        """Of one or more ``shapes``, all of them bars or none."""
+        self.at = np.array([shape.at for shape in shapes], float)
+        bars = [shape for shape in shapes if isinstance(shape, Bar)]
+        self.oblong = len(bars) == len(shapes)
+        turns = [bar.turn for bar in bars] if self.oblong else [0.0] * len(shapes)
+        self.turn = np.radians(turns)
+        reach = float(np.median([shape.radius for shape in shapes]))
+        self.half = np.full(2, reach)
+        """Half the length and half the width of a place, in mm."""
+        if self.oblong:
+            self.half = np.median([bar.size for bar in bars], axis=0) / 2
+        across = math.sqrt(min(self.half) / max(self.half)) if self.oblong else 1.0
+        self.reach = np.array([reach, reach * across]) / INNER
+        """How far a patch reaches from its middle along the place and across it, in mm."""
+        cos, sin = np.cos(self.turn), np.sin(self.turn)
+        self.onto_board = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], axis=1)
+        """(N, 2, 2) takes what lies along a place and across it to the board's x and y."""
+
+    def some(self, chosen: np.ndarray) -> FinePlaces:
+        """Those of the places that are ``chosen``, (N,) bool, as large as all of them."""
+        part = copy(self)
+        part.at, part.turn = self.at[chosen], self.turn[chosen]
+        part.onto_board = self.onto_board[chosen]
+        return part
+
+    def own_mm(self, side: int) -> np.ndarray:
+        """(S, S, 2) mm from a place's middle, along it and across it, of a patch's px."""
+        steps = (np.arange(side) + 0.5) / side * 2 - 1
+        return np.stack(np.meshgrid(*(steps * reach for reach in self.reach)), axis=-1)
+
+    def control_mm(self) -> np.ndarray:
+        """(N * C * C, 2) mm on the board, the points by which a patch is laid in a picture."""
+        edge = 1 - 1 / FINE_PX
+        steps = np.linspace(-edge, edge, _CONTROL)
+        own = np.stack(np.meshgrid(*(steps * reach for reach in self.reach)), axis=-1)
+        turned = np.einsum("nij,yxj->nyxi", self.onto_board, own)
+        return np.asarray((turned + self.at[:, None, None]).reshape(-1, 2))
+
+    def on(self, side: int, grown: float = 1.0) -> np.ndarray:
+        """(S, S) bool, true on the place itself."""
+        along, across = np.moveaxis(np.abs(self.own_mm(side)) / (grown * self.half), -1, 0)
+        inside = np.maximum(along, across) if self.oblong else np.hypot(along, across)
+        return np.asarray(inside <= 1)
+
+    def cut(self, picture: np.ndarray, control_px: np.ndarray) -> np.ndarray:
+        """(N, F, F, 3) uint8 of an (H, W, 3) picture in which the `control_mm` lie there."""
+        control = control_px.reshape(-1, _CONTROL, _CONTROL, 2)
+        at = np.linspace(0, _CONTROL - 1, FINE_PX)[:, None] - np.arange(_CONTROL)
+        between = np.maximum(0, 1 - np.abs(at))
+        grid = np.einsum("yi,nijk,xj->nyxk", between, control, between, optimize=True)
+        step = np.median(np.linalg.norm(np.diff(grid, axis=2), axis=-1))
+        if step >= 2:
+            shrunk = picture.shape[1] // int(step), picture.shape[0] // int(step)
+            scale = np.array(shrunk) / picture.shape[1::-1]
+            picture = cv2.resize(picture, shrunk, interpolation=cv2.INTER_AREA)
+            grid = (grid + 0.5) * scale - 0.5
+        x, y = grid.reshape(-1, FINE_PX, 2).astype(np.float32).transpose(2, 0, 1)
+        flat = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat.reshape(-1, FINE_PX, FINE_PX, 3))
+
+
+def halved(patches: np.ndarray) -> np.ndarray:
+    """(N, C, C, 3) uint8 of (N, F, F, 3), four px each made one."""
+    count, side = len(patches), COLOUR_PX
+    return np.asarray(
+        patches.reshape(count, side, 2, side, 2, 3).mean(axis=(2, 4), dtype=np.float32)
+    ).astype(np.uint8)
+
+
+def in_light(patches: np.ndarray, raw: np.ndarray, lit: np.ndarray) -> np.ndarray:
+    """(N, C, C, 3) patches as photographed in the light in which ``raw`` patches are ``lit``.
+
+    ``raw`` and ``lit`` (N, P, P, 3) uint8 are the same places more coarsely.
+    """
+    seen, known = (one.reshape(len(one), -1, 3).astype(float) for one in (raw, lit))
+    terms = np.concatenate([seen, np.full((*seen.shape[:2], 1), _OFFSET)], axis=2)
+    normal = terms.transpose(0, 2, 1) @ terms
+    pulled = terms.transpose(0, 2, 1) @ known
+    usual = np.linalg.solve(normal.sum(axis=0) + 1e-3 * np.eye(4), pulled.sum(axis=0))
+    prior = _ALIKE * np.trace(normal.mean(axis=0)) / 4 * np.eye(4)
+    light = np.linalg.solve(normal + prior, pulled + prior @ usual)
+    fine = patches.reshape(len(patches), -1, 3).astype(float)
+    shown = fine @ light[:, :3] + _OFFSET * light[:, 3:]
+    return np.asarray(np.clip(shown, 0, 255).astype(np.uint8).reshape(patches.shape))

@@ -1,0 +1,241 @@
+"""Footprints: where the pieces of a board lie, and on whose place each is.
+
+A piece that lies half beside its place covers half of the next one, where a network takes it for
+another piece. So each place is searched for the one thing, as large as this board's pieces are,
+that explains best which of its px have a piece's colour and not the print's. What one place's
+thing covers, no other place's does: the thing belongs to the place that it fits best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.board_colours import coordinates
+from vision.fine_patches import COLOUR_PX, FinePlaces
+
+_STEP = 0.15
+"""So much nearer to one colour than to another, in `coordinates`, a px surely has that."""
+_FAR = 0.5
+"""No px that is so far from a kind's colour has it, however far it is from the print's."""
+_OWN = 0.15, 0.4
+"""How far apart the hues of print and piece are where colour tells nothing, and where all."""
+_VIVID = 0.8
+"""The chroma from which on two colours of one hue are alike: a camera makes them more vivid."""
+_Size = float | tuple[float, float]
+_SIZES: dict[bool, tuple[_Size, ...]] = {
+    True: ((0.92, 0.4), (0.92, 0.5), (0.92, 0.65), (0.92, 0.8)),
+    False: (0.6, 0.75, 0.9),
+}
+"""The length and width of pieces on oblong places, in those of places; or their diameter."""
+_USUAL: dict[bool, _Size] = {True: (0.92, 0.8), False: 0.85}
+_TURNS = (-12.0, 0.0, 12.0)
+_TURNED = -0.7
+_ASIDE = {True: (0.24, 0.8, 5, 11), False: (0.35, 0.35, 9, 9)}
+"""How far aside things are looked for along and across a place, in its sides; in so many steps."""
+_SPREAD = {True: (0.12, 0.3), False: (0.15, 0.15)}
+"""Standard deviations of where they lie."""
+_FIT = 8.0
+"""Log odds of a thing that explains all of its px."""
+_PLAIN = 2.0
+"""Log odds, and the fit, from which on a thing tells where and how large pieces are."""
+_FEWEST = 6
+_CONSIDERED, _THERE = -3.0, 1.0
+"""Log odds from which on a place is searched, and the fit of a thing that explains others."""
+_LARGER = 1.1, 1.3
+"""A thing covers so much more than its footprint: it is seen from aside."""
+_CLAIMED = -0.3
+_NEAR = 3.2
+"""So many times as far apart as a patch's reach places may be to share a thing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Footprints:
+    """What was found on N places: how well a thing ``fits``, in log odds.
+
+    ``left`` is the same without what other places' things cover, and ``owner`` the number of the
+    place whose thing that is, -1 for none. ``own`` is how much of the thing, 0 to 1, lies on a
+    print of its own colour, where colours tell nothing.
+    """
+
+    fits: np.ndarray
+    left: np.ndarray
+    owner: np.ndarray
+    own: np.ndarray
+
+
+def find_footprints(
+    places: FinePlaces, photo: np.ndarray, print_: np.ndarray, kind: np.ndarray, taken: np.ndarray
+) -> Footprints:
+    """Where things of the kinds' colours lie, ``kind`` (N, 3) `coordinates` of each place's.
+
+    The patches are (N, C, C, 3) uint8 of the photograph in the reference's light and of the print;
+    ``taken`` (N,) are the log odds that pieces lie, by anything else.
+    """
+    tells, own = _telling(photo, print_, kind)
+    plain = taken > _PLAIN
+    things = _Things.as_large_as(places, tells[plain])
+    at_rest = np.broadcast_to(things.likely, (len(kind), len(things.likely)))
+    explained = _FIT * tells @ things.shares.T
+    best = (explained + at_rest).argmax(axis=1)
+    plain &= (explained + at_rest).max(axis=1) > _PLAIN
+    likely = at_rest
+    if plain.sum() >= _FEWEST:
+        on_board = np.einsum("nij,nj->ni", places.onto_board, things.aside[best])
+        lean = np.median(on_board[plain], axis=0)
+        likely = things.leaning(np.einsum("nji,j->ni", places.onto_board, lean))
+    best = (explained + likely).argmax(axis=1)
+    fits = (explained + likely).max(axis=1)
+    left, owner = _shared(places, things, tells, likely, best, fits, kind, taken)
+    return Footprints(fits, left, owner, (own * things.shares[best]).sum(axis=1))
+
+
+def _telling(
+    photo: np.ndarray, print_: np.ndarray, kind: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N, C * C) how surely each px has the kind's colour, 1, or the print's, -1; 0 for neither.
+
+    And 0 to 1 how much that px of the print has the kind's hue.
+    """
+    shape = (len(photo), COLOUR_PX, COLOUR_PX, 3)
+    shown, known = (
+        coordinates(one.reshape(-1, 3)).reshape(shape).astype(np.float32) for one in (photo, print_)
+    )
+    colour = kind.astype(np.float32)[:, None, None]
+    padded = np.pad(known, ((0, 0), (1, 1), (1, 1), (0, 0)), "edge")
+    off_print = np.full(shape[:3], np.inf, np.float32)
+    for down in range(3):
+        for right in range(3):
+            beside = padded[:, down : down + COLOUR_PX, right : right + COLOUR_PX]
+            np.minimum(off_print, ((shown - beside) ** 2).sum(axis=3), out=off_print)
+    off_kind = np.sqrt(((shown - colour) ** 2).sum(axis=3))
+    told = np.clip((np.sqrt(off_print) - off_kind) / _STEP, -1, 1)
+    told[(off_kind > _FAR) & (told > 0)] = 0
+    apart = np.sqrt(((_hues(known) - _hues(colour)) ** 2).sum(axis=3))
+    differs = np.clip((apart - _OWN[0]) / (_OWN[1] - _OWN[0]), 0, 1)
+    flat = (len(photo), -1)
+    return (told * differs).reshape(flat), (1 - differs).reshape(flat)
+
+
+def _hues(colours: np.ndarray) -> np.ndarray:
+    """(..., 3) `coordinates` of which none is more vivid than another that is vivid."""
+    chroma = np.linalg.norm(colours[..., :2], axis=-1, keepdims=True)
+    hue = colours[..., :2] * np.minimum(1, _VIVID / np.maximum(chroma, 1e-6))
+    return np.concatenate([hue, colours[..., 2:]], axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Things:
+    """T ways in which a thing may lie on a place.
+
+    ``shares`` (T, C * C) float32 are its px, 1 in sum; ``aside`` (T, 2) mm along and across the
+    place and ``turned`` (T,) radians say how it lies, ``likely`` (T,) its log odds. ``half`` (2,)
+    mm is half its size, ``spread`` (2,) mm how far they lie apart.
+    """
+
+    shares: np.ndarray
+    aside: np.ndarray
+    turned: np.ndarray
+    likely: np.ndarray
+    half: np.ndarray
+    spread: np.ndarray
+
+    @classmethod
+    def of(cls, places: FinePlaces, size: _Size) -> _Things:
+        """Things of that size, in sides of places."""
+        own, half = places.own_mm(COLOUR_PX), places.half * np.array(size)
+        along, across, steps, rows = _ASIDE[places.oblong]
+        shares, aside, turned = [], [], []
+        for turn in np.radians(_TURNS if places.oblong else (0.0,)):
+            c, s = np.cos(turn), np.sin(turn)
+            for x in np.linspace(-2 * along, 2 * along, steps) * places.half[0]:
+                for y in np.linspace(-2 * across, 2 * across, rows) * places.half[1]:
+                    inside = _inside(own - (x, y), c, s, half, places.oblong)
+                    shares.append(inside.ravel() / max(1, inside.sum()))
+                    aside.append((x, y))
+                    turned.append(turn)
+        spread = 2 * places.half * _SPREAD[places.oblong]
+        likely = np.where(np.array(turned) == 0, 0.0, _TURNED)
+        likely -= ((np.array(aside) / spread) ** 2).sum(axis=1) / 2
+        px = np.array(shares, np.float32)
+        return cls(px, np.array(aside), np.array(turned), likely, half, spread)
+
+    @classmethod
+    def as_large_as(cls, places: FinePlaces, tells: np.ndarray) -> _Things:
+        """Things as large as those that (M, C * C) px of places tell of."""
+        if len(tells) < _FEWEST:
+            return cls.of(places, _USUAL[places.oblong])
+        sizes = [cls.of(places, size) for size in _SIZES[places.oblong]]
+
+        def explains(things: _Things) -> float:
+            """How many px a thing explains, in hundredths of a patch."""
+            count = 1 / things.shares.max(axis=1)
+            most = 100 / COLOUR_PX**2 * count * (tells @ things.shares.T) + things.likely / 5
+            return float(most.max(axis=1).mean())
+
+        return max(sizes, key=explains)
+
+    def leaning(self, aside: np.ndarray) -> np.ndarray:
+        """(N, T) the log odds where things lie (N, 2) mm aside: they rise towards the camera."""
+        off = (self.aside - aside[:, None]) / self.spread
+        turned = np.where(self.turned == 0, 0.0, _TURNED)
+        return np.asarray(turned - (off**2).sum(axis=2) / 2)
+
+
+def _inside(own: np.ndarray, c: float, s: float, half: np.ndarray, oblong: bool) -> np.ndarray:
+    """Whether (..., 2) mm from the middle of a thing, turned by an angle of that cosine, are on it.
+
+    ``half`` (2,) mm are half its length and width.
+    """
+    x, y = own[..., 0], own[..., 1]
+    along, across = np.abs(c * x + s * y) / half[0], np.abs(c * y - s * x) / half[1]
+    return np.asarray((np.maximum(along, across) if oblong else np.hypot(along, across)) <= 1)
+
+
+def _shared(
+    places: FinePlaces,
+    things: _Things,
+    tells: np.ndarray,
+    likely: np.ndarray,
+    best: np.ndarray,
+    fits: np.ndarray,
+    kind: np.ndarray,
+    taken: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """(N,) how well things fit what no other place's thing covers, and (N,) whose does.
+
+    Those that fit best take what they cover first.
+    """
+    left, owner, lies = fits.copy(), np.full(len(fits), -1), best.copy()
+    own = places.own_mm(COLOUR_PX)
+    half = things.half * (_LARGER if places.oblong else _LARGER[0])
+
+    def covered(place: int, other: int) -> np.ndarray:
+        """(C * C,) bool, the px of a place that another's thing covers."""
+        aside = places.onto_board[other] @ things.aside[lies[other]]
+        on_board = own @ places.onto_board[place].T + (places.at[place] - places.at[other] - aside)
+        turn = places.turn[other] + things.turned[lies[other]]
+        return _inside(on_board, np.cos(turn), np.sin(turn), half, places.oblong).ravel()
+
+    def beside(place: int) -> Iterator[int]:
+        away = np.linalg.norm(places.at[found] - places.at[place], axis=1)
+        for other, far in zip(found, away, strict=True):
+            if far < _NEAR * places.half.max() and (kind[other] == kind[place]).all():
+                yield other
+
+    found: list[int] = []
+    for place in sorted(np.flatnonzero(taken > _CONSIDERED).tolist(), key=lambda n: -fits[n]):
+        others = {other: covered(place, other) for other in beside(place)}
+        if others:
+            claimed = np.any([*others.values()], axis=0)
+            rest = np.where(claimed, np.minimum(tells[place], _CLAIMED), tells[place])
+            now = _FIT * (things.shares @ rest) + likely[place]
+            if now.max() < left[place] - 0.5:
+                shared = {o: px @ things.shares[best[place]] for o, px in others.items()}
+                left[place], lies[place] = now.max(), now.argmax()
+                owner[place] = max(shared, key=lambda o: shared[o])
+        if left[place] > _THERE:
+            found.append(place)
+    return left, owner

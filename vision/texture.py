@@ -1,0 +1,92 @@
+"""Texture: whether the print of a place is still to be read, whatever colour lies on it.
+
+A black piece on a black print has its colour, but not its texture: it has ridges, edges and gloss
+where the print has its own marks. What of a place's fine structure the print does not explain tells
+a piece from a bare place; how much that is on either, the board's own places say.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import cv2
+import numpy as np
+
+from vision.fine_patches import FINE_PX
+
+_DARKEST = 12.0
+_FINE, _COARSE = 0.8, 4.0
+"""Standard deviations, in px of the fine patches, between which structure counts as fine."""
+_STEPS = range(-3, 4)
+"""How far a print may lie beside where it is looked for."""
+_NOISE = 1e-5
+_GAIN = 0.3, 1.5
+"""The least and the most that a print's contrast may be of the reference's."""
+_SURE = 0.9
+_FEWEST = 4
+_APART, _VARIANCE = 2.0, 0.4
+"""How much more is left on pieces, as a logarithm, and its variance on either, if a board has too
+few of them to tell."""
+_BY_THEM = 5, 20
+"""So many pieces and so many places of a board say as much of that as these."""
+_HEARD, _MOST = 0.7, 6.0
+_ROUNDS = 3
+
+
+def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.ndarray:
+    """(N,) logarithms of how much fine structure of a place its print does not explain.
+
+    The patches are (N, F, F, 3) uint8 of photograph and print, ``on`` (F, F) bool of a place.
+    """
+    seen, known = (_fine(one) for one in (photo, print_))
+    weights = (on / on.sum()).astype(np.float32).ravel()
+    mean, spread = _moments(seen, weights)
+    best, left = np.full(len(seen), -np.inf), np.zeros(len(seen))
+    for down, right in product(_STEPS, _STEPS):
+        moved = np.roll(known, (down, right), axis=(1, 2))
+        printed, contrast = _moments(moved, weights)
+        flat = (len(seen), -1)
+        shared = (seen * moved).reshape(flat) @ weights - mean * printed
+        alike = shared / np.sqrt((spread + _NOISE) * (contrast + _NOISE))
+        gain = np.clip(shared / (contrast + _NOISE), *_GAIN)
+        off = spread - 2 * gain * shared + gain**2 * contrast
+        better = alike > best
+        best[better], left[better] = alike[better], off[better]
+    return np.log(np.maximum(left, 0) + _NOISE)
+
+
+def texture_odds(left: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """(N,) log odds that pieces lie where (N,) `unexplained` is left.
+
+    ``taken`` (N,) is how likely each place holds a piece by anything else.
+    """
+    told, odds = taken, np.zeros(len(left))
+    logit = np.log(np.clip(taken, 1e-4, 1 - 1e-4)) - np.log(np.clip(1 - taken, 1e-4, 1 - 1e-4))
+    pieces, places = _BY_THEM
+    for _ in range(_ROUNDS):
+        bare, there = left[told < 1 - _SURE], left[told > _SURE]
+        if len(bare) < _FEWEST and len(there) < _FEWEST:
+            return odds
+        low = bare.mean() if len(bare) >= _FEWEST else there.mean() - _APART
+        high = (there.sum() + pieces * (low + _APART)) / (len(there) + pieces)
+        squares = ((bare - low) ** 2).sum() + ((there - high) ** 2).sum()
+        variance = (squares + places * _VARIANCE) / (len(bare) + len(there) + places)
+        odds = (left - (low + high) / 2) * max(0.0, high - low) / variance
+        odds = np.clip(odds, -_MOST, _MOST)
+        told = 1 / (1 + np.exp(-(logit / 2 + odds)))
+    return np.asarray(_HEARD * odds)
+
+
+def _fine(patches: np.ndarray) -> np.ndarray:
+    """(N, F, F) float32: the fine structure, whatever the light."""
+    dark = np.log(patches.astype(np.float32) + _DARKEST).mean(axis=3)
+    tall = np.ascontiguousarray(dark.reshape(-1, FINE_PX))
+    fine = cv2.GaussianBlur(tall, (0, 0), _FINE) - cv2.GaussianBlur(tall, (0, 0), _COARSE)
+    return np.asarray(fine.reshape(dark.shape))
+
+
+def _moments(patches: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(N,) means and variances."""
+    flat = patches.reshape(len(patches), -1)
+    mean = flat @ weights
+    return mean, np.maximum((flat * flat) @ weights - mean**2, 0)
