@@ -7,9 +7,9 @@ An action is one small decision; a turn at a table is several. `who` says whose 
 seat, or "chance"), `actions` lists all that may be done, `apply` does one and gives a new state.
 
 By the player whose turn it is, nothing being under way:
-    ("take cards",)                       T22, two ("take", ...) follow
-    ("observe", c)                        T27, then a payment and a piece
-    ("conjunction", c)                    T33, then two payments and two pieces
+    ("take", "deck") or ("take", card)    T22, the first of two; the second is one of these too
+    ("observe", c)                        T27, then ("pay", ...)
+    ("conjunction", c)                    T33, then two of them
     ("opposition", c, d)                  T34, the constellations in the order of T1 ...
     ("trine", c, d, e)                    T35
     ("square", c, d)                      T36
@@ -19,17 +19,18 @@ By the player whose turn it is, nothing being under way:
     ("play", card)                        T50; cards: luna venus mars saturnus mercurius sol iupiter
                                           ignis terrae aeris aquae (nova is never played: T58)
     ("claim",)                            T67
-    ("end",)                              the turn is over (also: the next one by T56 begins)
-In the middle of something; `planet` is the forced study (T42), "" where there is none:
-    ("take", "deck") or ("take", card)    T22, T52
-    ("pay", c, card, ...)                 T28-T31, the cards sorted; one a piece, in T1's order
-    ("put", c, source, planet)            T27-T38; source is "reserve" or a constellation (T38)
-    ("replace", seat, c, planet)          T51, the seat as a word: "0"
+    ("end",)                              the turn is over, with those of T56
+In the middle of something:
+    ("pay", c, card, ...)                 T28-T31, the cards sorted: a piece of the reserve onto c
+    ("lift", c)                           T38, where the reserve is empty: that piece comes from c
+    ("third", planet)                     T42, the study that the third piece forces
+    ("take", ...)                         T22, T52
+    ("replace", seat, c)                  T51, the seat as a word: "0"
     ("back", c)                           T53, by an opponent
     ("discard", card)                     T54, T65, by an opponent or everybody
-    ("move", c, d, planet)                T55
+    ("move", c, d)                        T55
     ("victim", seat)                      T57
-    ("sign", c, planet)                   T59
+    ("sign", c)                           T59
 By chance:
     ("turn", card)                        onto the row of six
     ("draw", card)                        from the deck into the hand of who took it
@@ -121,7 +122,7 @@ def score(game):
         for planet in studied:
             if studied.count(planet) > 1:
                 flags.add(("studied_twice", name, planet))
-        if asteroids > len(studied):
+        if asteroids > len(set(studied)):  # a planet is studied once (T40)
             flags.add(("more_asteroids_than_studies", name))
         if totals[name] >= 12 and not game.get("claimed"):
             flags.add(("went_on", name))
@@ -195,7 +196,7 @@ def spoil(game, rng):
     elif way == 3 and studied:
         studied.append(rng.choice(studied))
     elif way == 4:
-        player["asteroids"] = len(studied) + rng.randint(1, 3)
+        player["asteroids"] = len(set(studied)) + rng.randint(1, 3)
     elif way == 5:
         game["asteroids"] = list(RING)
     else:
@@ -245,7 +246,7 @@ def set_up(names, planets, rng, events=EVENTS):
     state |= {"deck": rest, "row": {}, "discard": {}, "bonus": dict(BONUS_CARDS)}
     state |= {"event": first_event, "cards": copy(dict(events))}
     state["events"] = dict.fromkeys([e for e in events if e != first_event] + ["eclipsis"], 1)
-    state |= {"first": 0, "player": 0, "turn": 1, "acted": False, "more": 0}
+    state |= {"first": 0, "player": 0, "turn": 1, "acted": False, "left": 1}
     state |= {"over": "", "claimed": "", "todo": []}
     return settled(state)
 
@@ -342,22 +343,19 @@ def payable(hand, places):
 # Placing: T38, T39, T42
 
 
-def landings(state, seat, place):
-    """What follows if a player's piece comes here: "" or a planet to study; none: not allowed."""
-    if state["players"][seat]["pieces"].get(place, 0) < 2:
-        return [""]
-    return unstudied_at(state, seat, place)
+def may_land(state, seat, place):
+    """T39: whether a player's piece may come here."""
+    here = state["players"][seat]["pieces"].get(place, 0)
+    return here < 2 or bool(unstudied_at(state, seat, place))
 
 
-def land(state, seat, place, planet):
-    """A piece in the air comes down; T42 with the third."""
+def land(state, seat, place):
+    """A piece in the air comes down; the third is to be followed by a study (T42)."""
+    assert may_land(state, seat, place)
     player = state["players"][seat]
-    assert planet in landings(state, seat, place)
     add(player["pieces"], place)
-    if planet:
-        add(player["pieces"], place, -3)
-        player["reserve"] += 2
-        study(state, seat, place, planet)
+    if player["pieces"][place] == 3:
+        state["todo"].append({"what": "third", "who": seat, "at": place})
 
 
 def study(state, seat, place, planet):
@@ -372,46 +370,63 @@ def study(state, seat, place, planet):
         state["todo"].append({"what": "bonus", "who": "chance", "to": seat})
 
 
-def puts(state, seat, left, observed):
-    """The next pieces of an observation that lead to its end; `left`: the places still to come."""
-    here = puts_here(state, seat, left, observed)
-    return [put for put in here if leads_on(state, seat, left, observed, put)]
-
-
-def puts_here(state, seat, left, observed):
+def study_with_third(state, seat, place, planet):
+    """T42."""
     player = state["players"][seat]
-    if player["reserve"]:
-        sources = ["reserve"]
-    else:  # T38
-        sources = [place for place in RING if place in player["pieces"] and place not in observed]
-    return [
-        ("put", place, source, planet)
-        for place in sorted(set(left), key=RING.index)
-        for source in sources
-        for planet in landings(state, seat, place)
-    ]
+    add(player["pieces"], place, -3)
+    player["reserve"] += 2
+    study(state, seat, place, planet)
 
 
-def leads_on(state, seat, left, observed, put):
-    """Whether the rest can be placed too after this piece (T32: the whole or nothing)."""
-    if len(left) == 1:
+def liftable(state, seat, observed):
+    """T38: where the pieces of an observation come from, the reserve being empty."""
+    lying = state["players"][seat]["pieces"]
+    return [place for place in RING if place in lying and place not in observed]
+
+
+def placeable(state, seat, left, observed):
+    """T32: whether all of these can still be placed, in some order and from somewhere."""
+    if not left:
         return True
+    for place in set(left):
+        if not may_land(state, seat, place):
+            continue
+        rest = list(left)
+        rest.remove(place)
+        if state["players"][seat]["reserve"]:
+            sources = ["reserve"]
+        else:
+            sources = liftable(state, seat, observed)
+        for source in sources:
+            if placeable_after(state, seat, place, source, rest, observed):
+                return True
+    return False
+
+
+def placeable_after(state, seat, place, source, rest, observed):
+    """The same, if a piece is put from somewhere onto a place."""
     state = copy(state)
-    put_down(state, seat, put)
-    rest = list(left)
-    rest.remove(put[1])
-    return bool(puts(state, seat, rest, observed))
-
-
-def put_down(state, seat, put):
-    _, place, source, planet = put
-    player = state["players"][seat]
     if source == "reserve":
-        assert player["reserve"] > 0
-        player["reserve"] -= 1
+        state["players"][seat]["reserve"] -= 1
     else:
-        add(player["pieces"], source, -1)
-    land(state, seat, place, planet)
+        add(state["players"][seat]["pieces"], source, -1)
+    land(state, seat, place)
+    if state["players"][seat]["pieces"][place] < 3:
+        return placeable(state, seat, rest, observed)
+    for planet in unstudied_at(state, seat, place):
+        studied = copy(state)
+        study_with_third(studied, seat, place, planet)
+        if placeable(studied, seat, rest, observed):
+            return True
+    return False
+
+
+def under_way(state):
+    """The places that the observation under way has still to reach, and all of its places."""
+    for todo in state["todo"]:
+        if todo["what"] == "pay":
+            return todo["left"], todo["places"]
+    return [], []
 
 
 def observable(state, seat):
@@ -420,7 +435,9 @@ def observable(state, seat):
     found = []
     for offer in offers + configurations(state):
         places = places_of(offer)
-        if payable(state["players"][seat]["hand"], places) and puts(state, seat, places, places):
+        if payable(state["players"][seat]["hand"], places) and placeable(
+            state, seat, places, places
+        ):
             found.append(offer)
     return found
 
@@ -444,7 +461,7 @@ def who(state):
 
 
 def row_is_short(state):
-    return sum(state["row"].values()) < 6 and bool(state["deck"])
+    return sum(state["row"].values()) < 6 and bool(state["deck"] or state["discard"])
 
 
 def legal(state, action):
@@ -466,18 +483,18 @@ def free_actions(state):
     seat = state["player"]
     player = state["players"][seat]
     found = []
-    if not state["acted"]:
-        if takes(state, alone=True):
-            found.append(("take cards",))
+    if state["left"]:  # T56 gives more than one
+        found += takes(state, alone=True)
         found += observable(state, seat)
         if not found:
             found.append(("pass",))
     else:
-        found += studies(state, seat)
         found.append(("end",))
+    if state["acted"]:
+        found += studies(state, seat)
     if player["asteroids"] >= 2 and state["bonus"]:
         found.append(("asteroids",))
-    found += [("play", card) for card in sorted(player["bonus"]) if card != "nova"]
+    found += [("play", card) for card in sorted(player["bonus"]) if does_anything(state, card)]
     if totals_of(state, seat) >= 12:
         found.append(("claim",))
     return found
@@ -486,7 +503,8 @@ def free_actions(state):
 def takes(state, alone):
     """T22, T23: the ways to take a card; a sextant of the row only where it may be taken."""
     row = [card for card in sorted(state["row"]) if alone or card != "sextant"]
-    return [("take", "deck")] * bool(state["deck"]) + [("take", card) for card in row]
+    deck = [("take", "deck")] * bool(state["deck"] or state["discard"])
+    return deck + [("take", card) for card in row]
 
 
 def studies(state, seat):
@@ -518,19 +536,42 @@ def steps(state, todo):
     if what == "take":
         return takes(state, todo["alone"])
     if what == "pay":
-        first, rest = todo["places"][0], todo["places"][1:]
-        ways = payments(player["hand"], first)
-        ways = [cards for cards in ways if payable(without(player["hand"], cards), rest)]
-        return [("pay", first, *cards) for cards in ways]
-    if what == "put":
-        return puts(state, seat, todo["left"], todo["places"])
+        found = []
+        for place in sorted(set(todo["left"]), key=RING.index):
+            rest = list(todo["left"])
+            rest.remove(place)
+            sources = ["reserve"] if player["reserve"] else liftable(state, seat, todo["places"])
+            if may_land(state, seat, place) and any(
+                placeable_after(state, seat, place, source, rest, todo["places"])
+                for source in sources
+            ):
+                for cards in payments(player["hand"], place):
+                    if payable(without(player["hand"], cards), rest):
+                        found.append(("pay", place, *cards))
+        return found
+    if what == "lift":
+        left, observed = under_way(state)
+        return [
+            ("lift", source)
+            for source in liftable(state, seat, todo["places"])
+            if placeable_after(state, seat, todo["at"], source, left, observed)
+        ]
+    if what == "third":
+        found = []
+        left, observed = under_way(state)
+        for planet in unstudied_at(state, seat, todo["at"]):
+            studied = copy(state)
+            study_with_third(studied, seat, todo["at"], planet)
+            if placeable(studied, seat, left, observed):
+                found.append(("third", planet))
+        return found
     if what == "replace":  # T51
         return [
-            ("replace", str(other), place, planet)
+            ("replace", str(other), place)
             for other in opponents(state, seat)
             for place in RING
             if place in state["players"][other]["pieces"] and player["reserve"]
-            for planet in landings(state, seat, place)
+            if may_land(state, seat, place)
         ]
     if what == "back":  # T53
         return [("back", place) for place in RING if place in player["pieces"]]
@@ -538,22 +579,21 @@ def steps(state, todo):
         return [("discard", card) for card in sorted(player["hand"])]
     if what == "move":  # T55; a piece that was moved is not moved again
         return [
-            ("move", source, place, planet)
+            ("move", source, place)
             for source in RING
             if player["pieces"].get(source, 0) > todo["moved"].count(source)
             for place in RING
-            if place != source
-            for planet in landings(state, seat, place)
+            if place != source and may_land(state, seat, place)
         ]
     if what == "victim":  # T57
         others = opponents(state, seat)
         return [("victim", str(other)) for other in others if state["players"][other]["hand"]]
     assert what == "sign"  # T59
     return [
-        ("sign", place, planet)
+        ("sign", place)
         for place in RING
         if colour(place) == colour(SIGNS[todo["sign"]]) and player["reserve"]
-        for planet in landings(state, seat, place)
+        if may_land(state, seat, place)
     ]
 
 
@@ -612,21 +652,28 @@ def do_step(state, todo, kind, words):
         for card in words[1:]:
             add(player["hand"], card, -1)
             add(state["discard"], card)
-        if todo["places"][1:]:
-            stack.append(todo | {"places": todo["places"][1:]})
-    elif kind == "put":
         left = list(todo["left"])
         left.remove(words[0])
         if left:
             stack.append(todo | {"left": left})
-        put_down(state, seat, (kind, *words))
+        if player["reserve"]:
+            player["reserve"] -= 1
+            land(state, seat, words[0])
+        else:
+            lift = {"what": "lift", "who": seat, "at": words[0], "places": todo["places"]}
+            stack.append(lift)
+    elif kind == "lift":
+        add(player["pieces"], words[0], -1)
+        land(state, seat, todo["at"])
+    elif kind == "third":
+        study_with_third(state, seat, todo["at"], words[0])
     elif kind == "replace":
         other = state["players"][int(words[0])]
         add(other["pieces"], words[1], -1)
         other["reserve"] += 1
         stack.append(todo | {"left": todo["left"] - 1})
         player["reserve"] -= 1
-        land(state, seat, words[1], words[2])
+        land(state, seat, words[1])
     elif kind == "back":
         add(player["pieces"], words[0], -1)
         player["reserve"] += 1
@@ -636,34 +683,34 @@ def do_step(state, todo, kind, words):
         add(state["discard"], words[0])
         stack.append(todo | {"left": todo["left"] - 1})
     elif kind == "move":
-        # A piece that ended as the third is gone from the sky, and so are those beside it.
-        moved = [] if words[2] else [words[1]]
+        # A third piece leaves the sky at once, and so do those beside it.
+        third = player["pieces"].get(words[1], 0) == 2
+        moved = [] if third else [words[1]]
         stack.append(todo | {"left": todo["left"] - 1, "moved": todo["moved"] + moved})
         add(player["pieces"], words[0], -1)
-        land(state, seat, words[1], words[2])
+        land(state, seat, words[1])
     elif kind == "victim":
         stack.append(todo | {"left": todo["left"] - 1})
         stack.append({"what": "stolen", "who": "chance", "to": seat, "from": int(words[0])})
     else:
         assert kind == "sign"
         player["reserve"] -= 1
-        land(state, seat, words[0], words[1])
+        land(state, seat, words[0])
 
 
 def do_free(state, kind, words):
     seat = state["player"]
     player = state["players"][seat]
-    if kind == "take cards":
+    if kind in ("take", "pass", "observe", "conjunction", "opposition", "trine", "square"):
         state["acted"] = True
+        state["left"] -= 1
+    if kind == "take":
         todo = {"what": "take", "who": seat, "left": 2, "alone": True, "venus": False}
-        state["todo"].append(todo)
+        do_step(state, todo, kind, words)
     elif kind in ("observe", "conjunction", "opposition", "trine", "square"):
-        state["acted"] = True
         places = places_of((kind, *words))
-        put = {"what": "put", "who": seat, "left": places, "places": places}
-        state["todo"] += [put, {"what": "pay", "who": seat, "places": places}]
-    elif kind == "pass":
-        state["acted"] = True
+        todo = {"what": "pay", "who": seat, "left": places, "places": places}
+        state["todo"].append(todo)
     elif kind == "study":
         place, planet, *others = words
         for leaving in (place, place, *others):
@@ -678,8 +725,7 @@ def do_free(state, kind, words):
         play(state, seat, words[0])
     elif kind == "claim":
         state |= {"over": "claim", "claimed": player["name"]}
-    else:
-        assert kind == "end"
+    elif kind == "end":
         end_turn(state)
 
 
@@ -698,17 +744,27 @@ def play(state, seat, card):
     elif card == "mercurius":
         state["todo"].append({"what": "move", **todo, "moved": []})
     elif card == "sol":
-        state["more"] += count
+        state["left"] += count
     elif card == "iupiter":
         state["todo"].append({"what": "victim", **todo})
     else:
         state["todo"].append({"what": "sign", "who": seat, "left": 1, "sign": card})
 
 
+def does_anything(state, card):
+    """Whether a card can be played: some step follows, or turns; Nova Constellatio is kept."""
+    if card in ("sol", "nova"):
+        return card == "sol"
+    state = copy(state)
+    play(state, state["player"], card)
+    return any(steps(state, todo) for todo in state["todo"])
+
+
 def settled(state):
     """Everything that happens without a decision: T24, T25, and things under way that are done."""
     while not state["over"]:
-        if not state["deck"] and state["discard"]:
+        drawing = state["todo"] and state["todo"][-1]["what"] == "draw"
+        if not state["deck"] and state["discard"] and (drawing or row_is_short(state)):
             state["deck"], state["discard"] = state["discard"], {}  # T25
         elif row_is_short(state):
             break
@@ -742,11 +798,8 @@ def must_sweep(state):
 
 
 def end_turn(state):
-    """T20, T56."""
-    state["acted"] = False
-    if state["more"]:
-        state["more"] -= 1
-        return
+    """T20."""
+    state |= {"acted": False, "left": 1}
     state["player"] = (state["player"] + 1) % len(state["players"])
     if state["player"] == state["first"]:
         state["turn"] += 1
@@ -764,10 +817,10 @@ def end_round(state):
         if not planets_at(state, comet["at"]):
             break
     go_home(state, [comet["at"]])  # T64, done at the end too (T68)
+    state["event"] = ""
     if comet["gone"] >= 12:  # T63
         state["over"] = "comet"
         return
-    state["event"] = ""
     state["todo"].append({"what": "event", "who": "chance"})
 
 
@@ -814,7 +867,7 @@ def game_file(state):
     return game
 
 
-LIKING = {"take cards": 3, "play": 3, "end": 3, "claim": 1, "asteroids": 1, "pass": 1}
+LIKING = {"take": 3, "play": 3, "end": 3, "claim": 1, "asteroids": 1, "pass": 1}
 
 
 def choose(state, rng):
