@@ -14,16 +14,22 @@ from scorer.nebula.words import WORDS
 from scorer.polaris import COMMON, PERSONAL
 from scorer.polaris.contract import POLARIS_GAME
 from scorer.polaris.words import WORDS as POLARIS_WORDS
+from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.sentence import LANGUAGES
 
-GAMES = {"nebula": NEBULA, "polaris": POLARIS_GAME}
-CARDS_OF: dict[str, set[str]] = {"nebula": {*CARDS}, "polaris": {*COMMON, *PERSONAL}}
+GAMES = {"nebula": NEBULA, "polaris": POLARIS_GAME, "ptolemaeus": PTOLEMAEUS}
+CARDS_OF: dict[str, set[str]] = {
+    "nebula": {*CARDS},
+    "polaris": {*COMMON, *PERSONAL},
+    "ptolemaeus": set(),
+}
 RULES = {
     "nebula": {
         *WORDS.phrases,
         *("not_linked", "same_colour_link", "black_on_galaxy", "value_token", "boosted_source"),
     },
     "polaris": {*POLARIS_WORDS.phrases},
+    "ptolemaeus": {f"T{number}" for number in range(10, 81)},
 }
 TERMS = {term.id: term for term in NEBULA.glossary}
 

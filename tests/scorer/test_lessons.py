@@ -24,10 +24,15 @@ from scorer.nebula.turns.stars import Stars
 from scorer.nebula.turns.state import Rules, State
 from scorer.notation import NotationError
 from scorer.polaris.contract import POLARIS_GAME
+from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.sentence import LANGUAGES
 
 COURSE = NEBULA.course
-GAMES: Mapping[str, Game[Any, Any, Any]] = {"nebula": NEBULA, "polaris": POLARIS_GAME}
+GAMES: Mapping[str, Game[Any, Any, Any]] = {
+    "nebula": NEBULA,
+    "polaris": POLARIS_GAME,
+    "ptolemaeus": PTOLEMAEUS,
+}
 MOST_WORDS = 120
 
 

@@ -1,0 +1,108 @@
+"""Ptolemaeus' lessons and glossary: files, read by these words.
+
+A lesson's `start` is the sky of the edition's date but for its `planets` and `comet`; the learner
+has the `hand`, `bonus` cards, `pieces`, `studied` planets and `asteroids` that it names, the rival
+the pieces `rival`, and `acted` says that the learner's action is done. Its `goal`: `studied` and
+`pieces`, as they are to be, `cards` held at least, a game `claimed`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+from scorer.datafile import DataFileError, parse_yaml
+from scorer.glossary import Term, terms_from_data
+from scorer.goals import GoalWord, is_number, read_goal
+from scorer.lesson import Course
+from scorer.ptolemaeus.edition import CARDS, COMET, PLANETS, PLAYERS, STANDARD, ZODIAC
+from scorer.ptolemaeus.sky import sorted_cards
+from scorer.ptolemaeus.state import Action, State
+from scorer.ptolemaeus.turns import TURNS
+
+KEYS = ("planets", COMET, "hand", "bonus", "pieces", "studied", "asteroids", "rival", "acted")
+OPEN = ("aries", "taurus", "gemini", "cancer", "libra", "sextant")
+
+
+class PtolemaeusCourse(Course[State, Action]):
+    """See `scorer.lesson.Course`."""
+
+    package = "scorer.ptolemaeus"
+    markers = PLAYERS[:2]
+
+    def start_of(self, data: Mapping[str, Any]) -> State:
+        """A first turn of two players."""
+        wrong = [(key, "is no key of a start") for key in data.keys() - {*KEYS}]
+        sky = {**TURNS.start({"players": 2}).bodies, **data.get("planets", {})}
+        sky |= {COMET: data[COMET]} if COMET in data else {}
+        lying = [data.get("pieces", {}), data.get("rival", {})]
+        places = [*sky.values(), *lying[0], *lying[1]]
+        wrong += [("", f"{at} is no constellation") for at in places if at not in ZODIAC]
+        wrong += [("hand", f"{c} is no card") for c in data.get("hand", ()) if c not in CARDS]
+        wrong += [
+            ("bonus", f"{c} is none") for c in data.get("bonus", ()) if c not in STANDARD.bonus
+        ]
+        wrong += [
+            ("studied", f"{p} is no planet") for p in data.get("studied", ()) if p not in PLANETS
+        ]
+        if wrong:
+            raise DataFileError(wrong)
+        state = replace(
+            TURNS.start({"players": 2}),
+            todo=(),
+            planets=tuple(sky[planet] for planet in PLANETS),
+            comet=sky[COMET],
+            open=OPEN,
+            event="E1",
+            round=1,
+            acting=bool(data.get("acted")),
+            actions=int(not data.get("acted")),
+        )
+        for seat, pieces in enumerate(lying):
+            state = state.with_seat(seat, state.seats[seat].shifted(pieces), secret=f"S{seat + 1}")
+        asteroids = data.get("asteroids", 0)
+        return replace(state, asteroids=ZODIAC[asteroids:]).with_seat(
+            0,
+            hand=sorted_cards(data.get("hand", ())),
+            bonus=tuple(data.get("bonus", ())),
+            studied=tuple(data.get("studied", ())),
+            asteroids=asteroids,
+        )
+
+    def goal_of(self, data: Mapping[str, Any], start: State) -> Callable[[State], bool]:
+        """See the module."""
+        return read_goal(data, start, GOALS)
+
+
+def _are_planets(value: Any, start: State) -> bool:
+    return isinstance(value, list) and {*value} <= {*PLANETS}
+
+
+def _are_pieces(value: Any, start: State) -> bool:
+    return isinstance(value, Mapping) and value.keys() <= {*ZODIAC}
+
+
+def _studied(value: Sequence[str], start: State) -> Callable[[State], bool]:
+    return lambda state: {*value} <= {*state.seats[0].studied} and not state.todo
+
+
+def _pieces(value: Mapping[str, int], start: State) -> Callable[[State], bool]:
+    return lambda state: all(state.seats[0].on(at) == n for at, n in value.items())
+
+
+def _cards(value: int, start: State) -> Callable[[State], bool]:
+    return lambda state: len(state.seats[0].hand) >= value
+
+
+GOALS: Mapping[str, GoalWord[State]] = {
+    "studied": GoalWord(_are_planets, _studied),
+    "pieces": GoalWord(_are_pieces, _pieces),
+    "cards": GoalWord(is_number, _cards),
+    "claimed": GoalWord(lambda value, _: value is True, lambda _, __: lambda s: s.claimed == 0),
+}
+
+
+def read_glossary() -> Sequence[Term]:
+    """The terms of `glossary.yaml`. GlossaryError where the file is wrong."""
+    text = files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8")
+    return terms_from_data(parse_yaml(text), lambda _example: None)
