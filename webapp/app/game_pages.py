@@ -44,7 +44,8 @@ class FileParts:
 
     `markers` are the players' colours; `players` and `table` what their seats and the document hold
     of it beside names and boards; `boards` what lies on the boards, owner by owner, by the keys of
-    a game file.
+    a game file. `unanswered` are the keys of the steps that it has no answer to, None where those
+    are the game's questions that it does not answer.
     """
 
     mode: str
@@ -52,6 +53,7 @@ class FileParts:
     players: Sequence[Mapping[str, Any]]
     table: Mapping[str, Any]
     boards: Sequence[Mapping[str, Any]]
+    unanswered: Collection[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -71,17 +73,32 @@ class Guide:
 
 
 @dataclass(frozen=True)
+class Mode:
+    """A way to play: the snapshots of a shared board that are wanted, if not all of the table's.
+
+    `again` are the steps to be done again where a game is changed to it.
+    """
+
+    moments: Sequence[str] = ()
+    again: Collection[str] = ()
+
+
+@dataclass(frozen=True)
 class GameSteps:
-    """The steps of a game before the photographs, after each player's board, before the score."""
+    """The steps of a game before the photographs, after each player's board, before the score.
+
+    `others` are asked for nowhere any more, and may be changed from the score.
+    """
 
     table: Sequence[str] = ()
     players: Sequence[str] = ()
     end: Sequence[str] = ()
+    others: Sequence[str] = ()
 
     @property
     def every(self) -> Sequence[str]:
         """All of them."""
-        return [*self.table, *self.players, *self.end]
+        return [*self.table, *self.players, *self.end, *self.others]
 
 
 @dataclass(frozen=True)
@@ -117,8 +134,8 @@ class GamePages:
 
     blueprints: tuple[str, ...] = ()
     """The Flask blueprints of the game's own pages, each as "package.module:name"."""
-    modes: tuple[str, ...] = ()
-    """The ways to play among which who begins a game chooses."""
+    modes: Mapping[str, Mode] = MappingProxyType({})
+    """The ways to play among which who begins a game chooses, the default first."""
     step_pages: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The endpoints of the game's own pages that are about a step, by the step: its own one first.
 
@@ -171,7 +188,6 @@ class GamePages:
         of_step = {page: step for step, pages in self.step_pages.items() for page in pages}
         return endpoint not in of_step or of_step[endpoint] in {
             *self.steps(document).every,
-            *(step.name for step in self.corrections(document, 0)),
         }
 
     @final
@@ -194,23 +210,15 @@ class GamePages:
 
     def moments(self, mode: str) -> Sequence[str]:
         """The table's snapshots of which a board is wanted, where one board is everybody's."""
-        return self.game.table.snapshots
+        played = self.modes.get(mode or next(iter(self.modes), ""), Mode())
+        return played.moments or self.game.table.snapshots
 
-    def with_mode(self, document: Document, mode: str) -> tuple[Document, set[str]]:
+    @final
+    def with_mode(self, document: Document, mode: str) -> tuple[Document, Collection[str]]:
         """The document in another mode, and the steps that are to be done again for it."""
-        return document, set()
-
-    def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
-        """The keys of the steps that a game file's data has no answer to."""
-        asked = self.game.questions(data)
-        of_table = [one.id for one in asked if not one.of_each_player]
-        of_players = [one.id for one in asked if one.of_each_player]
-        return [id for id in of_table if id.partition(".")[0] not in data] + [
-            f"{id}-{seat}"
-            for seat, player in enumerate(data["players"])
-            for id in of_players
-            if player.get(id) is None
-        ]
+        if mode not in self.modes or mode == document["mode"]:
+            return document, ()
+        return {**document, "mode": mode}, self.modes[mode].again
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The document as a game file: without what only the companion keeps."""
@@ -293,13 +301,14 @@ class GamePages:
 
     # how things look and are called
 
+    @final
     def corrections(self, document: Document, player: int) -> Sequence[Step]:
-        """Steps that a score sheet leads back to, where `change_STEP` says so."""
+        """Steps that a score sheet leads back to, where the phrase `change_STEP` says so."""
         from webapp.app.session.flow import Step  # which asks a game's pages for its steps
 
         own = self.steps(document)
         steps = [Step(step, player) for step in own.players]
-        steps += [Step(step) for step in own.end]
+        steps += [Step(step) for step in (*own.others, *own.end)]
         return [step for step in steps if self.words.say(f"change_{step.name}")]
 
     def picture(self, term: str = "") -> Link | None:

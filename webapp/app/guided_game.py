@@ -135,14 +135,21 @@ class GuidedGame:
         return len(document["players"]) in self.turns.players
 
     def rules_of(self, document: Document) -> SetUp:
-        """What of a document the turns go by: where it is changed, it is another game."""
-        kept = {key: document[key] for key in (*self.turns.options, "edition") if key in document}
-        return {"players": len(document["players"]), **kept}
+        """What of a document the turns go by: where it is changed, it is another game.
 
-    @final
+        The players' colours among it where pieces are theirs.
+        """
+        kept = {key: document[key] for key in (*self.turns.options, "edition") if key in document}
+        players = document["players"]
+        if any(piece.owner for piece in self.game.pieces):
+            kept["colours"] = [player["marker"] for player in players]
+        return {"players": len(players), **kept}
+
     def goes_on(self, set_up: SetUp, document: Document) -> bool:
         """Whether a game that was begun so is still the one that the document is of."""
-        return all(set_up.get(key) == value for key, value in self.rules_of(document).items())
+        rules = self.rules_of(document)
+        begun = {"players": rules["players"], **set_up}  # earlier ones with colours had no number
+        return all(begun.get(key) == value for key, value in rules.items())
 
     @final
     def board(self, state: Any) -> int | None:
@@ -220,12 +227,11 @@ class GuidedGame:
         return None
 
     def look(self, state: Any, action: Any) -> Choice | None:
-        """The button of an action, in words and a picture; None for what the turns call it."""
-        return None
+        """The button of an action, in words and a picture; None for what the turns call it.
 
-    def kind_words(self, state: Any, kind: type) -> str:
-        """The button that leads to all actions of a class; "" for what they have in common."""
-        return ""
+        Of a class: the button that leads to all its actions, None for what they have in common.
+        """
+        return None
 
     def told(self, before: Any, action: Any, after: Any, document: Document) -> str | None:
         """What an action did, and what it asks of hands at the table; "" for nothing.

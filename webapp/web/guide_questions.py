@@ -213,7 +213,8 @@ class Asked:
     def _kind_words(self, lines: Sequence[Line]) -> str:
         """What the game calls all actions of a class, if the lines are of one."""
         kinds = {type(line.action) for line in lines}
-        return self.game.kind_words(self.state, *kinds) if len(kinds) == 1 else ""
+        look = self.game.look(self.state, *kinds) if len(kinds) == 1 else None
+        return look.words if look else ""
 
     def _said(self, word: str, own: Part) -> str:
         """A word of a line as a button says it: that of a kind of action by the phrase `ask_`."""

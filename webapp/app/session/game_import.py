@@ -1,6 +1,6 @@
 """A game file that a browser sends becomes a saved game's document."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scorer import registry
@@ -57,12 +57,22 @@ def document_of_file(data: Mapping[str, Any], pages: GamePages, profile: str) ->
         known = {key: lying[key] for key in written & lying.keys()}
         board = BY_HAND if any(known.values()) else None
         begun = with_owner(begun, number, board=board, **known)
-    missing = set(pages.unanswered(data))
+    missing = set(_unanswered(pages, data) if parts.unanswered is None else parts.unanswered)
     missing |= set() if all(own["board"] for own in owners(begun)) else {"photographs"}
     if missing:  # it is not over: nobody may have looked at what lies there
         missing |= {f"review-{number}" for number in range(len(owners(begun)))}
     steps = [step.key for step in flow.steps(begun)]
     return {**begun, "confirmed": game_document.without(steps, missing)}
+
+
+def _unanswered(pages: GamePages, data: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of the questions' steps that a game file's data has no answer to."""
+    for question in pages.game.questions(data):
+        if not question.of_each_player and question.id.partition(".")[0] not in data:
+            yield question.id
+        for seat, player in enumerate(data["players"]) if question.of_each_player else ():
+            if player.get(question.id) is None:
+                yield f"{question.id}-{seat}"
 
 
 def _data(raw: bytes, is_json: bool) -> Mapping[str, Any]:

@@ -1,13 +1,15 @@
 """Nebula's answers to what the pages ask of a game."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from calibration import Profile
 from scorer.nebula import BLACK, CARDS, COLOURS
 from scorer.nebula.contract import NEBULA
-from webapp.app.game_pages import BoardLook, Document, GamePages, GameSteps, Link
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.nebula import document, layout_parts
 from webapp.games.nebula.guide.game import GuidedNebula
 from webapp.games.nebula.live.game import LiveNebula
@@ -29,7 +31,7 @@ class NebulaPages(GamePages):
         "webapp.games.nebula.views:assets",
         "webapp.games.nebula.live.views:blueprint",
     )
-    modes = ("full", "intro")
+    modes = MappingProxyType({"full": Mode(again={"cards"}), "intro": Mode()})
     step_pages = STEP_PAGES
     layout = layout_parts.EDITING
 
@@ -55,12 +57,7 @@ class NebulaPages(GamePages):
         cards = {"edition": "standard", "career": [], "advanced": [], "values": values}
         return {**begun, "mode": mode, **cards}, {**seat, "personal": None}
 
-    def with_mode(self, document: Document, mode: str) -> tuple[Document, set[str]]:
-        """The full game has cards that the introductory one has not."""
-        again = {"cards"} if mode == "full" != document["mode"] else set()
-        return {**document, "mode": mode}, again
-
-    def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
+    def file_parts(self, data: Mapping[str, Any]) -> FileParts:
         """Markers that no player has were left out, so that fulfilled cards are proposed."""
         players = data["players"]
         answered = {
@@ -69,7 +66,8 @@ class NebulaPages(GamePages):
             "markers": any("career" in player for player in players),
             **{f"personal-{seat}": own.get("personal") for seat, own in enumerate(players)},
         }
-        return [step for step, answer in answered.items() if not answer]
+        left = [step for step, answer in answered.items() if not answer]
+        return replace(super().file_parts(data), unanswered=left)
 
     def game_data(self, kept: Document) -> dict[str, Any]:
         """As Nebula's game files are written."""

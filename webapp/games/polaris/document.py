@@ -6,7 +6,7 @@
   marker stood at the end, typed where the phases are not known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from scorer.polaris import NEUTRAL, STANDARD_SKY, Sky, SkyBoard
@@ -17,7 +17,6 @@ from webapp.app.session.board_slots import owners
 from webapp.app.session.game_document import Document
 
 EVERY_PHASE, ONLY_THE_END = "phases", "end"
-MODES = (EVERY_PHASE, ONLY_THE_END)
 OF_PHASES = (*MOMENTS[: PHASES - 1], END)
 """The moments of which a sky is wanted: the fifth phase is the end."""
 PLAYERS_WITH_NEUTRAL_STARS = 2
@@ -86,14 +85,6 @@ def telescopes_missing(document: Document) -> bool:
     return any(telescope(document, phase) is None for phase in range(PHASES))
 
 
-def with_mode(document: Document, mode: str) -> tuple[Document, set[str]]:
-    """Return the document for another way to count, and the steps to be done again for it."""
-    if mode == document["mode"]:
-        return document, set()
-    again = {"stock"} if mode == ONLY_THE_END else {"cards"}
-    return {**document, "mode": mode}, again
-
-
 def game_data(document: Document) -> dict[str, Any]:
     """Return the document as a game file, with the phases where all that is theirs is told."""
     players = document["players"]
@@ -160,7 +151,17 @@ def file_parts(data: Mapping[str, Any]) -> FileParts:
         players,
         table,
         [*phases[:-1], end] if mode == EVERY_PHASE else [end],
+        _unanswered(data),
     )
+
+
+def _unanswered(data: Mapping[str, Any]) -> Collection[str]:
+    """What a game file may leave out."""
+    players = data["players"]
+    left = {f"personal-{seat}" for seat, own in enumerate(players) if not own.get("personal")}
+    counted = len(data.get("phases") or ()) == PHASES
+    told = all("shooting" in own and (counted or "marker" in own) for own in players)
+    return left if told else {*left, "stock"}
 
 
 def lying_before(document: Document, number: int, board: SkyBoard) -> Mapping[str, Any]:
@@ -175,8 +176,3 @@ def lying_before(document: Document, number: int, board: SkyBoard) -> Mapping[st
     if len(document["players"]) != PLAYERS_WITH_NEUTRAL_STARS:
         return {}
     return {"neutral": list(board.starred)}
-
-
-def moments(mode: str) -> Sequence[str]:
-    """Return the moments of which a sky is wanted."""
-    return OF_PHASES if mode == EVERY_PHASE else (END,)

@@ -1,18 +1,18 @@
 """Polaris' answers to what the pages ask of a game."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from calibration import Profile
 from scorer.flags import RuleBreak
 from scorer.polaris import COMMON, PERSONAL, Game, Phase, Player, SkyBoard
-from scorer.polaris.contract import POLARIS_GAME
+from scorer.polaris.contract import END, POLARIS_GAME
 from scorer.polaris.game import PHASES
 from scorer.polaris.sky import Sky, taken_away
 from scorer.polaris.words import COLOURS
-from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link
-from webapp.app.session.flow import Step
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Link, Mode
 from webapp.games.polaris import document
 from webapp.games.polaris.guide.game import GuidedPolaris
 from webapp.games.polaris.live.game import LivePolaris
@@ -35,7 +35,12 @@ class PolarisPages(GamePages):
         "webapp.games.polaris.views:assets",
         "webapp.games.polaris.live.views:blueprint",
     )
-    modes = document.MODES
+    modes = MappingProxyType(
+        {
+            document.EVERY_PHASE: Mode(document.OF_PHASES, {"cards"}),
+            document.ONLY_THE_END: Mode((END,), {"stock"}),
+        }
+    )
     step_pages = STEP_PAGES
     markers = ("red", "yellow", "blue", "purple")
 
@@ -45,8 +50,9 @@ class PolarisPages(GamePages):
         """Cards by the moons, a secret card each, telescopes not told yet, what is left."""
         if not self._counts_phases(kept):
             return GameSteps((), ["personal"], ["stock"])
-        telescopes = ["telescopes"] if document.telescopes_missing(kept) else []
-        return GameSteps(["cards"], ["personal"], [*telescopes, "stock"])
+        if document.telescopes_missing(kept):
+            return GameSteps(["cards"], ["personal"], ["telescopes", "stock"])
+        return GameSteps(["cards"], ["personal"], ["stock"], ["telescopes"])
 
     def _counts_phases(self, kept: Document) -> bool:
         return bool(kept["mode"] == document.EVERY_PHASE)
@@ -59,22 +65,6 @@ class PolarisPages(GamePages):
         told = {"edition": "standard", "cards": [], "telescopes": [None] * PHASES}
         seat = {"personal": None, "shooting": None, "score_marker": None}
         return {**begun, "mode": mode or document.EVERY_PHASE, **told}, seat
-
-    def moments(self, mode: str) -> Sequence[str]:
-        """Every phase, or the end alone."""
-        return document.moments(mode or document.EVERY_PHASE)
-
-    def with_mode(self, kept: Document, mode: str) -> tuple[Document, set[str]]:
-        """Where the phases count, their cards are to be told."""
-        return document.with_mode(kept, mode)
-
-    def unanswered(self, data: Mapping[str, Any]) -> Collection[str]:
-        """What a game file may leave out."""
-        players = data["players"]
-        left = {f"personal-{seat}" for seat, own in enumerate(players) if not own.get("personal")}
-        counted = len(data.get("phases") or ()) == PHASES
-        told = all("shooting" in own and (counted or "marker" in own) for own in players)
-        return left if told else {*left, "stock"}
 
     def game_data(self, kept: Document) -> dict[str, Any]:
         """As Polaris' game files are written."""
@@ -119,12 +109,6 @@ class PolarisPages(GamePages):
         return Game(players, phases=tuple(Phase(card, players[0].name) for card in told))
 
     # how things look and are called
-
-    def corrections(self, kept: Document, player: int) -> Sequence[Step]:
-        """The telescopes too, where phases count."""
-        steps = list(super().corrections(kept, player))
-        asked = self._counts_phases(kept) and Step("telescopes") not in steps
-        return [*steps[:1], *([Step("telescopes")] if asked else []), *steps[1:]]
 
     def picture(self, term: str = "polaris") -> Link | None:
         """A sky, or a card's picture."""

@@ -84,10 +84,9 @@ class GuidedPtolemaeus(GuidedGame):
     """From the sky of a date to the claim, or the comet's return."""
 
     def rules_of(self, document: Document) -> SetUp:
-        """Who plays which colour."""
-        colours = [player["marker"] for player in document["players"]]
+        """The date of the sky, too."""
         told = {key: document[key] for key in TOLD if key in document}
-        return {"players": len(colours), "colours": colours, **told}
+        return {**super().rules_of(document), **told}
 
     def with_end(self, document: Document, state: Any) -> Document:
         """Who claimed it, by name."""

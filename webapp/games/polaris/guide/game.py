@@ -12,7 +12,6 @@ from scorer.polaris.steps import (
     StepState,
 )
 from scorer.polaris.table_state import EndTurn
-from scorer.turns import SetUp
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import GuidedGame, Opening
 from webapp.app.session import flow
@@ -39,13 +38,6 @@ class GuidedPolaris(GuidedGame):
         )
 
     # the state
-
-    def rules_of(self, document: Document) -> SetUp:
-        """Who plays which colour, and the edition."""
-        return {
-            "colours": [player["marker"] for player in document["players"]],
-            "edition": document["edition"],
-        }
 
     def seen(self, state: StepState, position: Any) -> Pieces:
         """Stars that nobody plays are neutral where two play."""
@@ -104,7 +96,6 @@ class GuidedPolaris(GuidedGame):
 
     question = staticmethod(questions.question)
     look = staticmethod(questions.look)
-    kind_words = staticmethod(questions.kind_words)
     standing = staticmethod(sentences.standing)
 
     def told(self, before: StepState, action: Step, after: StepState, document: Document) -> str:

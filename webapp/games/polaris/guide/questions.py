@@ -66,8 +66,11 @@ def question(state: StepState, draft: str, begun: Sequence[str], names: Sequence
     return Question(_("%(name)s, what do you do?", name=name), _("A turn is one of these three."))
 
 
-def look(state: StepState, action: Step) -> Choice | None:
-    """Return the button of a step."""
+def look(state: StepState, action: Step | type) -> Choice | None:
+    """Return the button of a step, or of all of a class."""
+    if isinstance(action, type):
+        all_of_it = _kind_words(state, action)
+        return Choice(all_of_it) if all_of_it else None
     table = state.table
     match action:
         case TakeCard(card) if len(table.player.hand) < HAND_LIMIT:
@@ -86,10 +89,10 @@ def look(state: StepState, action: Step) -> Choice | None:
         EndTurn: _("End the turn"),
         EndCard: _("Lay nothing more") if state.laid else _("Lay nothing of this card"),
     }
-    return Choice(words.get(type(action)) or kind_words(state, type(action)))
+    return Choice(words.get(type(action)) or _kind_words(state, type(action)))
 
 
-def kind_words(state: StepState, kind: type) -> str:
+def _kind_words(state: StepState, kind: type) -> str:
     """Return what leads to the cards."""
     if kind is ChooseCard:
         more = _("Play another card")
