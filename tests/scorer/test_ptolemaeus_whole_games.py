@@ -158,12 +158,33 @@ def product_of(state, opinion):
     )
 
 
+def as_dealt(opinion):
+    """T13 to T18, and T24 for the six that lie open."""
+    comet = second.comet_from_moon(opinion["planets"])
+    assert opinion["comet"] == {"at": comet, "start": comet, "gone": 0}
+    assert opinion["asteroids"] == second.RING
+    for player in opinion["players"]:
+        assert (player["reserve"], player["pieces"], player["bonus"]) == (10, {}, {})
+        assert sum(player["hand"].values()) == 2
+    assert len({player["secret"] for player in opinion["players"]}) == len(opinion["players"])
+    heaps = [opinion["deck"], opinion["row"], opinion["discard"]]
+    heaps += [player["hand"] for player in opinion["players"]]
+    assert sum(map(Counter, heaps), Counter()) == second.CONSTELLATION_CARDS
+    assert sum(opinion["row"].values()) == 6
+    assert not second.must_sweep(opinion)
+    assert opinion["bonus"] == second.BONUS_CARDS
+    assert opinion["event"] in EVENTS
+    assert {opinion["event"], *opinion["events"]} == {*EVENTS, "eclipsis"}
+    assert (opinion["first"], opinion["player"], opinion["turn"]) == (0, 0, 1)
+
+
 def start(rng, rich):
     """A table of one to four, in both forms; nothing is under way."""
     day = f"{rng.randint(1800, 2050)}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
     state = TURNS.start({"players": rng.randint(1, 4), "date": day})
     state = TURNS.dealt(state, rng)
     opinion = opinion_of(state)
+    as_dealt(opinion)
     if rich:
         opinion = second.enrich(opinion, rng)
         state = product_of(state, opinion)
