@@ -1,17 +1,22 @@
 /* Ask: what a word or a card means, in a dialog on whichever page. A tap on a "?", a long press (or
    the context menu's key) on whatever has `data-ask`, or the key "?" opens it. */
 
+import { byId, closest, data, maybe, one } from "./dom.js";
+
+const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select";
 const LONG_MS = 550;
 const MOVED_PX = 10;
-const texts = document.getElementById("ask-script").dataset;
-let dialog = null;
+const ENDS = /** @type {const} */ (["pointermove", "pointerup", "pointercancel"]);
+const texts = data(byId("ask-script"));
+/** @type {HTMLDialogElement | undefined} */
+let dialog;
 let pressed = 0;
 let held = false;
 
 function make() {
-  dialog = document.createElement("dialog");
-  dialog.id = "ask";
-  dialog.setAttribute("aria-labelledby", "ask-title");
+  const made = document.createElement("dialog");
+  made.id = "ask";
+  made.setAttribute("aria-labelledby", "ask-title");
   const head = document.createElement("div");
   head.className = "palette-head";
   const title = document.createElement("h2");
@@ -26,27 +31,32 @@ function make() {
   head.append(title, close);
   const body = document.createElement("div");
   body.className = "ask-body";
-  dialog.append(head, body);
-  document.body.append(dialog);
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
-    const link = event.target.closest("a");
+  made.append(head, body);
+  document.body.append(made);
+  made.addEventListener("click", (event) => {
+    if (event.target === made || closest(event, "[data-close]", HTMLButtonElement)) made.close();
+    const link = closest(event, "a", HTMLAnchorElement);
     if (!link || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     open(link.href);
   });
-  dialog.addEventListener("submit", (event) => event.preventDefault());
-  dialog.addEventListener("input", (event) => { if (event.target.name === "q") search(event.target); });
+  made.addEventListener("submit", (event) => event.preventDefault());
+  made.addEventListener("input", (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.name === "q") search(made, event.target);
+  });
+  return made;
 }
 
 let asked = 0;
 
+/** @param {string} address */
 async function part(address) {
   const response = await fetch(address, { headers: { "X-Partial": "1" } });
-  if (!response.ok) throw new Error(response.status);
+  if (!response.ok) throw new Error(String(response.status));
   return response.text();
 }
 
+/** @param {string} address */
 async function open(address) {
   const number = ++asked;
   let text;
@@ -57,11 +67,11 @@ async function open(address) {
     return;
   }
   if (number !== asked) return;
-  if (!dialog) make();
-  const body = dialog.querySelector(".ask-body");
+  dialog ??= make();
+  const body = one(".ask-body", HTMLElement, dialog);
   body.innerHTML = text;
-  const term = body.querySelector(".term");
-  const title = dialog.querySelector("h2");
+  const term = maybe(".term", HTMLElement, body);
+  const title = one("h2", HTMLElement, dialog);
   title.textContent = term?.dataset.name ?? texts.title;
   if (term) {
     const all = document.createElement("p");
@@ -73,19 +83,21 @@ async function open(address) {
   }
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
-  (body.querySelector("[name=q]") ?? title).focus();
+  (maybe("[name=q]", HTMLInputElement, body) ?? title).focus();
 }
 
 /** While it is typed, the list below becomes what was searched, of one game or of all; the field
-    stays as it is. */
-async function search(field) {
+    stays as it is.
+    @param {HTMLDialogElement} dialog @param {HTMLInputElement} field */
+async function search(dialog, field) {
   const number = ++asked;
-  const text = await part(`${field.form.action}?q=${encodeURIComponent(field.value)}`).catch(() => "");
+  const text = await part(`${field.form?.action}?q=${encodeURIComponent(field.value)}`).catch(() => "");
   if (number !== asked || !text) return;
-  const found = new DOMParser().parseFromString(text, "text/html").querySelector(".terms");
-  dialog.querySelector(".terms").replaceWith(found);
+  const found = one(".terms", HTMLElement, new DOMParser().parseFromString(text, "text/html"));
+  one(".terms", HTMLElement, dialog).replaceWith(found);
 }
 
+/** @param {{ dataset: DOMStringMap }} thing */
 const address = (thing) => (thing.dataset.ask ? `${texts.at}/${thing.dataset.ask}` : texts.at);
 
 document.addEventListener("click", (event) => {
@@ -95,14 +107,14 @@ document.addEventListener("click", (event) => {
     event.stopPropagation();
     return;
   }
-  const link = event.target.closest("a[data-ask]");
+  const link = closest(event, "a[data-ask]", HTMLAnchorElement);
   if (!link || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   open(address(link));
 }, true);
 
 document.addEventListener("contextmenu", (event) => {
-  const thing = event.target.closest?.("[data-ask]");
+  const thing = closest(event, "[data-ask]");
   if (!thing) return;
   event.preventDefault();
   clearTimeout(pressed);
@@ -111,22 +123,23 @@ document.addEventListener("contextmenu", (event) => {
 
 document.addEventListener("pointerdown", (event) => {
   held = false;
-  const thing = event.target.closest?.("[data-ask]");
+  const thing = closest(event, "[data-ask]");
   if (!thing || event.pointerType !== "touch") return;
   const { clientX, clientY } = event;
   pressed = setTimeout(() => { held = true; open(address(thing)); }, LONG_MS);
+  /** @param {PointerEvent} other */
   const stop = (other) => {
     const moved = Math.hypot(other.clientX - clientX, other.clientY - clientY);
     if (other.type === "pointermove" && moved < MOVED_PX) return;
     clearTimeout(pressed);
-    for (const kind of ["pointermove", "pointerup", "pointercancel"]) document.removeEventListener(kind, stop);
+    for (const kind of ENDS) document.removeEventListener(kind, stop);
   };
-  for (const kind of ["pointermove", "pointerup", "pointercancel"]) document.addEventListener(kind, stop);
+  for (const kind of ENDS) document.addEventListener(kind, stop);
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "?" || dialog?.open || event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-  if (!document.querySelector(".ask-all")) return;
+  if (event.key !== "?" || dialog?.open || closest(event, TYPED_IN)) return;
+  if (!maybe(".ask-all")) return;
   event.preventDefault();
-  open(address(event.target.closest("[data-ask]") ?? { dataset: {} }));
+  open(address(closest(event, "[data-ask]") ?? { dataset: {} }));
 });

@@ -1,14 +1,18 @@
 /* The computer that serves may be away: then pages say so, ask for nothing that it would have to do,
    and keep what is entered meanwhile until it is back. */
 
+import { all, byId, data, maybe, one, submitted, texts } from "./dom.js";
 import {
   deliver, discard, field, fileOf, forget, FullError, keep, newName, next, queue, sendAgain,
 } from "./outbox.js";
 import { drawWaiting } from "./waiting_pieces.js";
 
+/** @import { Entry } from "../../scripts.js" */
+
 const KEPT = ["queue", "begins"]; // forms that wait here while the computer is away
-const banner = document.getElementById("away");
-const undelivered = document.getElementById("undelivered");
+const banner = byId("away");
+const undelivered = byId("undelivered");
+const said = data(undelivered);
 const OFTEN = 3000; // ms
 const PATIENCE = 10000; // ms that a tap waits for its answer
 const TOLD = 6000; // ms
@@ -17,7 +21,7 @@ export const isBegunAway = Boolean(document.getElementById("begun-away"));
 let isAway = false;
 let hadToWait = false;
 let shownAway = false;
-let timer = null;
+let timer = 0;
 
 async function isThere() {
   try {
@@ -27,15 +31,17 @@ async function isThere() {
   }
 }
 
-/** Buttons that the computer would have to answer wait for it; links lead to what was kept. */
+/** Buttons that the computer would have to answer wait for it; links lead to what was kept.
+    @param {boolean} away */
 function showAway(away) {
   isAway = away;
   document.body.dataset.away = away ? "yes" : "";
   banner.hidden = !away;
   document.dispatchEvent(new CustomEvent("outbox")); // what waits is told otherwise
-  for (const button of document.querySelectorAll("button")) {
-    if (button.type !== "submit" || !button.form || KEPT.some((kind) => kind in button.form.dataset)) continue;
-    if (button.form.method === "get") continue;
+  for (const button of all("button", HTMLButtonElement)) {
+    const { form } = button;
+    if (button.type !== "submit" || !form || KEPT.some((kind) => kind in form.dataset)) continue;
+    if (form.method === "get") continue;
     if (away && !button.disabled) {
       button.disabled = true;
       button.dataset.waits = "";
@@ -63,30 +69,34 @@ export async function look() {
 /** Said once, where something had to wait. */
 function tellArrived() {
   hadToWait = false;
-  const arrived = document.getElementById("arrived");
+  const arrived = byId("arrived");
   arrived.hidden = false;
   setTimeout(() => { arrived.hidden = true; }, TOLD);
 }
 
-/** What a form sends that a button was pressed of. */
+/** What a form sends that a button was pressed of.
+    @param {HTMLFormElement} form @param {HTMLElement | null} button */
 export function entered(form, button) {
   const data = new FormData(form);
-  if (button?.name) data.set(button.name, button.value);
+  if (button instanceof HTMLButtonElement && button.name) data.set(button.name, button.value);
   return data;
 }
 
 /** Whether something waits that comes before whatever is sent now. */
 const isWaiting = () => Boolean(next());
 
+/** @type {Pick<Entry, "url" | "fields">[]} */
 const flying = []; // taps that are on their way
-let turn = Promise.resolve(); // they go one after the other
+/** @type {Promise<Response | null>} */
+let turn = Promise.resolve(null); // they go one after the other
 
 /** Send a tap of a form; null where no answer came. One that can wait is kept then, and what
-    waits already goes first. */
+    waits already goes first.
+    @param {HTMLFormElement} form @param {HTMLElement | null} button */
 export async function sendTap(form, button) {
   const data = entered(form, button);
   data.set("tap", newName());
-  const tap = { url: form.action, fields: [...data] };
+  const tap = { url: form.action, fields: texts(data) };
   flying.push(tap);
   showCounts();
   turn = turn.then(() => post(form, data));
@@ -95,6 +105,7 @@ export async function sendTap(form, button) {
   return answer;
 }
 
+/** @param {HTMLFormElement} form @param {FormData} data @returns {Promise<Response | null>} */
 async function post(form, data) {
   const waits = "queue" in form.dataset;
   const asked = { method: "POST", body: data, headers: { "X-Partial": "1" }, signal: AbortSignal.timeout(PATIENCE) };
@@ -108,33 +119,37 @@ async function post(form, data) {
 export function showCounts() {
   drawWaiting(queue().filter((entry) => !entry.problem));
   const taps = [...queue().filter((entry) => !entry.problem), ...flying];
-  for (const form of document.querySelectorAll("form.stepper[data-queue]")) {
-    const seat = form.elements.seat?.value;
+  for (const form of all("form.stepper[data-queue]", HTMLFormElement)) {
+    const seat = maybe("[name=seat]", HTMLInputElement, form)?.value;
     const waiting = taps.findLast(({ url, fields }) => {
       const told = new Map(fields);
       return url === form.action && told.get("seat") === seat && told.has("count");
     });
-    const shown = form.querySelector(".number");
+    const shown = one(".number", HTMLElement, form);
     const by = waiting ? Number(new Map(waiting.fields).get("count")) - Number(shown.textContent) : 0;
     if (!by) continue;
-    shown.textContent = Number(shown.textContent) + by;
-    for (const button of form.querySelectorAll("[name=count]")) {
-      button.value = Number(button.value) + by;
-      button.disabled = button.value < 0 || button.value > Number(form.dataset.most);
+    shown.textContent = String(Number(shown.textContent) + by);
+    for (const button of all("[name=count]", HTMLButtonElement, form)) {
+      const count = Number(button.value) + by;
+      button.value = String(count);
+      button.disabled = count < 0 || count > Number(form.dataset.most);
     }
   }
 }
 
 /** Keep a form for later; a later one of the same page and field takes an earlier one's place.
-    Of taps at the live table each is kept, under the name that it has. */
+    Of taps at the live table each is kept, under the name that it has.
+    @param {HTMLFormElement} form @param {FormData} data */
 export function keepForLater(form, data) {
-  const fields = [...data].filter(([, value]) => typeof value === "string");
+  const fields = texts(data);
   if (!data.has("tap") && !data.has("delivery")) fields.push(["delivery", newName()]);
-  const same = data.get("tap") ?? JSON.stringify([form.action, fields.filter(([name]) => name === "space")]);
+  const same = fields.find(([name]) => name === "tap")?.[1] ??
+    JSON.stringify([form.action, fields.filter(([name]) => name === "space")]);
   return keepEntry({ same, url: form.action, swap: form.dataset.swap, fields });
 }
 
-/** Keep what this page sends; false, and said so, where this device has no room. */
+/** Keep what this page sends; false, and said so, where this device has no room.
+    @param {Entry} entry */
 export function keepEntry(entry) {
   try {
     keep({ page: location.pathname + location.hash, title: document.title, ...entry });
@@ -148,14 +163,14 @@ export function keepEntry(entry) {
 }
 
 export function tellFull() {
-  const full = document.getElementById("full");
+  const full = byId("full");
   full.hidden = false;
   full.scrollIntoView({ block: "center" });
 }
 
 document.addEventListener("delivered", async ({ detail: { entry, answer } }) => {
-  document.getElementById("full").hidden = true;
-  const target = entry.swap && entry.page === location.pathname && document.querySelector(entry.swap);
+  byId("full").hidden = true;
+  const target = entry.swap && entry.page === location.pathname && maybe(entry.swap);
   if (!target || !answer.ok) return;
   target.innerHTML = await answer.text();
   target.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
@@ -164,20 +179,23 @@ document.addEventListener("delivered", async ({ detail: { entry, answer } }) => 
 const UNSAID = [
   "csrf_token", "was", "back", "revision", "shown", "tap", "delivery", "what", "seat", "after", "due", "player", "id",
 ];
+/** @param {Entry} entry */
 const kindOf = (entry) => (entry.size ? "photographs" : field(entry, "id") ? "games" : "changes");
 
-/** In words how much waits: "1 photograph waits ...". */
+/** In words how much waits: "1 photograph waits ...".
+    @param {Entry[]} entries */
 function waitingWords(entries) {
   return ["games", "photographs", "changes"].flatMap((kind) => {
     const number = entries.filter((entry) => kindOf(entry) === kind).length;
-    const words = undelivered.dataset[`${kind}${number === 1 ? "One" : "More"}`];
-    return number ? [words.replace("9", number)] : [];
+    const words = said[`${kind}${number === 1 ? "One" : "More"}`];
+    return number ? [words.replace("9", String(number))] : [];
   }).join(" ");
 }
 
+/** @param {string} words @param {() => void} act */
 function button(words, act) {
-  const told = { type: "button", className: "quiet", textContent: words };
-  const made = Object.assign(document.createElement("button"), told);
+  const looks = { type: /** @type {const} */ ("button"), className: "quiet", textContent: words };
+  const made = Object.assign(document.createElement("button"), looks);
   made.addEventListener("click", act);
   return made;
 }
@@ -187,46 +205,49 @@ function showUndelivered() {
   const entries = queue().filter((entry) => hadToWait || entry.problem || !entry.size); // the page shows what goes
   showCounts();
   undelivered.hidden = !entries.length;
-  undelivered.querySelector("span").textContent = waitingWords(entries);
-  const list = undelivered.querySelector("ul");
+  one("span", HTMLElement, undelivered).textContent = waitingWords(entries);
+  const list = one("ul", HTMLElement, undelivered);
   list.replaceChildren(...entries.filter((entry) => entry.problem || kindOf(entry) !== "changes").map((entry) => {
     const item = document.createElement("li");
-    const link = Object.assign(document.createElement("a"), { href: entry.page, textContent: entry.title });
-    item.append(link, ` ${entry.problem ?? undelivered.dataset.waits} `);
+    const { page = "/", title = "" } = entry;
+    const link = Object.assign(document.createElement("a"), { href: page, textContent: title });
+    item.append(link, ` ${entry.problem ?? said.waits} `);
     const typed = entry.fields.filter(([name]) => !UNSAID.includes(name)).map(([, value]) => value);
     if (entry.size) showFile(item, entry);
     else if (entry.problem) item.append(Object.assign(document.createElement("q"), { textContent: typed.join(", ") }));
     if (entry.problem && entry.status !== 409) {
-      item.append(button(undelivered.dataset.again, () => { sendAgain(entry); look(); }));
+      item.append(button(said.again, () => { sendAgain(entry); look(); }));
     }
-    if (entry.problem || entry.size) item.append(button(undelivered.dataset.discard, () => discard(entry)));
+    if (entry.problem || entry.size) item.append(button(said.discard, () => discard(entry)));
     return item;
   }));
 }
 
+/** @type {Map<string, string>} */
 const pictures = new Map(); // of photographs that wait, by their names
 
+/** @param {HTMLElement} item @param {Entry} entry */
 async function showFile(item, entry) {
   if (!pictures.has(entry.same)) {
     const file = await fileOf(entry).catch(() => null);
     if (!file) return;
     pictures.set(entry.same, URL.createObjectURL(file));
   }
-  item.prepend(Object.assign(new Image(48, 48), { src: pictures.get(entry.same), alt: "" }));
+  item.prepend(Object.assign(new Image(48, 48), { src: pictures.get(entry.same) ?? "", alt: "" }));
 }
 
 document.addEventListener("outbox", showUndelivered);
 window.addEventListener("storage", showUndelivered); // another page has sent something
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = submitted(event);
   if (event.defaultPrevented || !(isAway || isBegunAway)) return;
   if (!("queue" in form.dataset) || form.dataset.swap || "live" in form.dataset) return;
   event.preventDefault();
   if (keepForLater(form, entered(form, event.submitter)) && form.dataset.goes) location.assign(form.dataset.goes);
 });
 document.addEventListener("submit", (event) => {
-  if (!("leave" in event.target.dataset)) return;
+  if (!("leave" in submitted(event).dataset)) return;
   forget();
   navigator.serviceWorker?.controller?.postMessage({ forget: true });
 });
@@ -235,14 +256,15 @@ window.addEventListener("offline", look);
 window.addEventListener("online", look);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && isAway) look(); });
 
-/** The games that the list shows are kept, so that they can be read while the computer is away. */
+/** The games that the list shows are kept, so that they can be read while the computer is away.
+    @param {ServiceWorkerRegistration} worker */
 function keepGames(worker) {
-  const pages = [...document.querySelectorAll("[data-keep] [data-game]")].flatMap((tile) => {
-    const version = tile.querySelector("time").dateTime;
-    const picture = tile.querySelector("img.tile-board")?.getAttribute("src");
+  const pages = all("[data-keep] [data-game]").flatMap((tile) => {
+    const version = one("time", HTMLTimeElement, tile).dateTime;
+    const picture = maybe("img.tile-board", HTMLImageElement, tile)?.getAttribute("src");
     return [tile.dataset.game, tile.dataset.score, picture].filter(Boolean).map((url) => ({ url, version }));
   });
-  const { keptAlways } = document.body.dataset;
+  const { keptAlways } = data(document.body);
   worker.active?.postMessage({ keepMissing: JSON.parse(keptAlways) });
   if (pages.length) worker.active?.postMessage({ keep: [{ url: "/", version: pages[0].version }, ...pages] });
 }

@@ -1,5 +1,7 @@
 /* The editor of a board: circles are dragged, everything else is tapped. */
 
+import { byId, closest, data, maybe, one } from "./dom.js";
+import { ARROWS } from "./board_taps.js";
 import { announce } from "./page.js";
 import { Board } from "./editor_board.js";
 import { Corners } from "./editor_corners.js";
@@ -8,60 +10,69 @@ import { panelOf } from "./editor_panels.js";
 import { Server } from "./editor_server.js";
 
 const STEP = 0.5; // mm for an arrow key, four times as much with Shift
+/** @type {Record<string, string>} */
+const TOOLS = { size_mm: "size", "": "names" }; // for doubts that are about no part
 const AROUND = 2.4; // radii that the loupe shows on each side
 
-const element = (id) => document.getElementById(id);
-const editor = element("editor");
-const words = element("editor-words").dataset;
-const svg = element("drawn-board");
+/** @import { Now, EditorState, Findings, Edited, Place, Point } from "../../scripts.js" */
+const editor = byId("editor");
+const words = data(byId("editor-words"));
+const svg = byId("drawn-board", SVGSVGElement);
 const drawing = new Drawing(svg);
-const loupe = new Loupe(element("loupe"));
-const corners = new Corners(element("corners"), new Loupe(element("corner-loupe")), straighten);
-const server = new Server(editor.dataset, told);
+const loupe = new Loupe(byId("loupe", SVGSVGElement));
+const corners = new Corners(byId("corners", SVGSVGElement), new Loupe(byId("corner-loupe", SVGSVGElement)), straighten);
+const server = new Server(data(editor), told);
+/** @type {Now} */
 const now = { tool: "places", chosen: "", selected: "", lit: [], problems: [], picture: "", doubt: null };
-let board = null;
+/** Nothing is heard of before it is there: it is awaited below.
+    @type {Board} */
+let board;
+/** @type {{ place: Place, dx: number, dy: number, moved: boolean } | null} */
 let held = null;
 
 function draw() {
   drawing.draw(board, now);
-  element("undo").disabled = !board.done.length;
-  element("redo").disabled = !board.undone.length;
+  byId("undo", HTMLButtonElement).disabled = !board.done.length;
+  byId("redo", HTMLButtonElement).disabled = !board.undone.length;
   showDoubts();
 }
 
 /** How much is doubtful still, and the doubt that is looked at, which stays until it is answered. */
 function showDoubts() {
   const doubts = Object.keys(board.doubtful);
-  if (!doubts.includes(now.doubt)) now.doubt = null;
-  element("doubts").hidden = !doubts.length;
-  element("doubts-count").textContent = doubts.length;
-  element("doubt").hidden = now.doubt === null;
-  element("doubt-next").hidden = doubts.length < 2;
-  element("doubt-delete").hidden = now.doubt === null || !deletion(now.doubt);
-  element("doubt-text").textContent = board.doubtful[now.doubt] ?? "";
+  if (!doubts.includes(now.doubt ?? "")) now.doubt = null;
+  byId("doubts").hidden = !doubts.length;
+  byId("doubts-count").textContent = String(doubts.length);
+  byId("doubt").hidden = now.doubt === null;
+  byId("doubt-next").hidden = doubts.length < 2;
+  byId("doubt-delete").hidden = now.doubt === null || !deletion(now.doubt);
+  byId("doubt-text").textContent = (now.doubt !== null && board.doubtful[now.doubt]) || "";
   complete();
 }
 
 function complete() {
   const open = now.problems.length || Object.keys(board.doubtful).length;
-  element("right").hidden = Boolean(open);
-  element("onward").setAttribute("aria-disabled", String(Boolean(open)));
+  byId("right").hidden = Boolean(open);
+  byId("onward").setAttribute("aria-disabled", String(Boolean(open)));
 }
 
-/** How what a doubt is about is deleted; none for what a board must have. */
+/** How what a doubt is about is deleted; none for what a board must have.
+    @param {string} doubt */
 function deletion(doubt) {
   const [track, slot] = doubt.split("/");
   const row = board.parts.find((part) => part.kind === "track" && part.track === track);
   if (row && Number(slot) >= 0) return () => board.deleteSlot(row, Number(slot));
   const link = linkOf(doubt);
-  return link && (() => board.toggleLink(link, ...doubt.split("-")));
+  const [a, b] = doubt.split("-");
+  return link && (() => board.toggleLink(link, a, b));
 }
 
-/** The part that has the link of a doubt, if one is drawn. */
+/** The part that has the link of a doubt, if one is drawn.
+    @param {string} doubt */
 function linkOf(doubt) {
   const ends = doubt.split("-");
   return board.parts.find((part) => part.kind === "links" && ends.length === 2
-    && board.value(part).some((own) => ends.every((end) => own.includes(end))));
+    && board.value(part).some((/** @type {string[]} */ own) => ends.every((end) => own.includes(end))));
 }
 
 function changed() {
@@ -69,33 +80,35 @@ function changed() {
   server.keep(board);
 }
 
-/** What the server found wrong; null while the last change is not kept yet. */
+/** What the server found wrong; null while the last change is not kept yet.
+    @param {Findings | null} found */
 function told(found) {
-  element("saved").textContent = found ? words.saved : words.saving;
+  byId("saved").textContent = found ? words.saved : words.saving;
   if (!found) return;
   now.problems = found.problems;
   const items = found.problems.map((problem) => {
-    const item = element("problem").content.firstElementChild.cloneNode(true);
-    item.querySelector("span").textContent = problem.text;
-    item.querySelector("small").textContent = problem.mend;
-    item.querySelector("button").addEventListener("click", () => {
+    const item = /** @type {DocumentFragment} */ (byId("problem", HTMLTemplateElement).content.cloneNode(true));
+    one("span", HTMLElement, item).textContent = problem.text;
+    one("small", HTMLElement, item).textContent = problem.mend;
+    one("button", HTMLButtonElement, item).addEventListener("click", () => {
       use(problem.tool);
       now.lit = problem.spaces;
       draw();
     });
     return item;
   });
-  element("problems").replaceChildren(...items);
-  element("notices").replaceChildren(...found.notices.map((notice) => {
+  byId("problems").replaceChildren(...items);
+  byId("notices").replaceChildren(...found.notices.map((notice) => {
     const item = document.createElement("li");
     item.textContent = notice;
     return item;
   }));
-  element("notices-box").hidden = !found.notices.length;
+  byId("notices-box").hidden = !found.notices.length;
   complete();
 }
 
-/** Take a tool in hand. */
+/** Take a tool in hand.
+    @param {string} tool */
 function use(tool) {
   now.tool = tool;
   now.doubt = null;
@@ -104,15 +117,15 @@ function use(tool) {
   const part = board.part(tool);
   const choices = part && ["regions", "rings"].includes(part.kind) ? Object.keys(board.value(part, {})) : [];
   now.chosen = choices[0] ?? "";
-  const radio = editor.querySelector(`[name=tool][value="${tool}"]`);
+  const radio = one(`[name=tool][value="${tool}"]`, HTMLInputElement, editor);
   radio.checked = true;
-  radio.parentElement.scrollIntoView({ block: "nearest", inline: "center" });
-  element("tool-hint").textContent = radio.dataset.hint;
+  radio.parentElement?.scrollIntoView({ block: "nearest", inline: "center" });
+  byId("tool-hint").textContent = data(radio).hint;
   const atCorners = tool === "corners";
   svg.toggleAttribute("hidden", atCorners);
-  element("corners").toggleAttribute("hidden", !atCorners);
-  element("corners-again").hidden = !atCorners;
-  if (atCorners) corners.show(board.corners, editor.dataset.preview).catch(() => {});
+  byId("corners", SVGSVGElement).toggleAttribute("hidden", !atCorners);
+  byId("corners-again").hidden = !atCorners;
+  if (atCorners) corners.show(board.corners, data(editor).preview).catch(() => {});
   panel();
   draw();
   if (part?.kind === "track") svg.scrollIntoView({ block: "start" });
@@ -126,30 +139,33 @@ function panel() {
     changed,
     redraw: () => { panel(); changed(); },
   })];
-  element("tool-panel").replaceChildren(...(isRow ? [] : parts));
-  element("row-panel").replaceChildren(...(isRow ? parts : []));
+  byId("tool-panel").replaceChildren(...(isRow ? [] : parts));
+  byId("row-panel").replaceChildren(...(isRow ? parts : []));
 }
 
-/** Choose a slot of a track: it is lit, and can be deleted. */
+/** Choose a slot of a track: it is lit, and can be deleted.
+    @param {string} id */
 function select(id) {
   now.selected = id;
-  const gone = element("delete-slot");
+  const gone = document.getElementById("delete-slot");
   const slot = Number(id.split("/")[1]);
   if (gone) {
     gone.hidden = false;
-    gone.textContent = words.deleteSlot.replace("9", slot + 1);
+    gone.textContent = words.deleteSlot.replace("9", String(slot + 1));
   }
   draw();
 }
 
-/** A tap on a slot: its number is typed next. */
+/** A tap on a slot: its number is typed next.
+    @param {Place} place */
 function typeIn(place) {
-  if (now.tool !== place.part.id) use(place.part.id);
+  if (place.part && now.tool !== place.part.id) use(place.part.id);
   select(place.id);
-  element("row-panel").querySelector(`[data-slot="${place.slot}"] input`)?.focus();
+  maybe(`[data-slot="${place.slot}"] input`, HTMLInputElement, byId("row-panel"))?.focus();
 }
 
-/** A tap on a place: what it means is the tool's. */
+/** A tap on a place: what it means is the tool's.
+    @param {Place} place */
 function tap(place) {
   const part = board.part(now.tool);
   now.lit = [];
@@ -180,7 +196,7 @@ svg.addEventListener("pointerdown", (event) => {
   const place = drawing.nearest(board, event);
   if (!place || event.button) return;
   event.preventDefault();
-  svg.querySelector(`[data-place="${CSS.escape(place.id)}"]`)?.focus({ preventScroll: true });
+  maybe(`[data-place="${CSS.escape(place.id)}"]`, SVGElement, svg)?.focus({ preventScroll: true });
   if (!drags()) return tap(place);
   svg.setPointerCapture(event.pointerId);
   const { x, y } = drawing.point(event);
@@ -208,19 +224,21 @@ for (const end of ["pointerup", "pointercancel"]) {
   });
 }
 
+/** @param {MouseEvent} event */
 function look(event) {
   const { x, y } = drawing.point(event);
+  if (!held) return;
   loupe.show(event, x + held.dx, y + held.dy, held.place.radius * AROUND);
 }
 
 svg.addEventListener("keydown", (event) => {
-  const id = event.target.closest?.("[data-place]")?.dataset.place;
+  const id = closest(event, "[data-place]", SVGElement)?.dataset.place;
   const place = id && board.places().find((one) => one.id === id);
   if (!place) return;
-  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  const way = ARROWS[event.key];
   if (place.part && ["Delete", "Backspace"].includes(event.key)) {
     event.preventDefault();
-    board.deleteSlot(place.part, place.slot);
+    board.deleteSlot(place.part, place.slot ?? -1);
     panel();
     changed();
   } else if (place.part && (event.key === "Enter" || event.key === " ")) {
@@ -238,7 +256,8 @@ svg.addEventListener("keydown", (event) => {
   }
 });
 
-/** Other corners: the server shows the board anew, and says where the spaces are now. */
+/** Other corners: the server shows the board anew, and says where the spaces are now.
+    @param {Point[]} to */
 async function straighten(to) {
   try {
     await server.flush();
@@ -246,21 +265,23 @@ async function straighten(to) {
     board.remember();
     take(state);
   } catch (error) {
-    element("corner-error").textContent = error.message || words.lost;
-    corners.show(board.corners, editor.dataset.preview).catch(() => {});
+    byId("corner-error").textContent = error instanceof Error && error.message ? error.message : words.lost;
+    corners.show(board.corners, data(editor).preview).catch(() => {});
   }
 }
 
+/** @param {EditorState} state */
 function take(state) {
-  element("corner-error").textContent = "";
+  byId("corner-error").textContent = "";
   board.layout = state.layout;
   board.corners = state.corners;
   now.picture = state.picture;
   told(state);
-  if (now.tool === "corners") corners.show(board.corners, editor.dataset.preview).catch(() => {});
+  if (now.tool === "corners") corners.show(board.corners, data(editor).preview).catch(() => {});
   draw();
 }
 
+/** @param {Edited | null} state */
 async function travel(state) {
   if (!state) return;
   if (JSON.stringify(state.corners) !== JSON.stringify(board.corners)) {
@@ -274,35 +295,42 @@ async function travel(state) {
   changed();
 }
 
-element("undo").addEventListener("click", () => travel(board.undo()));
-element("redo").addEventListener("click", () => travel(board.redo()));
+byId("undo").addEventListener("click", () => travel(board.undo()));
+byId("redo").addEventListener("click", () => travel(board.redo()));
 document.addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || closest(event, "input")) return;
   event.preventDefault();
   travel(event.shiftKey ? board.redo() : board.undo());
 });
 
-/** Show something that was not surely seen, and why; it is settled once it is answered. */
+/** Show something that was not surely seen, and why; it is settled once it is answered.
+    @param {string} doubt */
 function lookAt(doubt) {
   const ends = doubt.split("-");
   const track = board.parts.find((part) => part.kind === "track" && doubt.split("/")[0] === part.track);
-  use(linkOf(doubt)?.id ?? track?.id ?? { size_mm: "size", "": "names" }[doubt] ?? "places");
+  use(linkOf(doubt)?.id ?? track?.id ?? TOOLS[doubt] ?? "places");
   now.doubt = doubt;
   now.lit = ends.length === 2 ? ends : [doubt];
   draw();
-  element("doubt").scrollIntoView({ block: "nearest" });
+  byId("doubt").scrollIntoView({ block: "nearest" });
 }
+
+/** Where among doubts the one is that is looked at, -1 for none.
+    @param {string[]} doubts */
+const placeOf = (doubts) => (now.doubt === null ? -1 : doubts.indexOf(now.doubt));
 
 /** The doubt after the one that is looked at, the first after the last. */
 function next() {
   const doubts = Object.keys(board.doubtful);
-  if (doubts.length) lookAt(doubts[(doubts.indexOf(now.doubt) + 1) % doubts.length]);
+  if (doubts.length) lookAt(doubts[(placeOf(doubts) + 1) % doubts.length]);
 }
 
-/** Answer the doubt that is looked at, and go on to the one that follows it. */
+/** Answer the doubt that is looked at, and go on to the one that follows it.
+    @param {(doubt: string) => void} change */
 function answer(change) {
   const doubts = Object.keys(board.doubtful);
-  const following = doubts[doubts.indexOf(now.doubt) + 1];
+  const following = doubts[placeOf(doubts) + 1];
+  if (now.doubt === null) return;
   change(now.doubt);
   panel();
   changed();
@@ -310,29 +338,30 @@ function answer(change) {
   if (left.length) lookAt(left.includes(following) ? following : left[0]);
 }
 
-element("doubts").addEventListener("click", next);
-element("doubt-next").addEventListener("click", next);
-element("doubt-right").addEventListener("click", () => answer((doubt) => board.confirm(doubt)));
-element("doubt-delete").addEventListener("click", () => answer((doubt) => deletion(doubt)()));
+byId("doubts").addEventListener("click", next);
+byId("doubt-next").addEventListener("click", next);
+byId("doubt-right").addEventListener("click", () => answer((doubt) => board.confirm(doubt)));
+byId("doubt-delete").addEventListener("click", () => answer((doubt) => deletion(doubt)?.()));
 
-element("corners-again").addEventListener("click", async () => {
+byId("corners-again").addEventListener("click", async () => {
   await server.propose(board.corners);
   location.reload();
 });
 
-element("onward").addEventListener("click", async (event) => {
+const onward = byId("onward", HTMLAnchorElement);
+onward.addEventListener("click", async (event) => {
   event.preventDefault();
   if (now.problems.length) {
-    element("problems").querySelector("button").focus();
+    one("button", HTMLButtonElement, byId("problems")).focus();
     announce(now.problems[0].text);
   } else if (Object.keys(board.doubtful).length) {
     next();
-    announce(element("doubt-text").textContent);
-  } else if (await server.flush()) location.assign(event.currentTarget?.href ?? element("onward").href);
+    announce(byId("doubt-text").textContent);
+  } else if (await server.flush()) location.assign(onward.href);
 });
 
-editor.addEventListener("change", (event) => {
-  if (event.target.name === "tool") use(event.target.value);
+editor.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === "tool") use(target.value);
 });
 addEventListener("resize", () => { if (board) draw(); });
 document.addEventListener("visibilitychange", () => { if (board && document.hidden) server.flush(); });

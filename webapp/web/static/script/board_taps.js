@@ -1,33 +1,42 @@
 /* A drawn board under a finger or under arrow keys: which space is meant. Distances are in mm. */
 
+import { all, data } from "./dom.js";
+
+/** @type {Record<string, [number, number]>} */
+export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const REACH = 15; // mm around a space's centre that still mean it
 
-/** Where on a drawn board a pointer is. */
+/** Where on a drawn board a pointer is.
+    @param {SVGGraphicsElement} svg @param {{ clientX: number, clientY: number }} event */
 export function at(svg, event) {
-  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
 }
 
-/** The place that is meant by a tap near it, of some `kinds` where they are given; null far away from all. */
+/** The place that is meant by a tap near it, of some `kinds` where they are given; null far away from all.
+    @param {SVGSVGElement} svg @param {{ clientX: number, clientY: number }} event @param {string[] | null} kinds */
 export function nearest(svg, event, kinds = null) {
   const tap = at(svg, event);
+  /** @type {SVGElement | null} */
   let best = null;
   let least = REACH;
-  for (const space of svg.querySelectorAll(".space")) {
-    if (kinds && !kinds.includes(space.dataset.kind)) continue;
-    const away = Math.hypot(space.dataset.x - tap.x, space.dataset.y - tap.y);
+  for (const space of all(".space", SVGElement, svg)) {
+    if (kinds && !kinds.includes(data(space).kind)) continue;
+    const away = Math.hypot(Number(space.dataset.x) - tap.x, Number(space.dataset.y) - tap.y);
     if (away < least) [best, least] = [space, away];
   }
   return best;
 }
 
-/** The next space in the direction of an arrow key, null at the edge. */
+/** The next space in the direction of an arrow key, null at the edge.
+    @param {SVGElement} space @param {string} key */
 export function toward(space, key) {
-  const [dx, dy] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
+  const [dx, dy] = ARROWS[key];
+  /** @type {SVGElement | null} */
   let best = null;
   let least = Infinity;
-  for (const other of space.ownerSVGElement.querySelectorAll(".space")) {
-    const ox = other.dataset.x - space.dataset.x;
-    const oy = other.dataset.y - space.dataset.y;
+  for (const other of space.ownerSVGElement ? all(".space", SVGElement, space.ownerSVGElement) : []) {
+    const ox = Number(other.dataset.x) - Number(space.dataset.x);
+    const oy = Number(other.dataset.y) - Number(space.dataset.y);
     const along = ox * dx + oy * dy;
     const aside = Math.abs(ox * dy - oy * dx);
     if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];

@@ -1,23 +1,25 @@
 /* The gallery: cards found by number or words, chosen into slots by a tap. */
 
+import { all, closest, data, maybe, one } from "./dom.js";
 import { announce, keep } from "./page.js";
 
-const find = document.getElementById("find");
+const find = maybe("#find", HTMLInputElement);
 
-/** A number is meant whole, with its letter or without: b3 is not B30. */
+/** A number is meant whole, with its letter or without: b3 is not B30.
+    @param {string} words @param {string[]} wanted */
 function matches(words, wanted) {
   return wanted.every((part) => (/^[a-z]?\d+$/.test(part) ? words.split(" ").includes(part) : words.includes(part)));
 }
 
 function search() {
-  const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const gallery of document.querySelectorAll(".gallery")) {
+  const wanted = (find?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  for (const gallery of all(".gallery")) {
     let found = 0;
-    for (const item of gallery.children) {
-      item.hidden = !matches(item.dataset.words, wanted);
+    for (const item of all(":scope > *", HTMLElement, gallery)) {
+      item.hidden = !matches(data(item).words, wanted);
       if (!item.hidden) found += 1;
     }
-    const none = gallery.parentElement.querySelector(".none");
+    const none = gallery.parentElement && maybe(".none", HTMLElement, gallery.parentElement);
     if (none) none.hidden = found > 0;
   }
 }
@@ -26,10 +28,10 @@ find?.addEventListener("input", search);
 find?.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   event.preventDefault();
-  const shown = [...document.querySelectorAll(".gallery li:not([hidden]) .card")];
+  const shown = all(".gallery li:not([hidden]) .card");
   if (find.value && shown.length === 1) {
     shown[0].click();
-    if (!shown[0].name) {
+    if (!shown[0].getAttribute("name")) {
       find.value = "";
       search();
     }
@@ -37,22 +39,22 @@ find?.addEventListener("keydown", (event) => {
 });
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const form = document.querySelector("[data-per-deck]");
+const form = maybe("[data-per-deck]", HTMLFormElement);
 const most = Number(form?.dataset.perDeck ?? 0);
 const PAUSE = 700; // ms to see the last card in its slot, and to take it back
-let going;
+let going = 0;
 
 /** The first time, the last card leads on; who comes back to correct goes on when they like. */
 function goOnWhenFull() {
   clearTimeout(going);
-  if (!form.dataset.goesOn || form.querySelector(".slot:not(.full)")) return;
+  if (!form?.dataset.goesOn || maybe(".slot:not(.full)", HTMLElement, form)) return;
   announce(form.dataset.goesOn);
   going = setTimeout(() => form.requestSubmit(), PAUSE);
 }
 
-for (const deck of document.querySelectorAll("[data-deck]")) {
-  const field = deck.querySelector("input[type=hidden]");
-  const slots = [...deck.querySelectorAll(".slot")];
+for (const deck of all("[data-deck]")) {
+  const field = one("input[type=hidden]", HTMLInputElement, deck);
+  const slots = all(".slot", HTMLElement, deck);
   // A slot that was emptied stays empty, so that the others keep their numbers.
   const chosen = slots.map((_, place) => field.value.split(",")[place] || null);
 
@@ -62,16 +64,17 @@ for (const deck of document.querySelectorAll("[data-deck]")) {
       const card = chosen[place];
       slot.classList.toggle("full", Boolean(card));
       slot.classList.toggle("next", place === chosen.indexOf(null));
-      slot.querySelector(".slot-card").textContent = card ?? "";
-      slot.firstElementChild.disabled = !card;
+      one(".slot-card", HTMLElement, slot).textContent = card ?? "";
+      one(":scope > button", HTMLButtonElement, slot).disabled = !card;
     });
-    for (const card of deck.querySelectorAll(".card")) {
-      const place = chosen.indexOf(card.dataset.card);
+    for (const card of all(".card", HTMLElement, deck)) {
+      const place = chosen.indexOf(data(card).card);
       card.setAttribute("aria-pressed", String(place >= 0));
-      card.dataset.place = place >= 0 ? slots[place].querySelector(".slot-name").textContent : "";
+      card.dataset.place = place >= 0 ? one(".slot-name", HTMLElement, slots[place]).textContent : "";
     }
   }
 
+  /** @param {string | null} id */
   function toggle(id) {
     const place = chosen.indexOf(id);
     if (place >= 0) chosen[place] = null;
@@ -84,10 +87,10 @@ for (const deck of document.querySelectorAll("[data-deck]")) {
   }
 
   deck.addEventListener("click", (event) => {
-    const card = event.target.closest(".card");
-    const slot = event.target.closest("[data-slot]");
+    const card = closest(event, ".card");
+    const slot = closest(event, "[data-slot]", HTMLButtonElement);
     if (card) {
-      toggle(card.dataset.card);
+      toggle(data(card).card);
       if (!chosen.includes(null)) deck.nextElementSibling?.scrollIntoView({ behavior: calm ? "auto" : "smooth" });
     }
     else if (slot) toggle(chosen[Number(slot.dataset.slot)]);

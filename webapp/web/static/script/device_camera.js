@@ -1,5 +1,7 @@
 /* A camera of this device: opened, turned to the next lens, and looked through. */
 
+import { streamOf } from "./dom.js";
+
 const LENS = "stargazer-lens";
 const WIDEST = 1280;
 const STUCK_MS = 4000; // without a new picture; a camera gives fifteen a second at least
@@ -22,9 +24,11 @@ export class DeviceCamera {
   #canvas = document.createElement("canvas");
   #seen = -1;
   #seenAt = 0;
+  /** @type {Promise<void> | null} */
   #opening = null;
 
-  /** Show what it sees in `video`. */
+  /** Show what it sees in `video`.
+      @param {HTMLVideoElement} video */
   constructor(video) {
     this.#video = video;
   }
@@ -43,20 +47,22 @@ export class DeviceCamera {
     await this.#video.play();
   }
 
+  /** @param {string | null} lens @returns {Promise<MediaStream>} */
   async #stream(lens) {
     const which = lens ? { deviceId: { exact: lens } } : { facingMode: "environment" };
     const video = { width: { ideal: WIDEST }, height: { ideal: 720 }, ...which };
     try {
       return await navigator.mediaDevices.getUserMedia({ video, audio: false });
     } catch (error) {
-      if (!lens || !["OverconstrainedError", "NotFoundError"].includes(error.name)) throw error;
+      const isGone = error instanceof DOMException && ["OverconstrainedError", "NotFoundError"].includes(error.name);
+      if (!lens || !isGone) throw error;
       localStorage.removeItem(LENS); // it was unplugged, or the browser calls it otherwise now
       return this.#stream(null);
     }
   }
 
   close() {
-    for (const track of this.#video.srcObject?.getTracks() ?? []) track.stop();
+    for (const track of streamOf(this.#video)?.getTracks() ?? []) track.stop();
     this.#video.srcObject = null;
   }
 
@@ -69,8 +75,8 @@ export class DeviceCamera {
   /** Open the next lens of this device. */
   async turn() {
     const lenses = await this.lenses();
-    const now = lenses.indexOf(this.#track?.getSettings().deviceId);
-    localStorage.setItem(LENS, lenses[(now + 1) % lenses.length]);
+    const now = lenses.indexOf(this.#track?.getSettings().deviceId ?? "");
+    if (lenses.length) localStorage.setItem(LENS, lenses[(now + 1) % lenses.length]);
     await this.open();
   }
 
@@ -87,18 +93,19 @@ export class DeviceCamera {
     return moved;
   }
 
-  /** The picture of this moment, a JPEG. */
+  /** The picture of this moment, a JPEG; null while there is none.
+      @returns {Promise<Blob | null>} */
   picture() {
     const { videoWidth, videoHeight, currentTime } = this.#video;
     this.#seen = currentTime;
     const scale = Math.min(1, WIDEST / videoWidth);
     this.#canvas.width = Math.round(videoWidth * scale);
     this.#canvas.height = Math.round(videoHeight * scale);
-    this.#canvas.getContext("2d").drawImage(this.#video, 0, 0, this.#canvas.width, this.#canvas.height);
+    this.#canvas.getContext("2d")?.drawImage(this.#video, 0, 0, this.#canvas.width, this.#canvas.height);
     return new Promise((done) => { this.#canvas.toBlob(done, "image/jpeg", 0.85); });
   }
 
   get #track() {
-    return this.#video.srcObject?.getVideoTracks()[0];
+    return streamOf(this.#video)?.getVideoTracks()[0];
   }
 }

@@ -1,6 +1,8 @@
 /* Waits until the board in a photograph has been looked for, then shows the page that follows. */
 
-const waiting = document.getElementById("draft-waiting");
+import { byId, data } from "./dom.js";
+
+const waiting = byId("draft-waiting");
 const long = document.getElementById("draft-long");
 const PATIENCE = 600;
 const LONG = 20000; // ms after which the page says that it takes long
@@ -9,10 +11,10 @@ const begun = Date.now();
 async function follow() {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    if (long && !long.textContent && Date.now() - begun > LONG) long.textContent = long.dataset.told;
+    if (long && !long.textContent && Date.now() - begun > LONG) long.textContent = data(long).told;
     let answer;
     try {
-      answer = await fetch(waiting.dataset.source, { headers: { "X-Partial": "1" } });
+      answer = await fetch(data(waiting).source, { headers: { "X-Partial": "1" } });
     } catch {
       continue; // the server is away for a moment; it will be back
     }

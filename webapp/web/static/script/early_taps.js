@@ -5,14 +5,18 @@
 {
   const KINDS = ["click", "input", "change", "keydown"];
   const PLAIN = "a:not([data-ask]), summary, label, input, select, textarea";
+  /** @type {[EventTarget, Event][]} */
   const kept = [];
 
-  const keep = (event) => {
-    const plain = event.target.closest?.(PLAIN);
+  const keep = (/** @type {Event} */ event) => {
+    const { target } = event;
+    if (!target) return;
+    const plain = target instanceof Element && target.closest(PLAIN);
     if (plain && /click|keydown/.test(event.type)) return;
     event.stopImmediatePropagation();
     if (event.type === "click") event.preventDefault();
-    kept.push([event.target, new event.constructor(event.type, event)]);
+    const Kind = /** @type {typeof Event} */ (event.constructor);
+    kept.push([target, new Kind(event.type, event)]);
   };
 
   for (const kind of KINDS) document.addEventListener(kind, keep, true);
@@ -20,6 +24,8 @@
   // Modules have run by then, or could not be had.
   document.addEventListener("DOMContentLoaded", () => {
     for (const kind of KINDS) document.removeEventListener(kind, keep, true);
-    for (const [target, event] of kept) if (target.isConnected) target.dispatchEvent(event);
+    for (const [target, event] of kept) {
+      if (!(target instanceof Node) || target.isConnected) target.dispatchEvent(event);
+    }
   });
 }

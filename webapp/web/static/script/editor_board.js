@@ -1,37 +1,52 @@
 /* The board that is being drawn: a layout file's data, read and changed by the game's parts of it.
    Every change makes a new state, so that it can be taken back. */
 
+/** @import { Edited, EditorState, Layout, Part, Place, Point } from "../../scripts.js" */
+
 const MOST_STEPS = 200;
 const TENTHS = 10;
 
+/** @type {(edited: Edited) => Edited} */
 const copy = (data) => JSON.parse(JSON.stringify(data));
+/** @param {number} mm */
 const tidy = (mm) => Math.round(mm * TENTHS * TENTHS) / (TENTHS * TENTHS);
 
-/** What a key such as ["topology", "links", "direct"] leads to, made where it is missing. */
+/** What a key such as ["topology", "links", "direct"] leads to, made where it is missing.
+    @param {Record<string, any>} layout @param {(string | number)[]} key @param {unknown} [empty] @returns {any} */
 function at(layout, key, empty) {
   let found = layout;
   for (const name of key.slice(0, -1)) found = found[name] ??= {};
-  return (found[key.at(-1)] ??= empty);
+  return (found[key[key.length - 1]] ??= empty);
 }
 
 export class Board {
+  /** @param {EditorState} state */
   constructor({ layout, corners, parts, names, doubtful }) {
-    Object.assign(this, { layout, corners, parts, names, doubtful });
+    this.layout = layout;
+    this.corners = corners;
+    this.parts = parts;
+    this.names = names;
+    this.doubtful = doubtful;
+    /** @type {Edited[]} */
     this.undone = [];
+    /** @type {Edited[]} */
     this.done = [];
   }
 
+  /** @param {string} id */
   part(id) { return this.parts.find((part) => part.id === id); }
+  /** @param {Part} part @param {unknown} empty @returns {any} */
   value(part, empty = []) { return at(this.layout, part.key, empty); }
   get size() { return this.layout.size_mm; }
 
-  /** Every circle: the spaces, then the slots of tracks. `doubt` says why it was not surely seen. */
+  /** Every circle: the spaces, then the slots of tracks. `doubt` says why it was not surely seen.
+      @type {() => Place[]} */
   places() {
     const spaces = Object.entries(this.layout.spaces).map(([id, { at: [x, y], radius }]) => (
       { id, x, y, radius, name: this.names[id] ?? id, doubt: this.doubtful[id] }));
     const slots = this.parts.filter((part) => part.kind === "track").flatMap((part) => {
       const track = this.value(part, {});
-      return (track.at ?? []).map(([x, y], slot) => ({
+      return (track.at ?? []).map((/** @type {Point} */ [x, y], /** @type {number} */ slot) => ({
         id: `${part.track}/${slot}`, part, slot, x, y, radius: track.radius,
         name: `${part.title} ${slot + 1}`, label: String(track.points?.[slot] ?? ""),
         doubt: this.doubtful[`${part.track}/${slot}`],
@@ -40,7 +55,8 @@ export class Board {
     return [...spaces, ...slots];
   }
 
-  /** Begin a change: what `change` does to the layout can be taken back. */
+  /** Begin a change: what `change` does to the layout can be taken back.
+      @param {(layout: Layout) => void} change */
   change(change) {
     this.remember();
     change(this.layout);
@@ -54,33 +70,40 @@ export class Board {
 
   now() { return copy({ layout: this.layout, corners: this.corners, doubtful: this.doubtful }); }
 
-  /** Take a change back, or a change that was taken back again: the state to come to. */
+  /** Take a change back, or a change that was taken back again: the state to come to.
+      @param {Edited[]} from @param {Edited[]} to */
   step(from, to) {
     if (!from.length) return null;
     to.push(this.now());
-    return from.pop();
+    return from.pop() ?? null;
   }
   undo() { return this.step(this.done, this.undone); }
   redo() { return this.step(this.undone, this.done); }
 
-  /** Move a place; without `change`, so that a whole drag is one step. */
+  /** Move a place; without `change`, so that a whole drag is one step.
+      @param {Place} place @param {number} x @param {number} y */
   move(place, x, y) {
     const [width, height] = this.size;
-    const to = [Math.min(Math.max(x, 0), width), Math.min(Math.max(y, 0), height)].map(tidy);
-    if (place.part) this.value(place.part).at[place.slot] = to;
+    /** @type {Point} */
+    const to = [tidy(Math.min(Math.max(x, 0), width)), tidy(Math.min(Math.max(y, 0), height))];
+    if (place.part) this.value(place.part).at[place.slot ?? -1] = to;
     else this.layout.spaces[place.id].at = to;
     delete this.doubtful[place.id];
   }
 
   /** What is doubtful is right as it is drawn. */
+  /** @param {string} doubt */
   confirm(doubt) { this.change(() => { delete this.doubtful[doubt]; }); }
 
+  /** @param {string} a @param {string} b */
   swap(a, b) {
     this.change(({ spaces }) => { [spaces[a].at, spaces[b].at] = [spaces[b].at, spaces[a].at]; });
   }
 
+  /** @param {Part} part @param {string} a @param {string} b */
   toggleLink(part, a, b) {
     this.change(() => {
+      /** @type {string[][]} */
       const links = this.value(part);
       const found = links.findIndex((ends) => ends.includes(a) && ends.includes(b));
       if (found < 0) links.push([a, b]);
@@ -90,17 +113,21 @@ export class Board {
     });
   }
 
+  /** @param {Part} part @param {string} id */
   toggleMark(part, id) {
     this.change(() => {
+      /** @type {string[]} */
       const marks = this.value(part);
       if (marks.includes(id)) marks.splice(marks.indexOf(id), 1);
       else marks.push(id);
     });
   }
 
-  /** Put a space into a region, out of any other; or out of this one. */
+  /** Put a space into a region, out of any other; or out of this one.
+      @param {Part} part @param {string} name @param {string} id */
   toggleRegion(part, name, id) {
     this.change(() => {
+      /** @type {Record<string, string[]>} */
       const regions = this.value(part, {});
       const inside = regions[name].includes(id);
       for (const own of Object.values(regions)) if (own.includes(id)) own.splice(own.indexOf(id), 1);
@@ -108,36 +135,41 @@ export class Board {
     });
   }
 
-  /** Put a space onto a ring or take it off; a ring's spaces are in their order around its middle. */
+  /** Put a space onto a ring or take it off; a ring's spaces are in their order around its middle.
+      @param {Part} part @param {string} name @param {string} id */
   toggleRing(part, name, id) {
     this.change(({ spaces }) => {
+      /** @type {string[]} */
       const own = this.value(part, {})[name];
       if (own.includes(id)) own.splice(own.indexOf(id), 1);
       else own.push(id);
-      const [x, y] = spaces[part.centre]?.at ?? this.size.map((side) => side / 2);
-      const angle = (space) => Math.atan2(spaces[space].at[1] - y, spaces[space].at[0] - x);
+      const [x, y] = spaces[part.centre ?? ""]?.at ?? this.size.map((side) => side / 2);
+      const angle = (/** @type {string} */ space) => Math.atan2(spaces[space].at[1] - y, spaces[space].at[0] - x);
       own.sort((a, b) => angle(a) - angle(b));
     });
   }
 
+  /** @param {string} id */
   regionOf(id) {
     const part = this.parts.find(({ kind }) => kind === "regions");
     if (!part) return -1;
-    return Object.values(this.value(part, {})).findIndex((own) => own.includes(id));
+    return Object.values(this.value(part, {})).findIndex((/** @type {string[]} */ own) => own.includes(id));
   }
 
-  /** Another true size: everything keeps its place in the picture. */
+  /** Another true size: everything keeps its place in the picture.
+      @param {number} width @param {number} height */
   resize(width, height) {
     const [x, y] = [width / this.size[0], height / this.size[1]];
     const round = Math.sqrt(x * y);
-    const scaled = (data) => {
-      for (const [key, value] of Object.entries(data ?? {})) {
+    const scaled = (/** @type {Record<string, any> | null} */ data) => {
+      if (!data) return;
+      for (const [key, value] of Object.entries(data)) {
         if (key === "radius") data.radius = tidy(value * round);
         else if (key === "at") data.at = Array.isArray(value[0]) ? value.map(by) : by(value);
         else if (typeof value === "object" && key !== "topology") scaled(value);
       }
     };
-    const by = ([px, py]) => [tidy(px * x), tidy(py * y)];
+    const by = (/** @type {Point} */ [px, py]) => [tidy(px * x), tidy(py * y)];
     this.change((layout) => {
       scaled(layout);
       layout.size_mm = [width, height];
@@ -145,43 +177,53 @@ export class Board {
     });
   }
 
-  /** The radius of every space; slots of tracks keep theirs. */
+  /** The radius of every space; slots of tracks keep theirs.
+      @param {number} radius */
   setRadius(radius) {
     this.change(({ spaces }) => {
       for (const space of Object.values(spaces)) space.radius = radius;
     });
   }
 
-  /** A number of a part; `key` leads to it from there. */
+  /** A number of a part; `key` leads to it from there.
+      @param {Part} part @param {(string | number)[]} key */
   number(part, key) { return at(this.value(part, {}), key); }
+  /** @param {Part} part @param {(string | number)[]} key @param {number | null} number */
   setNumber(part, key, number) {
     this.change(() => {
       const own = this.value(part, {});
-      if (key.length > 1) at(own, key.slice(0, -1), {})[key.at(-1)] = number;
+      if (key.length > 1) at(own, key.slice(0, -1), {})[key[key.length - 1]] = number;
       else own[key[0]] = number;
     });
   }
 
-  /** Things with other numbers than the rest: by their ids, another one, one less. */
-  exceptions(part) { return at(this.value(part, {}), part.exceptions.key, {}); }
+  /** Things with other numbers than the rest: by their ids, another one, one less.
+      @param {Part} part @returns {Record<string, number[]>} */
+  exceptions(part) { return at(this.value(part, {}), part.exceptions?.key ?? [], {}); }
+  /** @param {Part} part @param {string} id */
   addException(part, id) {
-    this.change(() => { this.exceptions(part)[id] = [...at(this.value(part, {}), part.exceptions.usual, [])]; });
+    this.change(() => { this.exceptions(part)[id] = [...at(this.value(part, {}), part.exceptions?.usual ?? [], [])]; });
   }
+  /** @param {Part} part @param {string} id */
   removeException(part, id) {
     this.change(() => { delete this.exceptions(part)[id]; });
   }
 
-  /** One slot more at the end of a track: farther along its row, its number not known yet. */
+  /** One slot more at the end of a track: farther along its row, its number not known yet.
+      @param {Part} part */
   addSlot(part) {
     this.change(() => {
       const track = this.value(part, {});
+      /** @type {Point[]} */
       const slots = track.at ??= [];
       const [width, height] = this.size;
       const pitch = 2.3 * track.radius;
-      const inside = ([x, y]) => x > 0 && y > 0 && x < width && y < height;
-      const beyond = ([x, y], [bx, by] = [x - pitch, y]) => [2 * x - bx, 2 * y - by].map(tidy);
-      const last = slots.length ? beyond(slots.at(-1), slots.at(-2)) : [pitch, pitch];
-      const first = slots.length && beyond(slots[0], slots[1] ?? [slots[0][0] + pitch, slots[0][1]]);
+      const inside = (/** @type {Point} */ [x, y]) => x > 0 && y > 0 && x < width && y < height;
+      /** @type {(last: Point, before?: Point) => Point} */
+      const beyond = ([x, y], [bx, by] = [x - pitch, y]) => [tidy(2 * x - bx), tidy(2 * y - by)];
+      /** @type {Point} */
+      const last = slots.length ? beyond(slots[slots.length - 1], slots.at(-2)) : [pitch, pitch];
+      const first = slots.length ? beyond(slots[0], slots[1] ?? [slots[0][0] + pitch, slots[0][1]]) : last;
       const points = track.points ??= [];
       if (inside(last) || !slots.length || !inside(first)) {
         slots.push(inside(last) ? last : [width / 2, height / 2]);
@@ -195,17 +237,19 @@ export class Board {
     });
   }
 
-  /** A slot is not there; those behind it move up. */
+  /** A slot is not there; those behind it move up.
+      @param {Part} part @param {number} gone */
   deleteSlot(part, gone) {
     this.change(() => {
       const track = this.value(part, {});
       track.at.splice(gone, 1);
       track.points?.splice(gone, 1);
-      this.renumber(part, (slot) => (slot === gone ? null : slot - (slot > gone)));
+      this.renumber(part, (slot) => (slot === gone ? null : slot - Number(slot > gone)));
     });
   }
 
-  /** Doubts are about slots by their numbers: `to` says the new one, null for a slot that is gone. */
+  /** Doubts are about slots by their numbers: `to` says the new one, null for a slot that is gone.
+      @param {Part} part @param {(slot: number) => number | null} to */
   renumber(part, to) {
     const doubts = Object.entries(this.doubtful).flatMap(([id, doubt]) => {
       const [track, slot] = id.split("/");

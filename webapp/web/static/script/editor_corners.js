@@ -1,23 +1,39 @@
 /* The board's four corners, dragged in the photograph itself. */
 
+import { closest, maybe, one } from "./dom.js";
+import { ARROWS } from "./board_taps.js";
 import { made } from "./editor_drawing.js";
+
+/** @import { Loupe } from "./editor_drawing.js" */
+/** @import { Point } from "../../scripts.js" */
 
 const NAMES = [0, 1, 2, 3];
 
 export class Corners {
-  /** `moved` is called with the corners (shares of the photograph) when one has been let go. */
+  /** `moved` is called with the corners (shares of the photograph) when one has been let go.
+      @param {SVGSVGElement} svg @param {Loupe} loupe @param {(corners: Point[]) => void} moved */
   constructor(svg, loupe, moved) {
-    Object.assign(this, { svg, loupe, moved });
-    this.photo = svg.querySelector("image");
-    this.scene = svg.querySelector("#corners-scene");
+    this.svg = svg;
+    this.loupe = loupe;
+    this.moved = moved;
+    /** @type {Point[]} */
+    this.corners = [];
+    this.width = 0;
+    this.height = 0;
+    /** @type {{ corner: number, dx: number, dy: number } | null} */
+    this.held = null;
+    this.later = 0;
+    this.photo = one("image", SVGImageElement, svg);
+    this.scene = one("#corners-scene", SVGElement, svg);
     svg.addEventListener("pointerdown", (event) => this.take(event));
     svg.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => this.release());
     svg.addEventListener("keydown", (event) => this.nudge(event));
   }
 
+  /** @param {Point[]} corners @param {string} picture */
   async show(corners, picture) {
-    this.corners = corners.map((corner) => [...corner]);
+    this.corners = corners.map(([x, y]) => [x, y]);
     if (this.photo.getAttribute("href") !== picture) {
       this.photo.setAttribute("href", picture);
       const image = new Image();
@@ -25,37 +41,43 @@ export class Corners {
       await image.decode();
       [this.width, this.height] = [image.naturalWidth, image.naturalHeight];
       this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-      this.photo.setAttribute("width", this.width);
-      this.photo.setAttribute("height", this.height);
+      this.photo.setAttribute("width", String(this.width));
+      this.photo.setAttribute("height", String(this.height));
     }
     this.draw();
   }
 
+  /** px on the screen for one of the photograph. */
+  get scale() { return this.svg.getScreenCTM()?.a || 1; }
+
   draw() {
-    const focused = document.activeElement?.dataset?.corner;
+    const focused = document.activeElement?.getAttribute("data-corner");
     const points = this.corners.map(([x, y]) => [x * this.width, y * this.height]);
-    const radius = 14 / (this.svg.getScreenCTM()?.a || 1);
+    const radius = 14 / this.scale;
     this.scene.replaceChildren(
       made("polygon", { points: points.map((point) => point.join(",")).join(" ") }),
       ...NAMES.map((corner) => {
         const [cx, cy] = points[corner];
-        return made("g", { class: "editor-corner", "data-corner": corner, tabindex: 0, role: "button", "aria-label": corner + 1 },
+        const named = { tabindex: 0, role: "button", "aria-label": corner + 1 };
+        return made("g", { class: "editor-corner", "data-corner": corner, ...named },
           made("circle", { cx, cy, r: radius }),
-          made("text", { x: cx, y: cy + radius * 0.36, "font-size": radius }, corner + 1));
+          made("text", { x: cx, y: cy + radius * 0.36, "font-size": radius }, String(corner + 1)));
       }));
-    if (focused) this.scene.querySelector(`[data-corner="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused) maybe(`[data-corner="${focused}"]`, SVGElement, this.scene)?.focus({ preventScroll: true });
   }
 
+  /** @param {MouseEvent} event */
   point(event) {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
     return [x, y];
   }
 
+  /** @param {PointerEvent} event */
   take(event) {
     const [x, y] = this.point(event);
     const away = this.corners.map(([cx, cy]) => Math.hypot(cx * this.width - x, cy * this.height - y));
     const nearest = away.indexOf(Math.min(...away));
-    if (away[nearest] * this.svg.getScreenCTM().a > 44) return;
+    if (away[nearest] * this.scale > 44) return;
     event.preventDefault();
     this.svg.setPointerCapture(event.pointerId);
     const [cx, cy] = this.corners[nearest];
@@ -63,16 +85,18 @@ export class Corners {
     this.drag(event);
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     if (!this.held) return;
     const [x, y] = this.point(event);
     this.put(this.held.corner, x + this.held.dx, y + this.held.dy);
     this.draw();
-    this.loupe.show(event, x + this.held.dx, y + this.held.dy, 45 / this.svg.getScreenCTM().a);
+    this.loupe.show(event, x + this.held.dx, y + this.held.dy, 45 / this.scale);
   }
 
+  /** @param {number} corner @param {number} x @param {number} y */
   put(corner, x, y) {
-    const inside = (value, most) => Math.min(Math.max(value / most, 0), 1);
+    const inside = (/** @type {number} */ value, /** @type {number} */ most) => Math.min(Math.max(value / most, 0), 1);
     this.corners[corner] = [inside(x, this.width), inside(y, this.height)];
   }
 
@@ -83,13 +107,14 @@ export class Corners {
     this.moved(this.corners);
   }
 
+  /** @param {KeyboardEvent} event */
   nudge(event) {
-    const corner = event.target.closest?.("[data-corner]")?.dataset.corner;
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const corner = closest(event, "[data-corner]", SVGElement)?.dataset.corner;
+    const way = ARROWS[event.key];
     if (corner === undefined || !way) return;
     event.preventDefault();
     const step = event.shiftKey ? 10 : 1;
-    const [x, y] = this.corners[corner];
+    const [x, y] = this.corners[Number(corner)];
     this.put(Number(corner), x * this.width + way[0] * step, y * this.height + way[1] * step);
     this.draw();
     clearTimeout(this.later);

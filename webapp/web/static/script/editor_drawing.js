@@ -1,82 +1,104 @@
 /* Draws a board over its photograph, in millimetres. */
 
+import { maybe, one } from "./dom.js";
+
+/** @import { Board } from "./editor_board.js" */
+/** @import { Now, Part, Place, Point } from "../../scripts.js" */
+
 const SVG = "http://www.w3.org/2000/svg";
 const NARROW = matchMedia("(max-width: 55.99rem)");
 const ROW_SHARE = 0.5; // of the board's width that is shown of its height about a row
 const FINGER = 20; // px around a circle's middle that still mean it
 
+/** @param {string} name @param {Record<string, string | number | null | undefined>} attributes
+    @param {...(Node | string)} children */
 export function made(name, attributes, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== null) element.setAttribute(key, value);
+    if (value !== undefined && value !== null) element.setAttribute(key, String(value));
   }
   element.append(...children);
   return element;
 }
 
-/** What stands on a circle: a track's number, a space's number within its region, or a letter. */
+/** What stands on a circle: a track's number, a space's number within its region, or a letter.
+    @param {Place} place */
 function label(place) {
   return place.label ?? place.name.match(/\d+$/)?.[0] ?? place.name.replace(/^\W*(the )?/i, "").slice(0, 1);
 }
 
+/** The rings of a part, each with the spaces on it.
+    @type {(board: Board, part: Part) => [string, string[]][]} */
+const ringsOf = (board, part) => Object.entries(board.value(part, {}));
+
 export class Drawing {
+  /** @param {SVGSVGElement} svg */
   constructor(svg) {
     this.svg = svg;
-    this.photo = svg.querySelector("image");
-    this.scene = svg.querySelector("#editor-scene");
-    this.layers = Object.fromEntries(["rings", "links", "places"].map((name) => [name, made("g", { class: `editor-${name}` })]));
+    this.photo = one("image", SVGImageElement, svg);
+    this.scene = one("#editor-scene", SVGElement, svg);
+    const layer = (/** @type {string} */ name) => made("g", { class: `editor-${name}` });
+    this.layers = { rings: layer("rings"), links: layer("links"), places: layer("places") };
     this.scene.append(...Object.values(this.layers));
   }
 
   /** mm for one px on the screen. */
   get scale() { return 1 / (this.svg.getScreenCTM()?.a || 1); }
 
+  /** @param {Board} board @param {Now} now */
   draw(board, { tool, chosen, selected, lit, picture }) {
     const [width, height] = board.size;
     const [top, shown] = this.part(board, board.part(tool));
     this.svg.setAttribute("viewBox", `0 ${top} ${width} ${shown}`);
     this.svg.dataset.tool = tool;
     if (picture && this.photo.getAttribute("href") !== picture) this.photo.setAttribute("href", picture);
-    this.photo.setAttribute("width", width);
-    this.photo.setAttribute("height", height);
+    this.photo.setAttribute("width", String(width));
+    this.photo.setAttribute("height", String(height));
     const part = board.part(tool);
+    /** @type {(id: string) => Point} */
     const at = (id) => board.layout.spaces[id]?.at ?? [0, 0];
     this.layers.rings.replaceChildren(...this.rings(board, part, chosen, at));
     this.layers.links.replaceChildren(...this.links(board, part, at));
     const marks = board.parts.filter(({ kind }) => kind === "marks").flatMap((own) => board.value(own));
     const ring = part?.kind === "rings" ? board.value(part, {})[chosen] ?? [] : [];
-    const focused = document.activeElement?.dataset?.place;
+    const focused = document.activeElement?.getAttribute("data-place");
     this.layers.places.replaceChildren(...board.places().map((place) => this.place(place, {
       region: place.part ? -1 : board.regionOf(place.id),
       below: part && place.part === part,
       classes: [
-        place.doubt && "doubtful", place.part && "slot", part && place.part === part && "now", marks.includes(place.id) && "marked",
+        place.doubt && "doubtful", place.part && "slot", part && place.part === part && "now",
+        marks.includes(place.id) && "marked",
         selected === place.id && "selected", (lit.includes(place.id) || ring.includes(place.id)) && "lit",
       ],
     })));
-    if (focused) this.layers.places.querySelector(`[data-place="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    if (!focused) return;
+    maybe(`[data-place="${CSS.escape(focused)}"]`, SVGElement, this.layers.places)?.focus({ preventScroll: true });
   }
 
   /** Where the part of the board begins that is shown, and how high it is: where there is little room,
-      that about a row whose numbers are typed below it. */
+      that about a row whose numbers are typed below it.
+      @param {Board} board @param {Part | undefined} part */
   part(board, part) {
     const [width, height] = board.size;
-    const rows = part?.kind === "track" ? (board.value(part, {}).at ?? []).map(([, y]) => y) : [];
+    const track = part?.kind === "track" ? board.value(part, {}) : {};
+    const rows = (track.at ?? []).map((/** @type {Point} */ [, y]) => y);
     if (!rows.length || !NARROW.matches) return [0, height];
     const [first, last] = [Math.min(...rows), Math.max(...rows)];
-    const shown = Math.min(height, Math.max(width * ROW_SHARE, last - first + 4 * board.value(part).radius));
+    const shown = Math.min(height, Math.max(width * ROW_SHARE, last - first + 4 * track.radius));
     return [Math.min(Math.max((first + last - shown) / 2, 0), height - shown), shown];
   }
 
+  /** @param {Board} board @param {Part | undefined} part @param {string} chosen @param {(id: string) => Point} at */
   *rings(board, part, chosen, at) {
     for (const own of board.parts.filter(({ kind }) => kind === "rings")) {
-      for (const [name, spaces] of Object.entries(board.value(own, {}))) {
+      for (const [name, spaces] of ringsOf(board, own)) {
         const now = own === part && name === chosen;
         yield made("polygon", { points: spaces.map((id) => at(id).join(",")).join(" "), class: now ? "now" : "" });
       }
     }
   }
 
+  /** @param {Board} board @param {Part | undefined} part @param {(id: string) => Point} at */
   *links(board, part, at) {
     for (const own of board.parts.filter(({ kind }) => kind === "links")) {
       for (const [a, b] of board.value(own)) {
@@ -88,7 +110,9 @@ export class Drawing {
     }
   }
 
-  /** A circle with what stands on it; or `below` it, where the print on it is read. */
+  /** A circle with what stands on it; or `below` it, where the print on it is read.
+      @param {Place} place
+      @param {{ region: number, below: boolean | undefined, classes: (string | false | undefined)[] }} how */
   place(place, { region, below, classes }) {
     const { x, y, radius } = place;
     const size = Math.max(radius * 0.9, 3);
@@ -103,9 +127,11 @@ export class Drawing {
     made("text", { x, y: baseline, "font-size": size }, label(place)));
   }
 
-  /** The place nearest to a point of the screen, or none within a finger's reach. */
+  /** The place nearest to a point of the screen, or none within a finger's reach.
+      @param {Board} board @param {MouseEvent} event */
   nearest(board, event) {
     const point = this.point(event);
+    /** @type {Place | null} */
     let best = null;
     let least = Infinity;
     for (const place of board.places()) {
@@ -115,15 +141,19 @@ export class Drawing {
     return best;
   }
 
+  /** Where on the board an event is, in mm.
+      @param {MouseEvent} event */
   point(event) {
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
   }
 }
 
 /** The part of a drawing under a finger, shown beside it. */
 export class Loupe {
+  /** @param {SVGSVGElement} svg */
   constructor(svg) { this.svg = svg; }
 
+  /** @param {MouseEvent} event @param {number} x @param {number} y @param {number} reach */
   show(event, x, y, reach) {
     this.svg.removeAttribute("hidden");
     this.svg.setAttribute("viewBox", `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`);

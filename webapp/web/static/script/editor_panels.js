@@ -1,5 +1,11 @@
 /* What stands under the board for the tool in hand: names to choose, numbers to type. */
 
+import { one } from "./dom.js";
+
+/** @import { Board } from "./editor_board.js" */
+/** @import { Deeds, Now, Part } from "../../scripts.js" */
+
+/** @param {string} text @param {boolean} pressed @param {number} region @param {() => void} act */
 function chip(text, pressed, region, act) {
   const button = document.createElement("button");
   button.type = "button";
@@ -10,12 +16,15 @@ function chip(text, pressed, region, act) {
   return button;
 }
 
-/** A number to type; `act` gets it, or null where it was cleared and `clears` says that this is something. */
+/** A number to type; `act` gets it, or null where it was cleared and `clears` says that this is something.
+    @param {string} label @param {number | string} value @param {number} least @param {number} most
+    @param {number} step @param {(value: number | null) => void} act @param {boolean} clears */
 function number(label, value, least, most, step, act, clears = false) {
   const field = document.createElement("label");
   field.className = "editor-number";
   const input = Object.assign(document.createElement("input"), {
-    type: "number", value, min: least, max: most, step, inputMode: step < 1 ? "decimal" : "numeric",
+    type: "number", value: String(value), min: String(least), max: String(most), step: String(step),
+    inputMode: step < 1 ? "decimal" : "numeric",
   });
   input.addEventListener("change", () => {
     if (!input.reportValidity()) return;
@@ -25,46 +34,57 @@ function number(label, value, least, most, step, act, clears = false) {
   return field;
 }
 
+/** @param {Board} board @param {Part} part @param {Now} now @param {Deeds} deeds */
 function* choices(board, part, now, deeds) {
-  const region = (index) => (part.kind === "regions" ? index : -1);
+  const region = (/** @type {number} */ index) => (part.kind === "regions" ? index : -1);
   for (const [index, name] of Object.keys(board.value(part, {})).entries()) {
     yield chip(part.words[name] ?? name, name === now.chosen, region(index), () => deeds.choose(name));
   }
 }
 
+/** @param {Board} board */
 function* legend(board) {
   const part = board.parts.find(({ kind }) => kind === "regions");
   for (const [index, name] of Object.keys(part ? board.value(part, {}) : {}).entries()) {
     const shown = document.createElement("span");
     shown.className = `chip still region-${index % 8}`;
-    shown.textContent = part.words[name] ?? name;
+    shown.textContent = part?.words[name] ?? name;
     yield shown;
   }
 }
 
-/** The fields stay while they are typed in: the next tap may be on one of them. */
+/** The fields stay while they are typed in: the next tap may be on one of them.
+    @param {Board} board @param {Record<string, string>} words @param {Deeds} deeds */
 function* size(board, words, deeds) {
   const across = () => Math.round(20 * (Object.values(board.layout.spaces)[0]?.radius ?? 1)) / 10;
   const shown = [() => board.size[0], () => board.size[1], across];
+  /** @type {((mm: number) => void)[]} */
   const acts = [
     (mm) => board.resize(mm, board.size[1]), (mm) => board.resize(board.size[0], mm), (mm) => board.setRadius(mm / 2),
   ];
   const most = [2000, 2000, 400];
   const least = [10, 10, 1];
-  const fields = [words.width, words.height, words.across].map((label, i) => number(label, shown[i](), least[i], most[i], 0.1, (mm) => {
-    acts[i](mm);
-    for (const [other, field] of fields.entries()) if (other !== i) field.querySelector("input").value = shown[other]();
+  /** @type {(i: number) => (mm: number | null) => void} */
+  const act = (i) => (mm) => {
+    acts[i](Number(mm));
+    for (const [other, field] of fields.entries()) {
+      if (other !== i) one("input", HTMLInputElement, field).value = String(shown[other]());
+    }
     deeds.changed();
-  }));
+  };
+  const labels = [words.width, words.height, words.across];
+  const fields = labels.map((label, i) => number(label, shown[i](), least[i], most[i], 0.1, act(i)));
   yield* fields;
 }
 
-/** The row's numbers, in its order, and what to do with the slot that is chosen. */
+/** The row's numbers, in its order, and what to do with the slot that is chosen.
+    @param {Board} board @param {Part} part @param {Now} now @param {Record<string, string>} words
+    @param {Deeds} deeds */
 function* track(board, part, now, words, deeds) {
   const { at = [], points = [], full } = board.value(part, {});
   for (const slot of at.keys()) {
     const field = numberOf(String(slot + 1), points[slot] ?? "", board, part, ["points", slot], deeds, true);
-    field.dataset.slot = slot;
+    field.dataset.slot = String(slot);
     field.addEventListener("focusin", () => deeds.select(`${part.track}/${slot}`));
     yield field;
   }
@@ -72,7 +92,7 @@ function* track(board, part, now, words, deeds) {
   const row = document.createElement("div");
   row.className = "editor-row-deeds";
   const chosen = () => (now.selected.startsWith(`${part.track}/`) ? Number(now.selected.split("/")[1]) : -1);
-  const gone = chip(words.deleteSlot.replace("9", chosen() + 1), false, -1, () => {
+  const gone = chip(words.deleteSlot.replace("9", String(chosen() + 1)), false, -1, () => {
     board.deleteSlot(part, chosen()); // the one that is chosen by then
     deeds.redraw();
   });
@@ -82,11 +102,14 @@ function* track(board, part, now, words, deeds) {
   yield row;
 }
 
-/** The fields stay while they are typed in: a phone's "next" goes from one to the other. */
+/** The fields stay while they are typed in: a phone's "next" goes from one to the other.
+    @param {string} label @param {number | string} value @param {Board} board @param {Part} part
+    @param {(string | number)[]} key @param {Deeds} deeds @param {boolean} [clears] */
 function numberOf(label, value, board, part, key, deeds, clears) {
   return number(label, value, 0, 999, 1, (typed) => { board.setNumber(part, key, typed); deeds.changed(); }, clears);
 }
 
+/** @param {string} title @param {...HTMLElement} parts */
 function group(title, ...parts) {
   const box = document.createElement("fieldset");
   box.className = "editor-group";
@@ -96,9 +119,11 @@ function group(title, ...parts) {
   return box;
 }
 
+/** @param {Board} board @param {Part} part @param {Record<string, string>} words @param {Deeds} deeds */
 function* numbers(board, part, words, deeds) {
   for (const { title, numbers: own } of part.groups) {
-    yield group(title, ...own.map(({ key, label }) => numberOf(label, board.number(part, key) ?? "", board, part, key, deeds)));
+    yield group(title, ...own.map(({ key, label }) => (
+      numberOf(label, board.number(part, key) ?? "", board, part, key, deeds))));
   }
   if (!part.exceptions) return;
   const { key, choices, labels, add } = part.exceptions;
@@ -111,11 +136,13 @@ function* numbers(board, part, words, deeds) {
   }
   const chooser = document.createElement("select");
   chooser.setAttribute("aria-label", add);
-  chooser.append(new Option(add, ""), ...Object.entries(choices).filter(([id]) => !(id in found)).map(([id, name]) => new Option(name, id)));
+  const others = Object.entries(choices).filter(([id]) => !(id in found));
+  chooser.append(new Option(add, ""), ...others.map(([id, name]) => new Option(name, id)));
   chooser.addEventListener("change", () => { board.addException(part, chooser.value); deeds.redraw(); });
   yield chooser;
 }
 
+/** @param {Board} board @param {Now} now @param {Record<string, string>} words @param {Deeds} deeds */
 export function panelOf(board, now, words, deeds) {
   const part = board.part(now.tool);
   if (now.tool === "size") return size(board, words, deeds);

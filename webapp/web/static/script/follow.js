@@ -2,28 +2,30 @@
    another page is loaded again, unless somebody has entered something on it: then it offers that. */
 
 import { look } from "./away.js";
+import { all, byId, data, first, maybe, one } from "./dom.js";
 import { listen } from "./live_stream.js";
 import { announce, showAgain, typed } from "./page.js";
 
-const followed = document.getElementById("followed");
-const news = document.getElementById("news");
+const followed = byId("followed");
+const news = byId("news");
 const NO_ENTRIES = 999999999; // what happens at the live table is told on its own page
 const LEAVING = 10000; // ms
 const PAUSE = 150; // ms in which this page's own change is answered
 
-const asked = () => [...document.querySelectorAll("[name=shown]")];
+const asked = () => all("[name=shown]", HTMLInputElement);
 const shown = () => Number(asked().at(-1)?.value ?? followed.dataset.revision);
-const notes = () => [...document.querySelectorAll("main textarea")].map(({ value }) => value);
+const notes = () => all("main textarea", HTMLTextAreaElement).map(({ value }) => value);
 const entered = () => JSON.stringify([typed(), notes()]);
 let before = entered();
 let due = 0;
 let left = -Infinity; // when this page was on its way to another one: its own step is no news
 let latest = shown();
 
-/** Know the page as it is: what is confirmed on it holds for this revision. */
+/** Know the page as it is: what is confirmed on it holds for this revision.
+    @param {number} revision */
 export function isShown(revision) {
-  for (const field of asked()) field.value = revision;
-  followed.dataset.revision = revision;
+  for (const field of asked()) field.value = String(revision);
+  followed.dataset.revision = String(revision);
 }
 
 window.addEventListener("beforeunload", () => { left = performance.now(); });
@@ -33,22 +35,22 @@ async function catchUp() {
   due = 0;
   if (latest === shown() || isLeaving()) return;
   if (!document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) return; // it is drawn anew
-  const answer = await fetch(followed.dataset.page + location.search).catch(() => null);
+  const answer = await fetch(data(followed).page + location.search).catch(() => null);
   if (!answer?.ok || isLeaving()) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("followed");
-  if (fresh?.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
-  else if (entered() !== before || document.querySelector("dialog[open]")) tell();
+  if (fresh && fresh.dataset.shown === followed.dataset.shown) isShown(Number(fresh.dataset.revision));
+  else if (entered() !== before || maybe("dialog[open]", HTMLDialogElement)) tell();
   else location.replace(answer.url);
 }
 
 function tell() {
   if (!news.hidden) return;
   news.hidden = false;
-  announce(news.firstElementChild.textContent);
+  announce(first(news).textContent);
   news.scrollIntoView({ block: "nearest" });
 }
 
-news.querySelector("button").addEventListener("click", () => showAgain(followed.dataset.page, typed(), true));
+one("button", HTMLButtonElement, news).addEventListener("click", () => showAgain(data(followed).page, typed(), true));
 window.addEventListener("load", () => { before = entered(); });
 
 listen(followed, () => NO_ENTRIES, (kind, told) => {

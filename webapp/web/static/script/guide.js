@@ -3,19 +3,21 @@
 
 import { look } from "./away.js";
 import { nearest, toward } from "./board_taps.js";
+import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { goOnHeld, showHeld } from "./hold.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
 import { projection, ring } from "./projection.js";
 
-const guide = document.getElementById("guide");
+const guide = byId("guide");
 let last = Number(guide.dataset.last);
-let draft = guide.dataset.now;
+let draft = data(guide).now;
 let asking = new AbortController();
 
 const question = () => document.getElementById("question");
 
-/** Show a screen; one that is still on its way is out of date. */
+/** Show a screen; one that is still on its way is out of date.
+    @param {string} screen */
 function show(screen) {
   draft = screen;
   asking.abort();
@@ -23,38 +25,40 @@ function show(screen) {
   swap(guide, draft, { signal: asking.signal }).catch(() => {}); // the stream notices, and comes back
 }
 
-/** Say in half a sentence why something may not be done, where it is seen and heard. */
+/** Say in half a sentence why something may not be done, where it is seen and heard.
+    @param {HTMLElement | SVGElement} one */
 function sayWhy(one) {
   for (const other of guide.querySelectorAll(".refused-now")) other.classList.remove("refused-now");
   one.classList.add("refused-now");
-  document.getElementById("why").textContent = one.dataset.why;
+  byId("why").textContent = data(one).why;
 }
 
+/** @param {SVGElement} space */
 function choose(space) {
   if (space.dataset.why) {
     sayWhy(space);
     return;
   }
-  const form = document.getElementById("place");
-  form.querySelector("[name=move]").value = space.dataset.action;
+  const form = byId("place", HTMLFormElement);
+  one("[name=move]", HTMLInputElement, form).value = data(space).action;
   form.requestSubmit();
 }
 
 guide.addEventListener("click", (event) => {
-  const further = event.target.closest("a[data-draft]");
+  const further = closest(event, "a[data-draft]", HTMLAnchorElement);
   if (further) {
     event.preventDefault();
-    show(further.dataset.partOf);
+    show(data(further).partOf);
     return;
   }
-  const refused = event.target.closest("button[data-why]");
+  const refused = closest(event, "button[data-why]", HTMLButtonElement);
   if (refused) {
     sayWhy(refused);
     return;
   }
-  const svg = event.target.closest("#drawn");
-  if (svg && !svg.matches(".choosing") && guide.querySelector(".choices-now .option")) {
-    document.getElementById("why").textContent = guide.dataset.choose;
+  const svg = closest(event, "#drawn", SVGSVGElement);
+  if (svg && !svg.matches(".choosing") && maybe(".choices-now .option", HTMLElement, guide)) {
+    byId("why").textContent = data(guide).choose;
     return;
   }
   const space = svg && nearest(svg, event, ["asked"]);
@@ -62,7 +66,7 @@ guide.addEventListener("click", (event) => {
 });
 
 guide.addEventListener("keydown", (event) => {
-  const space = event.target.closest?.(".choosing .space");
+  const space = closest(event, ".choosing .space", SVGElement);
   if (!space) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
@@ -75,46 +79,48 @@ guide.addEventListener("keydown", (event) => {
 
 guide.addEventListener("submit", () => {
   asking.abort();
-  draft = guide.dataset.now;
+  draft = data(guide).now;
 });
 
 showHeld(guide);
 goOnHeld(guide, show);
 
-const done = () => guide.querySelector("[name=seen]")?.value;
+const done = () => maybe("[name=seen]", HTMLInputElement, guide)?.value;
 let asked = question()?.textContent;
 let before = done();
 guide.addEventListener("swapped", () => {
-  last = Math.max(last, Number(document.getElementById("told-until").dataset.last));
-  const now = question().textContent;
-  const happened = [...guide.querySelectorAll("#happened li")].map((one) => one.textContent);
-  const isAnother = now !== asked || Boolean(guide.querySelector("#refused"));
+  last = Math.max(last, Number(byId("told-until").dataset.last));
+  const now = byId("question").textContent;
+  const happened = all("#happened li", HTMLElement, guide).map((one) => one.textContent);
+  const isAnother = now !== asked || Boolean(maybe("#refused", HTMLElement, guide));
   if (isAnother || done() !== before) announce([...happened, now].join(" ")); // the same is asked star after star
   before = done();
   if (!isAnother) return;
   asked = now;
-  if (!guide.contains(document.activeElement)) question().focus({ preventScroll: true });
-  document.querySelector(".scroll").scrollTo({ top: 0 });
+  if (!guide.contains(document.activeElement)) byId("question").focus({ preventScroll: true });
+  one(".scroll").scrollTo({ top: 0 });
 });
 
 /* The same spaces lit on the real board, in the picture of this device's camera. */
 const tile = document.getElementById("camera");
 if (tile) import("./live_tile.js");
 tile?.addEventListener("boards", ({ detail }) => {
-  const seat = guide.querySelector(".deciding")?.dataset.seat;
+  const seat = maybe(".deciding", HTMLElement, guide)?.dataset.seat;
   const board = detail.find((one) => String(one.seat) === seat);
   if (!board) return;
   const project = projection(board.corners, Number(guide.dataset.width), Number(guide.dataset.height));
-  for (const space of guide.querySelectorAll("#drawn .space:is(.lit, .pointed)")) {
+  for (const space of all("#drawn .space:is(.lit, .pointed)", SVGElement, guide)) {
     const { x, y, radius } = space.dataset;
     const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-    shape.setAttribute("points", ring(project, Number(x), Number(y), Number(radius)).map((at) => at.join(",")).join(" "));
+    const corners = ring(project, Number(x), Number(y), Number(radius));
+    shape.setAttribute("points", corners.map((at) => at.join(",")).join(" "));
     shape.classList.add("lit-space");
-    shape.dataset.place = space.dataset.space;
-    tile.querySelector("svg").append(shape);
+    shape.dataset.place = data(space).space;
+    one("svg", SVGSVGElement, tile).append(shape);
   }
 });
 
+/** @type {number | undefined} */
 let revision;
 listen(guide, () => last, (kind, news) => {
   if (kind === "lost") look();

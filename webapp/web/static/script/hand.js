@@ -3,26 +3,36 @@
 
 import { away, isBegunAway, keepEntry } from "./away.js";
 import { at, nearest, toward } from "./board_taps.js";
+import { all, byId, closest, data, first, maybe, one, submitted } from "./dom.js";
 import { discard, field, newName, queue } from "./outbox.js";
 import { announce } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
-const entry = document.getElementById("entry");
-const words = document.getElementById("words").dataset;
-const paints = [...document.querySelectorAll("[name=paint]")];
-const steppers = [...document.querySelectorAll("[data-track]")];
+/** @import { Entry } from "../../scripts.js" */
+/** @import { Refused } from "./refusals.js" */
+
+const entry = byId("entry");
+const words = data(byId("words"));
+const paints = all("[name=paint]", HTMLInputElement);
+const steppers = all("[data-track]");
 const PATIENCE = 10000; // ms that a tap waits for its answer
 const SLOT = 10; // mm around a track's slot that mean it
+/** @type {[url: string, fields: Record<string, string>, instead: string][]} */
 const waiting = []; // changes to send, the oldest first
-const paintbox = document.querySelector(".paints");
+const paintbox = one(".paints");
+/** @type {Refused} */
 let refused = {}; // what the rules would refuse, as the server last said
 let sending = false;
-let revision = entry.firstElementChild.dataset.revision; // what is undone is what is known here
+let { revision } = data(first(entry)); // what is undone is what is known here
+/** @type {HTMLFormElement | null} */
 let leave = null; // a form to submit when all is sent
 
-const named = (paint) => paint.closest("label").title;
+/** @param {HTMLInputElement | undefined} paint */
+const named = (paint) => paint?.closest("label")?.title ?? "";
 const chosen = () => paints.find((paint) => paint.checked);
+const liesOn = () => chosen()?.dataset.liesOn?.split(" ");
 
+/** @param {HTMLInputElement} paint */
 function choose(paint) {
   paint.checked = true;
   mark();
@@ -33,18 +43,20 @@ function choose(paint) {
 
 /** What of this board waits on this device, the oldest first. */
 const kept = () => queue().filter(({ url, problem }) => !problem && isOwn(url));
+/** @param {string} url */
 const isOwn = (url) => url === words.star || steppers.some(({ dataset }) => dataset.action === url);
 
 /** Keep on this device what was not sent: after a reload, too, it is drawn and delivered. */
 function keepHere() {
   for (const [url, fields, instead] of waiting.splice(0)) {
     const same = JSON.stringify([url, fields.space]);
-    const first = kept().find((entry) => entry.same === same)?.instead ?? instead;
-    const all = Object.entries({ ...fields, csrf_token: words.token }).map(([name, value]) => [name, String(value)]);
-    if (isOwn(url)) keepEntry({ same, url, instead: first, fields: all });
+    const before = kept().find((entry) => entry.same === same)?.instead ?? instead;
+    const typed = Object.entries({ ...fields, csrf_token: words.token });
+    if (isOwn(url)) keepEntry({ same, url, instead: before, fields: typed });
   }
 }
 
+/** @param {typeof waiting[0]} change */
 async function post([url, fields]) {
   const body = new URLSearchParams({ ...fields, revision, csrf_token: words.token });
   const headers = { "X-Partial": "1" };
@@ -82,7 +94,8 @@ async function deliver() {
   }
 }
 
-/** Send a change; `instead` of it there was something else before, which undoing brings back. */
+/** Send a change; `instead` of it there was something else before, which undoing brings back.
+    @param {string} url @param {Record<string, string>} fields @param {string} instead */
 function send(url, fields = {}, instead = "") {
   waiting.push([url, { ...fields, delivery: newName() }, instead]);
   deliver();
@@ -96,10 +109,15 @@ document.addEventListener("delivered", async ({ detail: { entry } }) => {
 
 /** How many spaces are filled is said by the computer, of what it has. */
 function hideCount() {
-  entry.querySelector("#entry-told").hidden = kept().length > 0;
+  one("#entry-told", HTMLElement, entry).hidden = kept().length > 0;
 }
 
 document.addEventListener("outbox", hideCount);
+
+/** @param {Entry} entry */
+const spaceOf = (entry) => maybe(`#space-${CSS.escape(field(entry, "space") ?? "")}`, SVGElement);
+/** @param {Entry} entry */
+const stepperOf = (entry) => steppers.find(({ dataset }) => dataset.action === entry.url);
 
 /** Draw what waits, as it was tapped. */
 function drawKept() {
@@ -107,18 +125,22 @@ function drawKept() {
   hideCount();
   for (const entry of kept()) {
     const number = field(entry, "count");
-    const space = document.getElementById(`space-${field(entry, "space")}`);
-    if (space) draw(space, field(entry, "star"));
-    else if (number !== undefined) count(steppers.find(({ dataset }) => dataset.action === entry.url), Number(number));
+    const space = spaceOf(entry);
+    if (space) draw(space, field(entry, "star") ?? "");
+    else if (number !== undefined) count(stepperOf(entry), Number(number));
   }
 }
 
-/** Know at which revision the board is as an answer shows it. */
+/** Know at which revision the board is as an answer shows it; nothing is left of one that shows none.
+    @param {string} answer */
 function known(answer) {
   const found = /data-revision="(\d+)"/.exec(answer);
-  if (!found) location.replace(location.pathname); // it is not entered by hand any more
+  if (!found) { // it is not entered by hand any more
+    location.replace(location.pathname);
+    return "";
+  }
   revision = found[1];
-  document.querySelector("#step [name=shown]").value = revision;
+  one("#step [name=shown]", HTMLInputElement).value = revision;
   return answer;
 }
 
@@ -128,57 +150,65 @@ document.addEventListener("news", async (event) => {
   if (kept().length) return; // shown once that has arrived
   const answer = await fetch(location.pathname, { headers: { "X-Partial": "1" } }).catch(() => null);
   if (!answer?.ok || waiting.length || sending || asked !== revision) return; // the answer to a tap comes
-  show(known(await answer.text()));
+  /** @param {string} answer */
+  const now = known(await answer.text());
+  if (now) show(now);
   judge();
 });
 
-document.getElementById("step").addEventListener("submit", (event) => {
+byId("step", HTMLFormElement).addEventListener("submit", (event) => {
   if (!waiting.length) return;
   event.preventDefault();
-  leave = event.target;
+  leave = submitted(event);
 });
 window.addEventListener("pagehide", keepHere); // on its way or not: twice is once
 
 /* Drawing */
 
-const board = document.getElementById("drawn");
-const undo = document.getElementById("undo");
+const board = byId("drawn", SVGSVGElement);
+const undo = byId("undo", HTMLButtonElement);
 
-/** Take over what the server says. The board stays, so that no tap falls on what is just replaced. */
+/** Take over what the server says. The board stays, so that no tap falls on what is just replaced.
+    @param {string} answer */
 function show(answer) {
   const parsed = document.createElement("template");
   parsed.innerHTML = answer;
   const now = parsed.content;
-  const clashed = board.querySelectorAll(".clashes line").length;
+  const clashed = all(".clashes line", SVGElement, board).length;
   for (const part of ["#entry-told", "#breaks", ".clashes"]) {
-    entry.querySelector(part).replaceChildren(...now.querySelector(part).childNodes);
+    entry.querySelector(part)?.replaceChildren(...now.querySelector(part)?.childNodes ?? []);
   }
-  for (const id of ["undo", "redo"]) document.getElementById(id).disabled = now.getElementById(id).disabled;
-  const rows = now.querySelectorAll(".track-row");
-  for (const [number, row] of board.querySelectorAll(".track-row").entries()) {
+  for (const id of ["undo", "redo"]) {
+    byId(id, HTMLButtonElement).disabled = one(`#${id}`, HTMLButtonElement, now).disabled;
+  }
+  const rows = all(".track-row", SVGElement, now);
+  for (const [number, row] of all(".track-row", SVGElement, board).entries()) {
     row.replaceChildren(...rows[number].childNodes);
   }
-  for (const { id, dataset } of now.querySelectorAll(".space")) {
-    const space = document.getElementById(id);
-    if (space.dataset.star !== dataset.star) draw(space, dataset.star);
+  for (const { id, dataset } of all(".space", SVGElement, now)) {
+    const space = byId(id, SVGElement);
+    if (space.dataset.star !== dataset.star) draw(space, dataset.star ?? "");
   }
-  showCounts(now.firstElementChild.dataset.counts);
-  if (board.querySelectorAll(".clashes line").length > clashed) announce(entry.querySelector(".break").textContent);
+  showCounts(data(first(now)).counts);
+  if (all(".clashes line", SVGElement, board).length > clashed) announce(one(".break", HTMLElement, entry).textContent);
 }
 
+/** @param {string} counts */
 function showCounts(counts) {
   const known = JSON.parse(counts);
-  for (const stepper of steppers) count(stepper, known[stepper.dataset.track] ?? 0);
+  for (const stepper of steppers) count(stepper, known[data(stepper).track] ?? 0);
 }
 
+/** @param {SVGElement} space @param {string} star */
 function draw(space, star) {
   const { x, y, radius, name } = space.dataset;
-  const piece = space.querySelector(".piece"); // a link's own space shows by itself whether one lies there
+  const piece = maybe(".piece", SVGElement, space); // a link's own space shows by itself whether one lies there
   piece?.replaceChildren();
   piece?.removeAttribute("transform");
   if (piece && star) {
-    piece.append(...document.getElementById(`piece-${star}`).content.firstElementChild.cloneNode(true).childNodes);
-    piece.setAttribute("transform", `translate(${x} ${y}) scale(${(radius * 1.06) / 10})`);
+    const shape = first(byId(`piece-${star}`, HTMLTemplateElement).content, SVGElement);
+    piece.append(...shape.cloneNode(true).childNodes);
+    piece.setAttribute("transform", `translate(${x} ${y}) scale(${(Number(radius) * 1.06) / 10})`);
   }
   space.dataset.star = star;
   space.classList.toggle("taken", Boolean(star));
@@ -187,9 +217,10 @@ function draw(space, star) {
   announce(told);
 }
 
-const stood = () => board.querySelector(".space[tabindex='0']");
+const stood = () => one(".space[tabindex='0']", SVGElement, board);
 
-/** Arrows and Tab find the board at this space. */
+/** Arrows and Tab find the board at this space.
+    @param {SVGElement} space */
 function stand(space) {
   stood().setAttribute("tabindex", "-1");
   space.setAttribute("tabindex", "0");
@@ -210,67 +241,75 @@ async function judge() {
 /** Mark the spaces that refuse what is chosen, and the colours that are refused where one stands.
     What every piece would break somewhere is no news there: boards are entered in any order. */
 function mark() {
-  const star = chosen().value;
-  for (const space of board.querySelectorAll(".space")) {
-    const why = (star && refused[space.dataset.space]?.[star]) || "";
+  const star = chosen()?.value ?? "";
+  for (const space of all(".space", SVGElement, board)) {
+    const why = (star && refused[data(space).space]?.[star]) || "";
     space.classList.toggle("refused", Boolean(why));
     space.setAttribute("aria-description", why);
   }
-  markRefused(paintbox, refused, stood().dataset.space);
+  markRefused(paintbox, refused, data(stood()).space);
 }
 
+/** @param {SVGElement} space @param {string} star */
 function lay(space, star) {
   stand(space);
   if (space.dataset.star === star) return;
   const instead = space.dataset.star;
   draw(space, star);
   undo.disabled = false;
-  send(words.star, { space: space.dataset.space, star }, instead);
+  send(words.star, { space: data(space).space, star }, instead);
 }
 
-/** A tap lays what is chosen; where that lies already, it takes it away. */
+/** A tap lays what is chosen; where that lies already, it takes it away.
+    @param {SVGElement} space */
 function tap(space) {
-  const star = chosen().value;
-  if (star && !chosen().dataset.liesOn.split(" ").includes(space.dataset.kind)) return; // by a key
+  const star = chosen()?.value ?? "";
+  if (star && !liesOn()?.includes(data(space).kind)) return; // by a key
   lay(space, space.dataset.star === star ? "" : star);
 }
 
-/** Undo or redo; of what waits on this device, the last is taken back there. */
+/** Undo or redo; of what waits on this device, the last is taken back there.
+    @param {HTMLButtonElement} button */
 function takeBack(button) {
   const last = kept().at(-1);
-  if (!last && !away()) send(button.dataset.action);
+  if (!last && !away()) send(data(button).action);
   if (!last || button !== undo) return;
   discard(last);
-  const space = document.getElementById(`space-${field(last, "space")}`);
-  if (space) draw(space, last.instead);
-  else count(steppers.find(({ dataset }) => dataset.action === last.url), Number(last.instead));
+  const space = spaceOf(last);
+  if (space) draw(space, last.instead ?? "");
+  else count(stepperOf(last), Number(last.instead));
 }
 
 /* Tracks */
 
+/** @param {HTMLElement | undefined} stepper @param {number} number */
 function count(stepper, number) {
-  const shown = stepper.querySelector("output");
-  shown.value = number;
-  const [less, more] = stepper.querySelectorAll("[data-by]");
+  if (!stepper) return;
+  const shown = one("output", HTMLOutputElement, stepper);
+  shown.value = String(number);
+  const [less, more] = all("[data-by]", HTMLButtonElement, stepper);
   less.disabled = number === 0;
   more.disabled = number >= Number(stepper.dataset.most);
 }
 
+/** @param {HTMLElement} stepper @param {number} number */
 function set(stepper, number) {
   if (number < 0 || number > Number(stepper.dataset.most)) return;
   const instead = counted(stepper);
   count(stepper, number);
   announce(`${stepper.getAttribute("aria-label")}: ${number}`);
-  send(stepper.dataset.action, { count: number }, instead);
+  send(data(stepper).action, { count: String(number) }, String(instead));
 }
 
-const counted = (stepper) => Number(stepper.querySelector("output").value);
+/** @param {HTMLElement} stepper */
+const counted = (stepper) => Number(one("output", HTMLOutputElement, stepper).value);
 
-/** A tap on a slot says how many lie there; on the last piece, that it is gone. */
+/** A tap on a slot says how many lie there; on the last piece, that it is gone.
+    @param {SVGSVGElement} svg @param {MouseEvent} event */
 function tapSlot(svg, event) {
   const { x, y } = at(svg, event);
-  for (const [number, row] of svg.querySelectorAll(".track-row").entries()) {
-    const slots = [...row.querySelectorAll(".rim")];
+  for (const [number, row] of all(".track-row", SVGElement, svg).entries()) {
+    const slots = all(".rim", SVGCircleElement, row);
     const away = slots.map((slot) => Math.hypot(slot.cx.baseVal.value - x, slot.cy.baseVal.value - y));
     const slot = away.indexOf(Math.min(...away));
     if (away[slot] < SLOT) set(steppers[number], counted(steppers[number]) === slot + 1 ? slot : slot + 1);
@@ -280,10 +319,10 @@ function tapSlot(svg, event) {
 /* Hands and keys */
 
 entry.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-action]");
+  const button = closest(event, "[data-action]", HTMLButtonElement);
   if (button) takeBack(button);
-  const svg = event.target.closest("#drawn");
-  const kinds = chosen().dataset.liesOn?.split(" ") ?? ["spot", "edge"]; // nothing can lie anywhere
+  const svg = closest(event, "#drawn", SVGSVGElement);
+  const kinds = liesOn() ?? ["spot", "edge"]; // nothing can lie anywhere
   const space = svg && nearest(svg, event, kinds);
   if (space) tap(space);
   else if (svg) tapSlot(svg, event);
@@ -291,41 +330,46 @@ entry.addEventListener("click", (event) => {
 
 for (const stepper of steppers) {
   stepper.addEventListener("click", (event) => {
-    const by = Number(event.target.closest("[data-by]")?.dataset.by ?? 0);
+    const by = Number(closest(event, "[data-by]", HTMLButtonElement)?.dataset.by ?? 0);
     if (by) set(stepper, counted(stepper) + by);
   });
 }
 
+/** @param {string} key */
 const plain = (key) => key.normalize("NFD")[0].toLowerCase();
 
-/** The paint that a key stands for: by its number, else by its letter; 0 takes away. */
+/** The paint that a key stands for: by its number, else by its letter; 0 takes away.
+    @param {KeyboardEvent} event */
 function paintOf({ code, key }) {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
-  if (digit) return digit === "0" ? paints.at(-1) : paints.slice(0, -1)[digit - 1];
+  if (digit) return digit === "0" ? paints.at(-1) : paints.slice(0, -1)[Number(digit) - 1];
   return key.length === 1 ? paints.find((paint) => paint.dataset.key === plain(key)) : undefined;
 }
 
 document.addEventListener("keydown", (event) => {
   // Where one is on the board, at the paints, or nowhere in particular; never in a menu.
   const here = event.target;
+  if (!(here instanceof Element)) return;
   if (!entry.contains(here) && !here.closest(".paintbox") && here.id !== "main" && here !== document.body) return;
   if (event.altKey || event.metaKey || (event.ctrlKey && event.key !== "z")) return;
-  const space = here.closest("#drawn .space");
+  const space = closest(event, "#drawn .space", SVGElement);
   const paint = paintOf(event);
   if (event.ctrlKey) undo.click();
-  else if (event.key.startsWith("Arrow") && here.type !== "radio") {
+  else if (event.key.startsWith("Arrow") && !here.matches("[type=radio]")) {
     const next = space ? toward(space, event.key) : stood();
     if (next) stand(next);
     next?.focus();
   } else if (space && (event.key === "Enter" || event.key === " ")) tap(space);
   else if (space && (event.key === "Delete" || event.key === "Backspace")) lay(space, "");
   else if (paint) choose(paint);
-  else if ("+-".includes(event.key) && steppers.length) set(steppers[0], counted(steppers[0]) + (event.key === "+" ? 1 : -1));
+  else if ("+-".includes(event.key) && steppers.length) {
+    set(steppers[0], counted(steppers[0]) + (event.key === "+" ? 1 : -1));
+  }
   else return;
   event.preventDefault();
 });
 
 paintbox.addEventListener("change", mark);
-showCounts(entry.firstElementChild.dataset.counts);
+showCounts(data(first(entry)).counts);
 drawKept();
 judge();

@@ -1,10 +1,16 @@
 /* Cards that only their player sees: shown while a button is held, gone when it is let go. */
 
+import { byId, closest, data } from "./dom.js";
+
 const LONG_MS = 450; // a phone that was handed over is not opened by a tap on the way
 
-/** Call `shown(button)` when a button is pressed, `hidden(button)` when it is let go, however one presses it. */
+/** Call `shown(button)` when a button is pressed, `hidden(button)` when it is let go, however one presses it.
+    @param {HTMLElement} root @param {string} selector @param {(button: HTMLElement) => void} shown
+    @param {(button: HTMLElement) => void} hidden */
 function held(root, selector, shown, hidden) {
+  /** @type {HTMLElement | null} */
   let down = null;
+  /** @param {HTMLElement} button */
   const press = (button) => { down = button; shown(button); };
   const release = () => {
     if (!down) return;
@@ -13,19 +19,19 @@ function held(root, selector, shown, hidden) {
     hidden(button);
   };
   root.addEventListener("pointerdown", (event) => {
-    const button = event.target.closest(selector);
+    const button = closest(event, selector);
     if (!button || event.button) return;
     button.setPointerCapture(event.pointerId);
     press(button);
   });
   root.addEventListener("keydown", (event) => {
-    const button = event.target.closest?.(selector);
+    const button = closest(event, selector);
     if (!button || event.repeat || (event.key !== " " && event.key !== "Enter")) return;
     event.preventDefault();
     press(button);
   });
   root.addEventListener("click", (event) => {
-    const button = event.target.closest(selector);
+    const button = closest(event, selector);
     if (!button) return;
     event.preventDefault();
     if (event.detail || down) return;
@@ -33,21 +39,22 @@ function held(root, selector, shown, hidden) {
     if (button.getAttribute("aria-pressed") === "true") hidden(button);
     else shown(button);
   });
-  root.addEventListener("contextmenu", (event) => { if (event.target.closest(selector)) event.preventDefault(); });
+  root.addEventListener("contextmenu", (event) => { if (closest(event, selector)) event.preventDefault(); });
   for (const end of ["pointerup", "pointercancel", "keyup"]) root.addEventListener(end, release);
   window.addEventListener("blur", release);
   document.addEventListener("visibilitychange", release);
 }
 
-/** Show a player's cards while their button is held. */
+/** Show a player's cards while their button is held.
+    @param {HTMLElement} root */
 export function showHeld(root) {
   let asking = new AbortController();
   held(root, "[data-hold]", async (button) => {
     asking = new AbortController();
     button.setAttribute("aria-pressed", "true");
-    const answer = await fetch(button.dataset.hold, { signal: asking.signal }).catch(() => null);
+    const answer = await fetch(data(button).hold, { signal: asking.signal }).catch(() => null);
     const text = answer?.ok ? await answer.text().catch(() => "") : "";
-    if (button.isConnected && button.getAttribute("aria-pressed") === "true") document.getElementById("held").innerHTML = text;
+    if (button.isConnected && button.getAttribute("aria-pressed") === "true") byId("held").innerHTML = text;
   }, (button) => {
     asking.abort();
     button.setAttribute("aria-pressed", "false");
@@ -55,12 +62,13 @@ export function showHeld(root) {
   });
 }
 
-/** Go on where a phone was handed over, once its button was held for a moment. */
+/** Go on where a phone was handed over, once its button was held for a moment.
+    @param {HTMLElement} root @param {(address: string) => void} goOn */
 export function goOnHeld(root, goOn) {
-  let waiting = null;
+  let waiting = 0;
   held(root, "[data-held]", (button) => {
     button.classList.add("holding");
-    waiting = setTimeout(() => goOn(button.dataset.held), LONG_MS);
+    waiting = setTimeout(() => goOn(data(button).held), LONG_MS);
   }, (button) => {
     clearTimeout(waiting);
     button.classList.remove("holding");

@@ -2,21 +2,23 @@
    tells the action as far as it goes, and the place that is tapped is the next word of it. */
 
 import { nearest, toward } from "./board_taps.js";
+import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { listen } from "./live_stream.js";
 import { announce, swap } from "./page.js";
 
-const lesson = document.getElementById("lesson");
+const lesson = byId("lesson");
 
-const choice = () => lesson.querySelector("[data-tells]:checked");
+const choice = () => maybe("[data-tells]:checked", HTMLInputElement, lesson);
 
+/** @param {string} place */
 function attempt(place) {
   const chosen = choice();
   if (!chosen) {
-    sayFirst(lesson.dataset.choose);
-    lesson.querySelector("[data-tells]")?.focus();
+    sayFirst(data(lesson).choose);
+    maybe("[data-tells]", HTMLInputElement, lesson)?.focus();
     return;
   }
-  const form = document.getElementById("try");
+  const form = byId("try", HTMLFormElement);
   const field = document.createElement("input");
   field.type = "hidden";
   field.name = "try";
@@ -25,10 +27,11 @@ function attempt(place) {
   form.requestSubmit();
 }
 
-/** Say what comes first, where it is seen and heard. */
+/** Say what comes first, where it is seen and heard.
+    @param {string} words */
 function sayFirst(words) {
-  const told = document.getElementById("lesson-told");
-  const said = told.querySelector(".first") ?? told.appendChild(document.createElement("p"));
+  const told = byId("lesson-told");
+  const said = maybe(".first", HTMLElement, told) ?? told.appendChild(document.createElement("p"));
   said.className = "judged told first";
   said.textContent = words;
   said.scrollIntoView({ block: "nearest" });
@@ -36,60 +39,61 @@ function sayFirst(words) {
 }
 
 lesson.addEventListener("click", (event) => {
-  const zone = event.target.closest(".track-zone");
-  const svg = event.target.closest("svg.tappable");
+  const zone = closest(event, ".track-zone", SVGElement);
+  const svg = closest(event, "svg.tappable", SVGSVGElement);
   const kinds = choice()?.dataset.liesOn?.split(" "); // else whatever is nearest
   const space = zone ?? (svg && nearest(svg, event, kinds));
-  if (space) attempt(space.dataset.place);
-  const step = event.target.closest("[data-step]");
+  if (space) attempt(data(space).place);
+  const step = closest(event, "[data-step]", HTMLButtonElement);
   if (step) turn(step);
 });
 
 lesson.addEventListener("keydown", (event) => {
-  const space = event.target.closest?.("svg.tappable .space");
+  const space = closest(event, "svg.tappable .space", SVGElement);
   if (!space) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
-    attempt(space.dataset.place);
+    attempt(data(space).place);
   } else if (event.key.startsWith("Arrow")) {
     event.preventDefault();
     toward(space, event.key)?.focus();
   }
 });
 
-/** A marker steps on or back; what it has left is counted for all of them together. */
+/** A marker steps on or back; what it has left is counted for all of them together.
+    @param {HTMLElement} step */
 function turn(step) {
-  const field = document.getElementById(step.dataset.for);
+  const field = byId(data(step).for, HTMLInputElement);
   const next = Number(field.value) + Number(step.dataset.step);
-  const further = Math.abs(next) > Math.abs(field.value);
+  const further = Math.abs(next) > Math.abs(Number(field.value));
   if (further && (Math.abs(next) > Number(field.dataset.most) || left() <= 0)) return;
-  field.value = next;
+  field.value = String(next);
   show();
-  announce(`${field.labels[0]?.textContent ?? ""} ${next}`);
+  announce(`${field.labels?.[0]?.textContent ?? ""} ${next}`);
 }
 
-const turned = () => [...lesson.querySelectorAll("[data-turns]")];
-const spent = () => turned().reduce((sum, field) => sum + Math.abs(field.value), 0);
-const left = () => Number(lesson.querySelector("[data-points]")?.dataset.points ?? 0) - spent();
+const turned = () => all("[data-turns]", HTMLInputElement, lesson);
+const spent = () => turned().reduce((sum, field) => sum + Math.abs(Number(field.value)), 0);
+const left = () => Number(maybe("[data-points]", HTMLElement, lesson)?.dataset.points ?? 0) - spent();
 
 function show() {
   const fields = turned();
   for (const field of fields) {
-    document.getElementById(field.dataset.turns).style.setProperty("--turned", field.value);
+    byId(data(field).turns).style.setProperty("--turned", field.value);
   }
-  for (const shown of lesson.querySelectorAll("[data-points]")) {
-    shown.textContent = left() < 0 ? shown.dataset.tooMany.replace("{count}", -left()) : left();
+  for (const shown of all("[data-points]", HTMLElement, lesson)) {
+    shown.textContent = left() < 0 ? data(shown).tooMany.replace("{count}", String(-left())) : String(left());
   }
 }
 
-lesson.addEventListener("input", (event) => { if (event.target.matches("[data-turns]")) show(); });
+lesson.addEventListener("input", (event) => { if (closest(event, "[data-turns]")) show(); });
 
 lesson.addEventListener("swapped", () => {
-  document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
-  const told = document.getElementById("lesson-told");
+  one(".thumb").replaceChildren(byId("thumb-now", HTMLTemplateElement).content);
+  const told = byId("lesson-told");
   announce(told.textContent.trim());
-  for (const part of [lesson.querySelector(".choices"), told]) part?.scrollIntoView({ block: "nearest" });
-  document.querySelector(".thumb a.primary")?.focus({ preventScroll: true });
+  for (const part of [maybe(".choices", HTMLElement, lesson), told]) part?.scrollIntoView({ block: "nearest" });
+  maybe(".thumb a.primary", HTMLAnchorElement)?.focus({ preventScroll: true });
 });
 
 /* Where a camera watches the real board, each change there is judged as a try is. */
@@ -97,10 +101,13 @@ let looking = false;
 let again = false;
 let chosen = "";
 
-lesson.addEventListener("change", ({ target }) => { chosen = target.dataset.tells ?? chosen; });
+lesson.addEventListener("change", (event) => {
+  chosen = closest(event, "[data-tells]")?.dataset.tells ?? chosen;
+});
 
+/** @param {string} tells */
 function choose(tells) {
-  const one = [...lesson.querySelectorAll("[data-tells]")].find(({ dataset }) => dataset.tells === tells);
+  const one = all("[data-tells]", HTMLInputElement, lesson).find(({ dataset }) => dataset.tells === tells);
   if (one) one.checked = true;
 }
 
@@ -108,9 +115,9 @@ async function look() {
   again = true;
   if (looking) return;
   looking = true;
-  while (again && !lesson.querySelector(".judged.good")) {
+  while (again && !maybe(".judged.good", HTMLElement, lesson)) {
     again = false;
-    const form = document.getElementById("try");
+    const form = byId("try", HTMLFormElement);
     const body = new FormData(form);
     body.set("look", "1");
     body.set("chosen", choice()?.dataset.tells ?? "");

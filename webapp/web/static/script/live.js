@@ -2,6 +2,7 @@
    page has slept through it is told when it wakes: each entry bears a number. */
 
 import { look, showCounts } from "./away.js";
+import { all, byId, data, maybe, one } from "./dom.js";
 import "./live_cameras.js";
 import "./live_tile.js";
 import { wireCarousel } from "./live_carousel.js";
@@ -13,14 +14,16 @@ import { wireTaps } from "./live_taps.js";
 import { announce } from "./page.js";
 import { stayAwake } from "./stay_awake.js";
 
-const live = document.getElementById("live");
-const connection = document.getElementById("connection");
+const live = byId("live");
+const connection = byId("connection");
 const DEAF_MS = 12000; // the server says something every five seconds
 const FRESH_MS = 2500;
 const BUSY_MS = 2000; // until a table is asked for again that the server was too busy for
 
+/** @import { News } from "../../scripts.js" */
+
 const view = {
-  at: live.dataset.at,
+  at: data(live).at,
   mine: sessionStorage.getItem("stargazer-mine") ?? "",
   lit: "",
 };
@@ -29,6 +32,7 @@ let last = Number(live.dataset.last);
 let heard = Date.now();
 let asked = false;
 let fetching = false;
+/** @type {News[]} */
 let missed = [];
 
 /** Draw the table as the server sees it; requests that come meanwhile become one. */
@@ -60,39 +64,44 @@ function drawn() {
   showCounts();
   kindle();
   carousel.mark();
-  const watched = Number(live.querySelector(".watching")?.dataset.cameras ?? 0);
+  const watched = Number(maybe(".watching", HTMLElement, live)?.dataset.cameras ?? 0);
   stayAwake("watched", watched > 0);
 }
 
 /** Light on the boards what the pressed button is about, or nothing. */
 export function light() {
   const told = view.lit && document.getElementById(view.lit);
-  for (const button of live.querySelectorAll("[data-light]")) {
+  for (const button of all("[data-light]", HTMLButtonElement, live)) {
     button.setAttribute("aria-pressed", String(button === told));
   }
-  for (const player of live.querySelectorAll(".player")) {
+  for (const player of all(".player", HTMLElement, live)) {
     const mine = told && told.dataset.board === player.dataset.board;
-    const lit = mine ? told.dataset.light.split(" ") : [];
+    const lit = mine ? data(told).light.split(" ") : [];
     const missing = mine ? (told.dataset.missing ?? "").split(" ") : [];
-    const svg = player.querySelector("svg.galaxy");
+    const svg = one("svg.galaxy", SVGSVGElement, player);
     svg.classList.toggle("lighting", Boolean(mine));
-    for (const space of svg.querySelectorAll(".space")) {
-      space.classList.toggle("lit", lit.includes(space.dataset.space));
-      space.classList.toggle("missing", missing.includes(space.dataset.space));
+    for (const space of all(".space", SVGElement, svg)) {
+      space.classList.toggle("lit", lit.includes(data(space).space));
+      space.classList.toggle("missing", missing.includes(data(space).space));
     }
   }
 }
 
+/** @type {{ seat: number, space: string, since: number }[]} */
 let fresh = [];
 function kindle() {
   const now = performance.now();
   fresh = fresh.filter((one) => now - one.since < FRESH_MS);
   for (const { seat, space } of fresh) {
-    live.querySelector(`#player-${seat} [data-space="${space}"]`)?.classList.add("fresh");
+    maybe(`#player-${seat} [data-space="${space}"]`, SVGElement, live)?.classList.add("fresh");
   }
-  if (fresh.length) setTimeout(() => live.querySelectorAll(".fresh").forEach((one) => one.classList.remove("fresh")), FRESH_MS);
+  if (!fresh.length) return;
+  setTimeout(() => {
+    for (const space of all(".fresh", SVGElement, live)) space.classList.remove("fresh");
+  }, FRESH_MS);
 }
 
+/** @param {News} news */
 function change(news) {
   if (news.number <= last) return; // a page hears everything once
   last = news.number;
@@ -111,6 +120,7 @@ function change(news) {
   refresh();
 }
 
+/** @param {string} kind @param {News} news */
 function hear(kind, news) {
   if (kind === "lost") {
     look();
@@ -129,7 +139,7 @@ const askAgain = listen(live, () => last, hear);
 function watchTheLine() {
   const silence = Date.now() - heard;
   if (document.hidden || (silence >= 0 && silence < DEAF_MS)) return; // below 0: the clock was set back
-  connection.textContent = connection.dataset.lost;
+  connection.textContent = data(connection).lost;
   connection.hidden = false;
   heard = Date.now();
   askAgain();
@@ -143,13 +153,13 @@ window.addEventListener("online", watchTheLine);
 wireTaps({ live, view, refresh, light, carousel });
 wireTabs(live);
 
-const type = document.getElementById("type");
+const type = byId("type");
 function enlarge() {
-  const chosen = type.querySelector(":checked").value;
+  const chosen = one(":checked", HTMLInputElement, type).value;
   for (const size of ["large", "largest"]) document.documentElement.classList.toggle(size, size === chosen);
   localStorage.setItem("stargazer-type", chosen);
 }
-const kept = type.querySelector(`[value="${CSS.escape(localStorage.getItem("stargazer-type") ?? "")}"]`);
+const kept = maybe(`[value="${CSS.escape(localStorage.getItem("stargazer-type") ?? "")}"]`, HTMLInputElement, type);
 if (kept) kept.checked = true;
 type.addEventListener("change", enlarge);
 enlarge();

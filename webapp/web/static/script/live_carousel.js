@@ -1,20 +1,24 @@
 /* The boards beside each other, one a screen on a phone: swiped, or turned by the arrow keys. */
 
+import { all, byId, closest } from "./dom.js";
+
+/** @param {HTMLElement} live */
 export function wireCarousel(live) {
-  const boards = document.getElementById("boards");
-  const players = boards.querySelectorAll(".player");
+  const boards = byId("boards");
+  const players = all(".player", HTMLElement, boards);
   const isCarousel = () => boards.scrollWidth > boards.clientWidth + 1;
   const nearest = () => Math.round((boards.scrollLeft / boards.scrollWidth) * players.length);
 
   /** Say above which board is shown. */
   function mark() {
     const seat = isCarousel() ? String(nearest()) : "";
-    for (const total of live.querySelectorAll("[data-show]")) {
+    for (const total of all("[data-show]", HTMLAnchorElement, live)) {
       if (total.dataset.show === seat) total.setAttribute("aria-current", "true");
       else total.removeAttribute("aria-current");
     }
   }
 
+  /** @param {number} seat */
   function show(seat) {
     players[seat]?.scrollIntoView({ block: "nearest", inline: "start" });
   }
@@ -22,15 +26,15 @@ export function wireCarousel(live) {
   boards.addEventListener("scroll", mark, { passive: true });
   new ResizeObserver(mark).observe(boards);
   live.addEventListener("click", (event) => {
-    const total = event.target.closest("[data-show]");
+    const total = closest(event, "[data-show]", HTMLAnchorElement);
     if (!total) return;
     event.preventDefault();
     show(Number(total.dataset.show));
   });
   document.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (!step || event.altKey || event.ctrlKey || event.metaKey || !isCarousel()) return;
-    if (event.target.closest("input, select, textarea, dialog, [role=tablist]")) return;
+    if (closest(event, "input, select, textarea, dialog, [role=tablist]")) return;
     event.preventDefault();
     show(Math.min(Math.max(nearest() + step, 0), players.length - 1));
   });

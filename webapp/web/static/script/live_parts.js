@@ -2,34 +2,47 @@
    and nothing else is touched. A finger that swipes, a list that is scrolled, and the camera of this
    device go on as if nothing had happened. */
 
+import { all, data } from "./dom.js";
+
 const SECRET = /(name="csrf_token"[^>]*value=)"[^"]*"/g; // another one each time, and each good
 
+/** @type {Map<string, string>} */
 const shown = new Map();
-const partsOf = (root) => [...root.querySelectorAll("[data-part]")];
+/** @param {ParentNode} root */
+const partsOf = (root) => all("[data-part]", HTMLElement, root);
+/** @param {HTMLElement} part */
 const written = (part) => part.innerHTML.replace(SECRET, "$1");
 
-/** Know the table as it was loaded. */
+/** @param {HTMLElement} part */
+const nameOf = (part) => data(part).part;
+
+/** Know the table as it was loaded.
+    @param {HTMLElement} live */
 export function knowParts(live) {
-  for (const part of partsOf(live)) shown.set(part.dataset.part, written(part));
+  for (const part of partsOf(live)) shown.set(nameOf(part), written(part));
 }
 
-/** Show a table that was drawn anew; false where it has other parts, as after a player joined. */
+/** Show a table that was drawn anew; false where it has other parts, as after a player joined.
+    @param {HTMLElement} live @param {string} html */
 export function showParts(live, html) {
   const fresh = partsOf(new DOMParser().parseFromString(html, "text/html"));
-  const places = new Map(partsOf(live).map((part) => [part.dataset.part, part]));
-  if (fresh.length !== places.size || fresh.some((part) => !places.has(part.dataset.part))) return false;
+  const places = new Map(partsOf(live).map((part) => [nameOf(part), part]));
+  if (fresh.length !== places.size || fresh.some((part) => !places.has(nameOf(part)))) return false;
   for (const part of fresh) {
     const words = written(part);
-    if (shown.get(part.dataset.part) === words) continue;
-    shown.set(part.dataset.part, words);
-    put(places.get(part.dataset.part), part.innerHTML);
+    if (shown.get(nameOf(part)) === words) continue;
+    shown.set(nameOf(part), words);
+    const place = places.get(nameOf(part));
+    if (place) put(place, part.innerHTML);
   }
   return true;
 }
 
+/** @param {HTMLElement} place @param {string} html */
 function put(place, html) {
-  const focused = place.contains(document.activeElement) && document.activeElement.id;
-  const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
+  const { activeElement } = document;
+  const focused = place.contains(activeElement) && activeElement?.id;
+  const open = all("details[open]", HTMLDetailsElement, place).map((one) => one.id);
   place.innerHTML = html;
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });

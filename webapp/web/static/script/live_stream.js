@@ -1,36 +1,45 @@
 /* How a page hears the news of its game: through the one stream of all live pages of the browser,
    or, where a browser knows no shared workers, through a stream of its own. */
 
+import { data } from "./dom.js";
+
 const HERE_MS = 5000;
+/** @import { News } from "../../scripts.js" */
+
 const KINDS = ["change", "revision", "cameras", "beat", "gone", "lost"];
 
-/** Let `hear(kind, news)` have the news after the entry `last()`; what is returned asks again. */
+/** Let `hear(kind, news)` have the news after the entry `last()`; what is returned asks again.
+    @param {HTMLElement} live @param {() => number} last @param {(kind: string, news: News) => void} hear */
 export function listen(live, last, hear) {
   if (!("SharedWorker" in window)) return own(live, last, hear);
+  /** @type {(() => void) | null} */
   let line = null;
-  const worker = new SharedWorker(live.dataset.worker);
+  const worker = new SharedWorker(data(live).worker);
   worker.onerror = () => { line = own(live, last, hear); }; // it knows no streams, or did not load
-  worker.port.onmessage = ({ data }) => { if (!line) hear(data.kind, data.news); };
-  const say = (more) => {
+  worker.port.onmessage = ({ data: { kind, news } }) => { if (!line) hear(kind, news); };
+  /** @param {{ again?: boolean }} more */
+  const say = (more = {}) => {
     const { game } = live.dataset;
     worker.port.postMessage({ game, after: last(), language: document.documentElement.lang, ...more });
   };
   say();
-  setInterval(say, HERE_MS);
+  setInterval(() => say(), HERE_MS);
   window.addEventListener("pagehide", () => worker.port.postMessage({ bye: true }));
   window.addEventListener("pageshow", (event) => { if (event.persisted) say(); });
   return () => (line ? line() : say({ again: true }));
 }
 
-/** A page that nobody sees lets go of its stream: another one may want the connection. */
+/** A page that nobody sees lets go of its stream: another one may want the connection.
+    @param {HTMLElement} live @param {() => number} last @param {(kind: string, news: News) => void} hear */
 function own(live, last, hear) {
+  /** @type {EventSource | null} */
   let source = null;
   function open() {
     source?.close();
     if (document.hidden) return;
     source = new EventSource(`${live.dataset.events}?after=${last()}`);
     for (const kind of KINDS) source.addEventListener(kind, (event) => hear(kind, JSON.parse(event.data)));
-    source.onerror = () => hear("lost", {});
+    source.onerror = () => hear("lost", /** @type {News} */ ({}));
   }
   document.addEventListener("visibilitychange", open);
   open();

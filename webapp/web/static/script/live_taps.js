@@ -2,27 +2,37 @@
 
 import { sendTap } from "./away.js";
 import { nearest } from "./board_taps.js";
+import { all, byId, closest, data, maybe, one, submitted } from "./dom.js";
 import { wireMagnifier } from "./live_magnifier.js";
 import { announce } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
+/**
+ * @param {{
+ *   live: HTMLElement, view: { at: string, mine: string, lit: string }, refresh: () => void, light: () => void,
+ *   carousel: { show: (seat: number) => void },
+ * }} table
+ */
 export function wireTaps({ live, view, refresh, light, carousel }) {
-  const hand = document.getElementById("hand");
-  const correction = document.getElementById("correction");
+  const hand = byId("hand", HTMLDialogElement);
+  const correction = byId("correction", HTMLDialogElement);
+  const missing = byId("missing-after", HTMLButtonElement);
   const magnify = wireMagnifier(hand);
 
-  /** Offer in a dialog the pieces that lie on such a place as is chosen there. */
+  /** Offer in a dialog the pieces that lie on such a place as is chosen there.
+      @param {HTMLElement} dialog */
   function offerPieces(dialog) {
-    const kind = dialog.querySelector("[name=space]").selectedOptions[0].dataset.kind;
-    for (const button of dialog.querySelectorAll("[data-lies-on]")) {
-      button.hidden = !button.dataset.liesOn.split(" ").includes(kind);
+    const { kind } = data(one("[name=space]", HTMLSelectElement, dialog).selectedOptions[0]);
+    for (const button of all("[data-lies-on]", HTMLButtonElement, dialog)) {
+      button.hidden = !data(button).liesOn.split(" ").includes(kind);
     }
   }
 
-  /** Mark in a dialog what the rules would refuse on the space that is chosen there. */
+  /** Mark in a dialog what the rules would refuse on the space that is chosen there.
+      @param {HTMLElement} dialog @param {Record<string, string>} asked */
   async function markChoices(dialog, asked) {
-    const palette = dialog.querySelector(".palette");
-    const space = dialog.querySelector("[name=space]");
+    const palette = one(".palette", HTMLElement, dialog);
+    const space = one("[name=space]", HTMLSelectElement, dialog);
     const query = new URLSearchParams(asked);
     offerPieces(dialog);
     markRefused(palette, {}, space.value);
@@ -31,116 +41,119 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
       offerPieces(dialog);
       markRefused(palette, await found, space.value);
     };
-    dialog.dataset.asked = query;
+    dialog.dataset.asked = String(query);
     const known = await found;
     if (dialog.dataset.asked === String(query)) markRefused(palette, known, space.value);
   }
 
+  /** @param {string} board @param {string} [space] @param {string} [after] */
   function openHand(board, space, after) {
-    const title = document.getElementById("hand-name");
-    title.textContent = document.getElementById(`player-name-${board}`).dataset.handTitle;
-    hand.querySelector("[name=seat]").value = board;
-    hand.querySelector("[name=after]").value = after ?? "";
-    if (space) hand.querySelector("[name=space]").value = space;
-    magnify(live.querySelector(`#player-${board} svg.watched`));
+    const title = byId("hand-name");
+    title.textContent = data(byId(`player-name-${board}`)).handTitle;
+    one("[name=seat]", HTMLInputElement, hand).value = board;
+    one("[name=after]", HTMLInputElement, hand).value = after ?? "";
+    if (space) one("[name=space]", HTMLSelectElement, hand).value = space;
+    magnify(maybe(`#player-${board} svg.watched`, SVGSVGElement, live));
     markChoices(hand, { seat: board });
     hand.showModal();
     title.focus();
   }
 
-  /** A dialog of the game's own, about a player: its title names them. */
+  /** A dialog of the game's own, about a player: its title names them.
+      @param {Record<string, string>} opener */
   function openOwn({ dialog: id, seat, name }) {
-    const dialog = document.getElementById(id);
-    const title = dialog.querySelector("[data-title]");
-    title.textContent = title.dataset.title.replace("{name}", name);
-    dialog.querySelector("[name=seat]").value = seat;
+    const dialog = byId(id, HTMLDialogElement);
+    const title = one("[data-title]", HTMLElement, dialog);
+    title.textContent = data(title).title.replace("{name}", name);
+    one("[name=seat]", HTMLInputElement, dialog).value = seat;
     dialog.showModal();
     title.focus();
   }
 
+  /** @param {HTMLElement} button */
   function openCorrection(button) {
-    const { correct, said, space, star, status, number, board } = button.dataset;
-    const form = correction.querySelector("form");
+    const { correct, said, space, star, status, number, board } = data(button);
+    const form = one("form", HTMLFormElement, correction);
     form.action = correct;
-    document.getElementById("correction-name").textContent = said;
-    document.getElementById("correction-instead").hidden = !star || status.includes("void");
-    if (space) form.querySelector("[name=space]").value = space;
-    for (const one of form.querySelectorAll("[name=star]")) {
+    byId("correction-name").textContent = said;
+    byId("correction-instead").hidden = !star || status.includes("void");
+    if (space) one("[name=space]", HTMLSelectElement, form).value = space;
+    for (const one of all("[name=star]", HTMLButtonElement, form)) {
       one.setAttribute("aria-pressed", String(one.value === star));
     }
-    form.querySelector("[value=nothing]").hidden = status.includes("void");
-    form.querySelector("[value=again]").hidden = !status.includes("void") && !status.includes("corrected");
-    const missing = document.getElementById("missing-after");
+    one("[value=nothing]", HTMLButtonElement, form).hidden = status.includes("void");
+    one("[value=again]", HTMLButtonElement, form).hidden = !status.includes("void") && !status.includes("corrected");
     missing.dataset.after = number;
     missing.dataset.board = board === "" ? "0" : board;
     if (star) markChoices(correction, { seat: board, without: space });
     correction.showModal();
-    document.getElementById("correction-name").focus();
+    byId("correction-name").focus();
   }
 
+  /** @param {string} at */
   function lookAt(at) {
     view.at = at;
     view.lit = "";
     refresh();
-    document.querySelector(".scroll").scrollTo({ top: 0 });
+    one(".scroll").scrollTo({ top: 0 });
   }
 
   live.addEventListener("click", (event) => {
-    const target = event.target;
-    const told = target.closest("[data-light]");
-    const back = target.closest("[data-at]:is(a)");
-    const mine = target.closest("[data-mine]");
-    const own = target.closest("[data-dialog]");
-    const correct = target.closest("[data-correct]");
-    const byHand = target.closest("[data-hand]");
-    const drawn = target.closest("svg.watched");
+    const told = closest(event, "[data-light]");
+    const back = closest(event, "[data-at]:is(a)");
+    const mine = closest(event, "[data-mine]");
+    const own = closest(event, "[data-dialog]");
+    const correct = closest(event, "[data-correct]");
+    const byHand = closest(event, "[data-hand]");
+    const drawn = closest(event, "svg.watched", SVGSVGElement);
     if (told) {
       view.lit = view.lit === told.id ? "" : told.id;
       light();
       if (view.lit) carousel.show(Number(told.dataset.board));
     } else if (back) {
       event.preventDefault();
-      lookAt(back.dataset.at);
+      lookAt(data(back).at);
     } else if (mine) {
-      view.mine = view.mine === mine.dataset.mine ? "" : mine.dataset.mine;
+      view.mine = view.mine === mine.dataset.mine ? "" : data(mine).mine;
       sessionStorage.setItem("stargazer-mine", view.mine);
       refresh();
     } else if (own) {
-      openOwn(own.dataset);
+      openOwn(data(own));
     } else if (correct) {
       openCorrection(correct);
     } else if (byHand) {
-      openHand(byHand.dataset.hand);
+      openHand(data(byHand).hand);
     } else if (drawn && view.at === "") {
       const space = nearest(drawn, event, ["spot", "edge"]);
-      if (space) openHand(drawn.closest(".player").dataset.board, space.dataset.space);
+      const player = closest(event, ".player");
+      if (space && player) openHand(data(player).board, space.dataset.space);
     }
   });
 
-  document.getElementById("missing-after").addEventListener("click", (event) => {
-    const { board, after } = event.currentTarget.dataset;
+  missing.addEventListener("click", () => {
+    const { board, after } = data(missing);
     correction.close();
     openHand(board, "", after);
   });
 
   document.addEventListener("click", (event) => {
-    const opener = event.target.closest("[data-opens]");
+    const opener = closest(event, "[data-opens]");
     if (!opener) return;
     event.preventDefault(); // to leave the page would stop its camera
     opener.closest("details.menu")?.removeAttribute("open");
-    document.getElementById(opener.dataset.opens).showModal();
+    byId(data(opener).opens, HTMLDialogElement).showModal();
   });
 
-  for (const dialog of document.querySelectorAll("dialog")) {
+  for (const dialog of all("dialog", HTMLDialogElement)) {
     dialog.addEventListener("click", (event) => {
-      if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+      if (event.target === dialog || closest(event, "[data-close]", HTMLButtonElement)) dialog.close();
     });
   }
 
   document.addEventListener("delivered", refresh);
 
   document.addEventListener("submit", async (event) => {
-    const form = event.target;
+    const form = submitted(event);
     if (!form.matches("[data-live]") || event.defaultPrevented) return;
     event.preventDefault();
     const sent = sendTap(form, event.submitter); // its dialog, closed, may lose the button's value
@@ -149,8 +162,8 @@ export function wireTaps({ live, view, refresh, light, carousel }) {
     const waits = "queue" in form.dataset && (!answer || answer.status >= 500);
     if (answer?.ok || answer?.status === 403) refresh(); // refused: the table shows what holds now
     if (answer?.status === 403) announce((await answer.json()).message);
-    else if (!answer?.ok && !waits) announce(live.dataset.failed);
-    const unreached = document.getElementById("unreached");
+    else if (!answer?.ok && !waits) announce(data(live).failed);
+    const unreached = byId("unreached");
     unreached.hidden = Boolean(answer) || waits;
     if (!unreached.hidden) unreached.scrollIntoView({ block: "center" });
   });

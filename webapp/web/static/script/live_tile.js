@@ -3,7 +3,10 @@
    the server it goes on by itself; where the browser wants a tap for that, one button asks for it. */
 
 import { DeviceCamera, deviceName, lends } from "./device_camera.js";
+import { all, byId, data, one, submitted } from "./dom.js";
 import { stayAwake } from "./stay_awake.js";
+
+/** @import { SeenBoard } from "../../scripts.js" */
 
 const SLOW_MS = 500; // before a frame is tried again that the server had no room for
 const LEAST_MS = 66; // between two frames: fifteen a second are enough for hands and stars
@@ -11,28 +14,36 @@ const ANSWER_MS = 10000; // a server that went away answers no more
 const FILMING = "stargazer-filming"; // the game that this page films: a reload goes on with it
 const FILMED = "stargazer-filmed"; // the game that this device filmed last
 
-const tile = document.getElementById("camera");
-const said = document.getElementById("camera-said");
-const start = document.getElementById("camera-start");
-const size = document.getElementById("camera-size");
-const pauseButton = document.getElementById("camera-pause");
-const turnButton = document.getElementById("camera-turn");
-const others = document.querySelectorAll("[data-film]"); // in the list of all cameras
-const outlines = tile.querySelector("svg");
-const camera = new DeviceCamera(tile.querySelector("video"));
-const { game } = tile.dataset;
+const tile = byId("camera");
+const said = byId("camera-said");
+const start = byId("camera-start", HTMLButtonElement);
+const size = byId("camera-size", HTMLButtonElement);
+const pauseButton = byId("camera-pause", HTMLButtonElement);
+const turnButton = byId("camera-turn", HTMLButtonElement);
+const others = all("[data-film]", HTMLButtonElement); // in the list of all cameras
+const outlines = one("svg", SVGSVGElement, tile);
+const camera = new DeviceCamera(one("video", HTMLVideoElement, tile));
+const words = data(tile);
+const { game } = words;
 
+/** @param {number} ms */
 const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
 const seenAgain = () => new Promise((done) => {
   document.addEventListener("visibilitychange", done, { once: true });
 });
+/** Whether the browser wants a tap, or its owner, to lend the camera.
+    @param {unknown} error */
+const isRefused = (error) => error instanceof DOMException && error.name === "NotAllowedError";
 let on = false;
+/** @type {Promise<void> | null} */
 let pumping = null;
 
-function say(words) {
-  if (said.textContent !== words) said.textContent = words;
+/** @param {string} text */
+function say(text) {
+  if (said.textContent !== text) said.textContent = text;
 }
 
+/** @param {{ said?: string, message?: string, boards?: SeenBoard[] }} answer */
 function show(answer) {
   say(answer.said ?? answer.message ?? "");
   outlines.replaceChildren(...(answer.boards ?? []).map((board) => {
@@ -45,10 +56,10 @@ function show(answer) {
 }
 
 async function send() {
-  const response = await fetch(`${tile.dataset.frames}?camera=${deviceName()}`, {
+  const response = await fetch(`${words.frames}?camera=${deviceName()}`, {
     method: "POST",
     body: await camera.picture(),
-    headers: { "X-CSRFToken": tile.dataset.token, "X-Partial": "1", "Content-Type": "image/jpeg" },
+    headers: { "X-CSRFToken": words.token, "X-Partial": "1", "Content-Type": "image/jpeg" },
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = await response.json();
@@ -58,11 +69,11 @@ async function send() {
 
 /** Open a camera that was taken away; where the browser wants a tap for it, ask for one. */
 async function reopen() {
-  say(tile.dataset.lost);
+  say(words.lost);
   try {
     await camera.open();
   } catch (error) {
-    if (error.name === "NotAllowedError") switchTo("off", tile.dataset.refused);
+    if (isRefused(error)) switchTo("off", words.refused);
     else await wait(2 * SLOW_MS); // another program has it, or it is still away
   }
 }
@@ -83,7 +94,7 @@ async function pump() {
     try {
       if (!(await send())) await wait(SLOW_MS);
     } catch {
-      say(tile.dataset.unreached);
+      say(words.unreached);
       await wait(2 * SLOW_MS);
     }
     const left = LEAST_MS - (performance.now() - begun);
@@ -91,11 +102,12 @@ async function pump() {
   }
 }
 
-/** Show the tile as it is now: "on", "paused", or "off", and what is to be said of that. */
-function switchTo(state, words = "") {
+/** Show the tile as it is now: "on", "paused", or "off", and what is to be said of that.
+    @param {"on" | "paused" | "off"} state @param {string} text */
+function switchTo(state, text = "") {
   on = state === "on";
   tile.dataset.state = state;
-  tile.querySelector("figure").hidden = !on;
+  one("figure", HTMLElement, tile).hidden = !on;
   start.hidden = on;
   for (const other of others) other.hidden = on;
   pauseButton.hidden = !on;
@@ -104,10 +116,10 @@ function switchTo(state, words = "") {
     outlines.replaceChildren();
     turnButton.hidden = true;
     const again = localStorage.getItem(FILMED) === game;
-    if (again) start.querySelector("span").textContent = start.dataset.again;
+    if (again) one("span", HTMLElement, start).textContent = data(start).again;
   }
   stayAwake("filming", on);
-  say(words);
+  say(text);
 }
 
 async function film() {
@@ -116,7 +128,7 @@ async function film() {
   try {
     await camera.open();
   } catch (error) {
-    switchTo("off", error.name === "NotAllowedError" ? tile.dataset.refused : tile.dataset.none);
+    switchTo("off", isRefused(error) ? words.refused : words.none);
     return;
   }
   sessionStorage.setItem(FILMING, game);
@@ -127,45 +139,46 @@ async function film() {
 
 async function pause() {
   sessionStorage.removeItem(FILMING);
-  switchTo("paused", tile.dataset.paused);
+  switchTo("paused", words.paused);
   await pumping; // a frame on its way would bring the camera back
   // Paused on purpose is not lost: nobody is told to look for the camera.
-  fetch(tile.dataset.stop, {
+  fetch(words.stop, {
     method: "POST",
     body: new URLSearchParams({ name: `camera-${deviceName()}` }),
-    headers: { "X-CSRFToken": tile.dataset.token, "X-Partial": "1" },
-  }).catch(() => say(tile.dataset.unreached));
+    headers: { "X-CSRFToken": words.token, "X-Partial": "1" },
+  }).catch(() => say(words.unreached));
 }
 
 async function turn() {
   turnButton.disabled = true;
-  await camera.turn().catch(() => say(tile.dataset.lost)); // what films goes on, and opens it again
+  await camera.turn().catch(() => say(words.lost)); // what films goes on, and opens it again
   turnButton.disabled = false;
 }
 
+/** @param {boolean} large */
 function enlarge(large) {
   tile.classList.toggle("enlarged", large);
   size.setAttribute("aria-expanded", String(large));
-  size.setAttribute("aria-label", large ? tile.dataset.smaller : tile.dataset.larger);
+  size.setAttribute("aria-label", large ? words.smaller : words.larger);
 }
 
 // Who goes on to the score has filmed enough: no frame on its way brings the camera back, and a look
 // at the table afterwards starts none.
 document.addEventListener("submit", async (event) => {
-  const { target, submitter } = event;
-  if (!on || target.action !== new URL(tile.dataset.finish, location.href).href) return;
+  const form = submitted(event);
+  if (!on || form.action !== new URL(words.finish, location.href).href) return;
   event.preventDefault();
   await pause();
-  target.requestSubmit(submitter);
+  form.requestSubmit(event.submitter);
 });
 start.addEventListener("click", film);
 pauseButton.addEventListener("click", pause);
 turnButton.addEventListener("click", turn);
 size.addEventListener("click", () => enlarge(!tile.classList.contains("enlarged")));
 for (const other of others) {
-  other.addEventListener("click", () => { other.closest("dialog").close(); film(); });
+  other.addEventListener("click", () => { other.closest("dialog")?.close(); film(); });
 }
 for (const one of [start, ...others]) one.hidden = !lends;
-document.getElementById("camera-unsafe").hidden = lends;
+byId("camera-unsafe").hidden = lends;
 if (lends) switchTo("off");
 if (lends && sessionStorage.getItem(FILMING) === game) film();

@@ -10,9 +10,15 @@ const FORGOTTEN_MS = 150000; // a page in the background says only once a minute
 const AGAIN_MS = 1500;
 const KINDS = ["change", "revision", "cameras", "beat", "gone"];
 
+/** @import { News, Said } from "../../scripts.js" */
+
+/** @type {Map<MessagePort, { game: string, since: number }>} */
 const pages = new Map(); // each page's port: its game, and when it was last heard of
+/** @type {Map<string, number>} */
 const known = new Map(); // each game: the last entry that its pages were told of
+/** @type {Map<string, News>} */
 const standing = new Map(); // each game: the revision that its pages were told of
+/** @type {EventSource | null} */
 let source = null;
 let language = "";
 let heard = 0;
@@ -22,14 +28,18 @@ function open() {
   source?.close();
   source = null;
   const games = new Set([...pages.values()].map((page) => page.game));
-  for (const game of known.keys()) if (!games.has(game)) [known, standing].forEach((told) => told.delete(game));
+  for (const game of known.keys()) {
+    if (games.has(game)) continue;
+    known.delete(game);
+    standing.delete(game);
+  }
   if (!games.size) return;
   const query = new URLSearchParams([...known].map(([game, after]) => ["game", `${game}.${after}`]));
   heard = performance.now();
-  source = new EventSource(`/live/events?${query}`);
-  for (const kind of KINDS) source.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
-  source.onerror = () => {
-    source.close(); // it would ask again for what was told meanwhile
+  const opened = source = new EventSource(`/live/events?${query}`);
+  for (const kind of KINDS) opened.addEventListener(kind, (event) => tell(kind, JSON.parse(event.data)));
+  opened.onerror = () => {
+    opened.close(); // it would ask again for what was told meanwhile
     for (const port of pages.keys()) port.postMessage({ kind: "lost", news: {} });
     openSoon();
   };
@@ -39,6 +49,7 @@ function openSoon() {
   opening ||= setTimeout(() => { opening = 0; open(); }, AGAIN_MS);
 }
 
+/** @param {string} kind @param {News} news */
 function tell(kind, news) {
   heard = performance.now();
   if (kind === "change") known.set(news.game, news.number);
@@ -48,6 +59,7 @@ function tell(kind, news) {
   }
 }
 
+/** @param {MessagePort} port @param {Exclude<Said, { bye: true }>} said */
 function listen(port, said) {
   const isNew = !pages.has(port);
   pages.set(port, { game: said.game, since: performance.now() });
@@ -60,7 +72,9 @@ function listen(port, said) {
   else if (said.again) openSoon();
 }
 
-self.onconnect = ({ ports: [port] }) => {
+/** @type {SharedWorkerGlobalScope} */ (/** @type {unknown} */ (self)).onconnect = (event) => {
+  const [port] = event.ports;
+  /** @param {MessageEvent<Said>} message */
   port.onmessage = ({ data }) => {
     if (data.bye) pages.delete(port);
     else listen(port, data);

@@ -1,8 +1,12 @@
 /* On a card only one player is the first: whoever is named takes it from the one before. */
 
-document.querySelector(".markers").addEventListener("change", (event) => {
-  if (event.target.value !== "first") return;
-  for (const other of event.target.closest(".career").querySelectorAll("[value=first]:checked")) {
-    if (other !== event.target) other.closest("fieldset").querySelector("[value=later]").checked = true;
+import { all, closest, one } from "./dom.js";
+
+one(".markers").addEventListener("change", (event) => {
+  const { target } = event;
+  if (!(target instanceof HTMLInputElement) || target.value !== "first") return;
+  const card = closest(event, ".career");
+  for (const other of card ? all("fieldset:has([value=first]:checked)", HTMLElement, card) : []) {
+    if (!other.contains(target)) one("[value=later]", HTMLInputElement, other).checked = true;
   }
 });

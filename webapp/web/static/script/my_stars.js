@@ -1,27 +1,31 @@
 /* My stars: a tap on a star, in the photograph or in the list, asks which one it is. */
 
-const dialog = document.getElementById("naming");
-const field = dialog.querySelector("[name=number]");
+import { all, byId, closest, data, one } from "./dom.js";
+
+const dialog = byId("naming", HTMLDialogElement);
+const field = one("[name=number]", HTMLInputElement, dialog);
+/** @type {HTMLElement | SVGElement | null} */
 let opener = null;
 
+/** @param {HTMLElement | SVGElement} from */
 function ask(from) {
   opener = from;
-  field.value = from.dataset.number;
+  field.value = data(from).number;
   dialog.showModal();
-  document.getElementById("naming-title").focus();
+  byId("naming-title").focus();
 }
 
-for (const one of document.querySelectorAll(".found-star[data-number], .found-row")) {
+for (const one of [...all(".found-star[data-number]", SVGElement), ...all(".found-row")]) {
   one.addEventListener("click", () => ask(one));
   if (one.matches(".found-row")) continue; // a button hears keys by itself
-  one.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
+  one.addEventListener("keydown", (/** @type {Event} */ event) => {
+    if (!(event instanceof KeyboardEvent) || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
     ask(one);
   });
 }
 
 dialog.addEventListener("click", (event) => {
-  if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+  if (event.target === dialog || closest(event, "[data-close]", HTMLButtonElement)) dialog.close();
 });
 dialog.addEventListener("close", () => opener?.focus({ preventScroll: true }));

@@ -2,6 +2,10 @@
    fields of forms in localStorage, photographs in IndexedDB. Each has a name that the computer knows
    again, so that what is sent a second time arrives once. */
 
+import { byId, maybe } from "./dom.js";
+
+/** @import { Entry } from "../../scripts.js" */
+
 const QUEUE = "stargazer undelivered";
 const MOST = 500; // of what waits
 const MOST_BYTES = 300e6; // of photographs that wait
@@ -13,8 +17,10 @@ const FILES = "files";
 
 export class FullError extends Error {}
 
+/** @type {() => Entry[]} */
 export const queue = () => JSON.parse(localStorage.getItem(QUEUE) ?? "[]");
 
+/** @param {Pick<Entry, "fields">} entry @param {string} name */
 export const field = (entry, name) => entry.fields.find(([key]) => key === name)?.[1];
 
 /** A name that nothing else has; half of one is a game's id. */
@@ -23,6 +29,7 @@ export function newName(bytes = 16) {
   return Array.from(made, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** @param {Entry[]} entries */
 function store(entries) {
   try {
     localStorage.setItem(QUEUE, JSON.stringify(entries));
@@ -32,10 +39,18 @@ function store(entries) {
   document.dispatchEvent(new CustomEvent("outbox"));
 }
 
-/** Change what is kept, as other pages have left it. */
+/** Change what is kept, as other pages have left it.
+    @param {Entry} entry @param {Entry[]} others */
 const replace = (entry, ...others) => store(queue().flatMap((one) => (one.same === entry.same ? others : [one])));
 
+/**
+ * @template T
+ * @param {IDBTransactionMode} mode
+ * @param {(files: IDBObjectStore) => IDBRequest<T>} act
+ * @returns {Promise<T>}
+ */
 async function inFiles(mode, act) {
+  /** @type {IDBDatabase} */
   const base = await new Promise((done, fail) => {
     const opening = indexedDB.open("stargazer", 1);
     opening.onupgradeneeded = () => opening.result.createObjectStore(FILES);
@@ -50,10 +65,12 @@ async function inFiles(mode, act) {
   });
 }
 
-/** The photograph of an entry; undefined where the browser has thrown it away. */
+/** The photograph of an entry; undefined where the browser has thrown it away.
+    @param {Entry} entry @returns {Promise<Blob | undefined>} */
 export const fileOf = (entry) => inFiles("readonly", (files) => files.get(entry.same));
 
-/** Keep a form's fields for later; a later one takes the place of an earlier one that is the `same`. */
+/** Keep a form's fields for later; a later one takes the place of an earlier one that is the `same`.
+    @param {Entry} entry */
 export function keep(entry) {
   const before = queue().find((one) => one.same === entry.same && !one.problem);
   const was = before?.fields.find(([name]) => name === "was");
@@ -62,7 +79,8 @@ export function keep(entry) {
   store([...queue().filter((one) => one.same !== entry.same), { ...entry, fields }]);
 }
 
-/** Keep a photograph with the fields that it is sent with. */
+/** Keep a photograph with the fields that it is sent with.
+    @param {Entry} entry @param {Blob} file */
 export async function keepFile(entry, file) {
   const bytes = queue().reduce((sum, one) => sum + (one.size ?? 0), file.size);
   if (bytes > MOST_BYTES) throw new FullError();
@@ -75,11 +93,13 @@ export async function keepFile(entry, file) {
   keep({ ...entry, size: file.size });
 }
 
+/** @param {Entry} entry */
 export async function discard(entry) {
   replace(entry);
   if (entry.size) await inFiles("readwrite", (files) => files.delete(entry.same));
 }
 
+/** @param {Entry} entry */
 export function sendAgain(entry) {
   const { problem, status, tries, ...waiting } = entry;
   replace(entry, waiting);
@@ -91,7 +111,8 @@ export function forget() {
   indexedDB.deleteDatabase("stargazer");
 }
 
-const gameOf = ({ url, fields }) => /\/games\/([0-9a-f]{16})/.exec(url)?.[1] ?? field({ fields }, "id");
+/** @param {Entry} entry */
+const gameOf = (entry) => /\/games\/([0-9a-f]{16})/.exec(entry.url)?.[1] ?? field(entry, "id");
 
 /** What goes next: nothing of a game whose beginning was refused. */
 export function next() {
@@ -100,10 +121,11 @@ export function next() {
   return entries.find((one) => !one.problem && !refused.includes(gameOf(one)));
 }
 
-/** Send an entry; fetch cannot tell how much of a photograph has gone, so that goes the older way. */
+/** Send an entry; fetch cannot tell how much of a photograph has gone, so that goes the older way.
+    @param {Entry} entry @returns {Promise<Response>} */
 async function post(entry) {
   const body = new FormData();
-  const token = document.querySelector("[name=csrf_token]")?.value;
+  const token = maybe("[name=csrf_token]", HTMLInputElement)?.value;
   for (const [name, value] of entry.fields) body.append(name, name === "csrf_token" && token ? token : value);
   const headers = { "X-Partial": "1" };
   if (!entry.size) {
@@ -115,7 +137,7 @@ async function post(entry) {
   body.append("photo", file, "photograph");
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
-    let timer;
+    let timer = 0;
     const await_ = () => { clearTimeout(timer); timer = setTimeout(() => request.abort(), STALLED); };
     request.open("POST", entry.url);
     request.setRequestHeader("X-Partial", "1");
@@ -132,7 +154,7 @@ async function post(entry) {
   });
 }
 
-const undelivered = () => document.getElementById("undelivered").dataset;
+const undelivered = () => byId("undelivered").dataset;
 let delivering = false;
 
 /** Send what waits, one after the other. False where the computer is away or busy, or asks for an invitation. */

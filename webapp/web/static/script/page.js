@@ -2,32 +2,37 @@
    undone at once, and a voice for screen readers. Without it all of them are plain forms. */
 
 import { entered, keepForLater, look } from "./away.js";
+import { all, byId, data, maybe, one, submitted, texts } from "./dom.js";
 import { newName, next } from "./outbox.js";
 
+/** @param {string} text */
 export function announce(text) {
-  const announcer = document.getElementById("announcer");
+  const announcer = byId("announcer");
   announcer.textContent = "";
   requestAnimationFrame(() => { announcer.textContent = text; });
 }
 
+/** @type {WeakMap<Element, Promise<boolean>>} */
 const turns = new WeakMap(); // each part's last exchange
 
 /** Fetch a part of a page and put it in place of `target`'s content, keeping the focus and what is open.
-    One after the other: no older answer comes after a newer one, and the last tap is the last to count. */
+    One after the other: no older answer comes after a newer one, and the last tap is the last to count.
+    @param {HTMLElement} target @param {string} url @param {RequestInit} options */
 export function swap(target, url, options = {}) {
-  const before = turns.get(target) ?? Promise.resolve();
-  const turn = before.catch(() => {}).then(() => exchange(target, url, options));
+  const before = turns.get(target) ?? Promise.resolve(true);
+  const turn = before.catch(() => false).then(() => exchange(target, url, options));
   turns.set(target, turn);
   return turn;
 }
 
+/** @param {HTMLElement} target @param {string} url @param {RequestInit} options */
 async function exchange(target, url, options) {
   const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
   if (!response.ok) return false;
   const fresh = await response.text();
   const focused = document.activeElement?.id;
-  const open = [...target.querySelectorAll("details[id][open]")].map(({ id }) => id);
-  const scroller = document.querySelector(".scroll");
+  const open = all("details[id][open]", HTMLDetailsElement, target).map(({ id }) => id);
+  const scroller = one(".scroll");
   const top = scroller.scrollTop;
   target.innerHTML = fresh;
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
@@ -37,14 +42,16 @@ async function exchange(target, url, options) {
   return true;
 }
 
-async function send(form, data, button) {
-  const done = await swap(document.querySelector(form.dataset.swap), form.action, { method: "POST", body: data });
+/** @param {HTMLFormElement} form @param {FormData} body @param {HTMLElement | null} button */
+async function send(form, body, button) {
+  const done = await swap(one(data(form).swap), form.action, { method: "POST", body });
   if (!done) HTMLFormElement.prototype.submit.call(withButton(form, button));
 }
 
-/** Let the browser send the form itself: its answer says what is wrong. */
+/** Let the browser send the form itself: its answer says what is wrong.
+    @param {HTMLFormElement} form @param {HTMLElement | null} button */
 function withButton(form, button) {
-  if (button?.name) {
+  if (button instanceof HTMLButtonElement && button.name) {
     const field = document.createElement("input");
     field.type = "hidden";
     field.name = button.name;
@@ -55,7 +62,7 @@ function withButton(form, button) {
 }
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = submitted(event);
   const question = event.submitter?.dataset.confirm;
   if (question && !window.confirm(question)) {
     event.preventDefault();
@@ -64,18 +71,18 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.swap) {
     event.preventDefault();
     form.closest("dialog")?.close();
-    const unreached = document.getElementById("unreached");
+    const unreached = byId("unreached");
     unreached.hidden = true;
-    const data = entered(form, event.submitter);
+    const fields = entered(form, event.submitter);
     const waits = "queue" in form.dataset;
-    if (waits) data.set("delivery", newName());
+    if (waits) fields.set("delivery", newName());
     if (waits && next()) {
-      keepForLater(form, data); // after what waits already
+      keepForLater(form, fields); // after what waits already
       return;
     }
-    send(form, data, event.submitter).catch(() => {
+    send(form, fields, event.submitter).catch(() => {
       if (waits) {
-        keepForLater(form, data);
+        keepForLater(form, fields);
         return;
       }
       look();
@@ -86,7 +93,7 @@ document.addEventListener("submit", (event) => {
 });
 
 /* What is entered in a step stays there through a reload, until it is sent. */
-const step = document.querySelector("form#step[data-kept]");
+const step = maybe("form#step[data-kept]", HTMLFormElement);
 
 /** To be called by scripts that write into a step's hidden fields. */
 export function keep() {
@@ -97,21 +104,30 @@ export function keep() {
 const UNTYPED = ["csrf_token", "shown", "together", "revision", "back", "delivery"];
 
 /** What somebody has entered in the step so far. */
-export const typed = () => (step ? [...new FormData(step)].filter(([name]) => !UNTYPED.includes(name)) : []);
+export const typed = () => (step ? texts(new FormData(step)).filter(([name]) => !UNTYPED.includes(name)) : []);
 
+/** @param {[string, string][] | undefined} fields */
 function restore(fields) {
   const entered = new Map(fields);
-  for (const field of step.elements) {
-    if (!entered.has(field.name)) continue;
+  for (const field of step?.elements ?? []) {
+    const isInput = field instanceof HTMLInputElement;
+    if (!isInput && !(field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement)) continue;
     const value = entered.get(field.name);
-    if (field.type === "radio") field.checked = field.value === value;
+    if (value === undefined) continue;
+    if (isInput && field.type === "radio") field.checked = field.value === value;
     else field.value = value;
   }
 }
 
 const AGAIN = "stargazer enter again";
 
-/** Load a page with what was entered on it: entered again, or `offered` beside what is there. */
+function isReload() {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
+}
+
+/** Load a page with what was entered on it: entered again, or `offered` beside what is there.
+    @param {string} page @param {[string, string][]} fields @param {boolean} offered */
 export function showAgain(page, fields, offered) {
   sessionStorage.setItem(AGAIN, JSON.stringify({ page, fields, offered }));
   location.replace(page); // also from an answer to a form, which a reload would send again
@@ -120,46 +136,50 @@ export function showAgain(page, fields, offered) {
 const offer = document.getElementById("typed");
 const again = JSON.parse(sessionStorage.getItem(AGAIN) ?? "null");
 sessionStorage.removeItem(AGAIN);
-if (again?.page === location.pathname && again.offered) offer.dataset.fields = JSON.stringify(again.fields);
+if (again?.page === location.pathname && again.offered && offer) offer.dataset.fields = JSON.stringify(again.fields);
 if (step && again?.page === location.pathname && !again.offered) restore(again.fields);
-else if (step && !again && performance.getEntriesByType("navigation")[0]?.type === "reload") {
+else if (step && !again && isReload()) {
   restore(history.state?.entered);
 }
-if (step && offer && JSON.parse(offer.dataset.fields).length) {
+if (step && offer && JSON.parse(data(offer).fields).length) {
   offer.hidden = false;
-  offer.querySelector("button").addEventListener("click", () => {
-    showAgain(document.getElementById("followed").dataset.page, JSON.parse(offer.dataset.fields), false);
+  one("button", HTMLButtonElement, offer).addEventListener("click", () => {
+    showAgain(data(byId("followed")).page, JSON.parse(data(offer).fields), false);
   });
 }
 step?.addEventListener("input", keep);
 
 // The first field with a mistake is where a person wants to be.
-document.querySelector("[aria-invalid='true']")?.focus();
+maybe("[aria-invalid='true']")?.focus();
 
 // A step that tells of a mistake answers a form: Back or a reload would ask whether to send it again.
-if (document.querySelector("#step .error")) history.replaceState(history.state, "", location.href);
+if (maybe("#step .error")) history.replaceState(history.state, "", location.href);
 
 // A list or menu that hangs open would cover the page.
 document.addEventListener("click", (event) => {
-  for (const open of document.querySelectorAll("details:is(.steps, .popover)[open]")) {
-    if (!open.contains(event.target)) open.open = false;
+  for (const open of all("details:is(.steps, .popover)[open]", HTMLDetailsElement)) {
+    if (!(event.target instanceof Node && open.contains(event.target))) open.open = false;
   }
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const open of document.querySelectorAll("details:is(.steps, .popover)[open]")) {
+  for (const open of all("details:is(.steps, .popover)[open]", HTMLDetailsElement)) {
     open.open = false;
-    open.querySelector("summary").focus();
+    one("summary", HTMLElement, open).focus();
   }
 });
 
 // A number that is tapped is typed anew, not added to: 14 must not become 145.
-const selects = (field) => field.matches?.("input[type=number], input[inputmode=numeric], input[inputmode=decimal]");
+const NUMBERS = "input[type=number], input[inputmode=numeric], input[inputmode=decimal]";
+/** @type {(field: EventTarget | null) => field is HTMLInputElement} */
+const selects = (field) => field instanceof HTMLInputElement && field.matches(NUMBERS);
 document.addEventListener("focusin", ({ target }) => { if (selects(target)) target.select(); });
 document.addEventListener("mouseup", (event) => {
   // The tap that brought the focus would put the cursor into what was just selected.
-  if (event.target === document.activeElement && selects(event.target) && event.target !== tapped) event.preventDefault();
+  const { target } = event;
+  if (target === document.activeElement && selects(target) && target !== tapped) event.preventDefault();
   tapped = document.activeElement;
 });
 document.addEventListener("focusout", () => { tapped = null; });
+/** @type {Element | null} */
 let tapped = null; // the field that has been tapped already: a second tap puts the cursor

@@ -2,16 +2,17 @@
    and goes on by itself when each player has a board. */
 
 import { away, look, tellFull } from "./away.js";
+import { all, byId, data, first, maybe, one, texts } from "./dom.js";
 import { field, FullError, keepFile, newName, queue } from "./outbox.js";
 import { announce, swap } from "./page.js";
 
-const form = document.getElementById("upload");
-const list = document.getElementById("photographs");
-const error = document.getElementById("upload-error");
-const sending = document.getElementById("sending");
-const sent = document.getElementById("sent");
-const words = document.getElementById("words").dataset;
-const onward = document.querySelector(".thumb .primary");
+const form = byId("upload", HTMLFormElement);
+const list = byId("photographs");
+const error = byId("upload-error");
+const sending = byId("sending");
+const sent = byId("sent", HTMLProgressElement);
+const words = data(byId("words"));
+const onward = one(".thumb .primary", HTMLButtonElement);
 const PATIENCE = 700; // ms between two looks at the list
 const ROOM_ABOVE = 200; // px over what is asked, where whose board it is stands
 let before = Promise.resolve(); // until what was chosen before is kept
@@ -19,10 +20,12 @@ let following = false;
 let outdated = false; // something was sent that the list does not know of
 let wasReady = listed().ready === "yes";
 
+/** @type {() => Record<string, string>} */
 function listed() {
-  return list.firstElementChild.dataset;
+  return data(first(list));
 }
 
+/** @param {string} text */
 function complain(text) {
   error.textContent = text;
   error.hidden = !text;
@@ -31,27 +34,31 @@ function complain(text) {
 /** What of this page's photographs is still to be sent. */
 const toSend = () => queue().filter((entry) => entry.size && entry.url === form.action && !entry.problem);
 
-/** Keep what was chosen, one after the other, and send it: each is dealt to the next player who has none. */
+/** Keep what was chosen, one after the other, and send it: each is dealt to the next player who has none.
+    @param {(File | Blob)[]} files @param {string | undefined} player
+    @param {(File | Blob)[]} files @param {string} [player] */
 function take(files, player) {
   if (!files.length) return;
   complain("");
-  const large = files.filter((file) => file.size > words.largest);
+  const large = files.filter((file) => file.size > Number(words.largest));
   files = files.filter((file) => !large.includes(file));
-  if (large.length) complain(`${large.map((file) => file.name).join(", ")}: ${words.large}`);
+  const names = large.map((file) => (file instanceof File ? file.name : ""));
+  if (large.length) complain(`${names.join(", ")}: ${words.large}`);
   if (!files.length) return;
   announce(words.sending);
   wasReady = wasReady && !player;
   for (const file of files) before = before.then(() => send(file, player));
 }
 
+/** @param {Blob} file @param {string | undefined} player */
 async function send(file, player) {
   const name = newName();
-  const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+  const fields = texts(new FormData(form));
   fields.push(["delivery", name]);
   if (player) fields.push(["player", player]);
   const page = location.pathname + location.hash;
-  const board = list.querySelectorAll(".board-of")[player ?? -1];
-  const title = board?.querySelector(".board-head strong").textContent ?? document.title;
+  const board = boardOf(player);
+  const title = board?.querySelector(".board-head strong")?.textContent ?? document.title;
   try {
     await keepFile({ same: name, url: form.action, page, title, fields }, file);
   } catch (error) {
@@ -62,14 +69,18 @@ async function send(file, player) {
   await look();
 }
 
+/** The part of the list about a player's board; none where no player is named.
+    @param {string | undefined} player */
+const boardOf = (player) => (player ? all(".board-of", HTMLElement, list)[Number(player)] : undefined);
+
 /** Whose photographs wait: in place of what is known of their boards. */
 function showWaiting() {
-  const boards = list.querySelectorAll(".board-of");
-  for (const old of list.querySelectorAll(".board-state.kept-here")) old.remove();
+  
+  for (const old of all(".board-state.kept-here", HTMLElement, list)) old.remove();
   const waiting = toSend();
   sending.hidden = !waiting.length || away();
   for (const entry of waiting) {
-    const state = boards[field(entry, "player") ?? -1]?.querySelector(".board-state");
+    const state = boardOf(field(entry, "player"))?.querySelector(".board-state");
     if (!state || state.classList.contains("kept-here")) continue;
     state.before(Object.assign(document.createElement("p"), {
       className: "board-state kept-here", textContent: away() ? words.waits : words.sending,
@@ -95,13 +106,13 @@ async function follow() {
   while (outdated || listed().busy === "yes") {
     outdated = false;
     // The server may be away for a moment; that is told, and it will be back.
-    if (!(await swap(list, list.dataset.source).catch(look))) outdated = true;
+    if (!(await swap(list, data(list).source).catch(look))) outdated = true;
     onward.disabled = listed().ready !== "yes";
     if (outdated || listed().busy === "yes") await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   }
   following = false;
-  const asked = list.querySelector(".offer");
-  if (asked) document.querySelector(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
+  const asked = maybe(".offer", HTMLElement, list);
+  if (asked) one(".scroll").scrollTop += asked.getBoundingClientRect().top - ROOM_ABOVE;
   if (toSend().length) return; // whoever goes on now takes back what is on its way
   const ready = listed().ready === "yes";
   if (ready && !wasReady) goOn();
@@ -111,16 +122,17 @@ async function follow() {
 /** With the last board read there is nothing left to do here, unless a photograph failed. */
 function goOn() {
   announce(words.ready);
-  if (!list.querySelector("[role=alert]")) document.getElementById("step").requestSubmit();
+  if (!maybe("[role=alert]", HTMLElement, list)) byId("step", HTMLFormElement).requestSubmit();
 }
 
+/** @param {Event} event */
 function chosen({ target }) {
-  if (!("upload" in target.dataset)) return;
-  take([...target.files], target.dataset.player);
+  if (!(target instanceof HTMLInputElement) || !("upload" in target.dataset)) return;
+  take([...target.files ?? []], target.dataset.player);
   target.value = ""; // so that the same can be chosen again
 }
 
-for (const kind of ["news", "stirred"]) {
+for (const kind of /** @type {const} */ (["news", "stirred"])) {
   document.addEventListener(kind, (event) => {
     event.preventDefault();
     outdated = true;
@@ -130,9 +142,10 @@ for (const kind of ["news", "stirred"]) {
 
 document.addEventListener("change", chosen);
 // The list is drawn anew while somebody looks for a picture: their field, kept, hears what they chose.
+/** @type {HTMLInputElement | null} */
 let choosing = null;
 document.addEventListener("click", ({ target }) => {
-  if (!("upload" in target.dataset)) return;
+  if (!(target instanceof HTMLInputElement) || !("upload" in target.dataset)) return;
   choosing = target;
   choosing.onchange = chosen;
 });
@@ -149,7 +162,7 @@ document.addEventListener("dragleave", (event) => {
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   form.classList.remove("over");
-  take([...event.dataTransfer.files]);
+  take([...event.dataTransfer?.files ?? []]);
 });
 
 showWaiting();

@@ -1,27 +1,31 @@
 /* Who plays. Enter in a name goes on to the next player's; after the last one to the next step. */
 
 import { keepEntry } from "./away.js";
+import { all, byId, texts } from "./dom.js";
 import { newName, next } from "./outbox.js";
 
-const form = document.getElementById("step");
-const names = [...document.querySelectorAll("input[id^='name-']")];
+const form = byId("step", HTMLFormElement);
+const names = all("input[id^='name-']", HTMLInputElement);
 
 form.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !names.includes(event.target)) return;
+  if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement) || !names.includes(event.target)) return;
   const next = names.slice(names.indexOf(event.target) + 1).find((name) => name.offsetParent);
   if (!next) return;
   event.preventDefault();
   next.focus();
 });
 
-/** Begin the game, and let this page be that game's: who comes back corrects it, and begins no other. */
+/** Begin the game, and let this page be that game's: who comes back corrects it, and begins no other.
+    @param {HTMLElement | null} button */
 async function begin(button) {
-  const data = new FormData(form, button);
-  data.set("id", newName(8));
-  const asked = { method: "POST", body: data, headers: { "X-Partial": "1" }, redirect: "manual" };
+  const body = new FormData(form, button);
+  const id = newName(8);
+  body.set("id", id);
+  const headers = { "X-Partial": "1" };
+  const asked = { method: "POST", body, headers, redirect: /** @type {const} */ ("manual") };
   const response = next() ? null : await fetch(form.action, asked).catch(() => null);
   if (!response) {
-    beginAway(data);
+    beginAway(id, body);
     return;
   }
   if (response.status !== 201) throw new Error(String(response.status));
@@ -32,12 +36,12 @@ async function begin(button) {
   location.assign(game.onward);
 }
 
-/** The computer is away: the game waits, and its boards are photographed or entered meanwhile. */
-function beginAway(data) {
-  const id = data.get("id");
+/** The computer is away: the game waits, and its boards are photographed or entered meanwhile.
+    @param {string} id @param {FormData} body */
+function beginAway(id, body) {
   const page = `${form.dataset.away}#${id}`;
   const title = names.filter((name) => name.offsetParent).map((name) => name.value || name.placeholder).join(", ");
-  const fields = [...data].filter(([, value]) => typeof value === "string");
+  const fields = texts(body);
   if (!keepEntry({ same: id, url: form.action, page, title, fields })) return;
   if (navigator.serviceWorker?.controller) location.assign(page);
 }

@@ -1,82 +1,91 @@
 /* The review: a tap near a space opens the palette; what is doubtful is asked one after the other. */
 
 import { nearest, toward } from "./board_taps.js";
+import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { announce, swap } from "./page.js";
 import { markRefused, refusedOn } from "./refusals.js";
 
-const review = document.getElementById("review");
-const palette = document.getElementById("palette");
-const field = palette.querySelector("[name=space]");
-const name = document.getElementById("palette-name");
-const closeup = palette.querySelector(".closeup");
+/** @import { Refused } from "./refusals.js" */
+
+const review = byId("review");
+const palette = byId("palette", HTMLDialogElement);
+const field = one("[name=space]", HTMLInputElement, palette);
+const name = byId("palette-name");
+const closeup = maybe(".closeup", SVGSVGElement, palette);
 const AROUND = 2; // radii that the close-up shows on each side
 
-const choices = palette.querySelector(".palette");
+const choices = one(".palette", HTMLElement, palette);
+/** @type {Promise<Refused> | undefined} */
 let refused; // what the rules would refuse on the board as it is now: asked for once
 
 /** Mark what is refused on the space that is asked about, once that is known. */
 async function markQuestion() {
-  const asked = (refused = refusedOn(review.dataset.refused));
+  const asked = (refused = refusedOn(data(review).refused));
   const found = await asked;
-  const body = review.querySelector(".question-body:has([name=space])");
-  if (asked === refused && body) markRefused(body, found, body.querySelector("[name=space]").value);
+  const body = maybe(".question-body:has([name=space])", HTMLElement, review);
+  if (asked === refused && body) markRefused(body, found, one("[name=space]", HTMLInputElement, body).value);
 }
 
+/** @param {string} space */
 async function markPalette(space) {
   markRefused(choices, {}, space);
-  const found = await refused;
+  const found = await refused ?? {};
   if (field.value === space) markRefused(choices, found, space);
 }
 
-const spaceOf = (id) => document.getElementById(`space-${id}`);
+/** @param {string} id */
+const spaceOf = (id) => maybe(`#space-${CSS.escape(id)}`, SVGElement);
 
+/** @param {SVGElement | null} space */
 function open(space) {
-  const { x, y, radius, star } = space.dataset;
-  field.value = space.dataset.space;
-  name.textContent = space.dataset.name;
+  if (!space) return;
+  const { x, y, radius, star } = data(space);
+  field.value = data(space).space;
+  name.textContent = data(space).name;
   if (closeup) {
-    const reach = radius * AROUND;
-    closeup.setAttribute("viewBox", `${x - reach} ${y - reach} ${2 * reach} ${2 * reach}`);
+    const reach = Number(radius) * AROUND;
+    closeup.setAttribute("viewBox", `${Number(x) - reach} ${Number(y) - reach} ${2 * reach} ${2 * reach}`);
   }
-  for (const button of palette.querySelectorAll("[name=star]")) {
-    button.hidden = Boolean(button.value) && !button.dataset.liesOn.split(" ").includes(space.dataset.kind);
+  for (const button of all("[name=star]", HTMLButtonElement, palette)) {
+    button.hidden = Boolean(button.value) && !data(button).liesOn.split(" ").includes(data(space).kind);
     button.setAttribute("aria-pressed", String(button.value === star));
   }
   markPalette(field.value);
   palette.showModal();
-  (palette.querySelector("[aria-pressed=true]") ?? name).focus();
+  (maybe("[aria-pressed=true]", HTMLElement, palette) ?? name).focus();
 }
 
+/** @param {string[]} spaces */
 function light(spaces) {
-  for (const svg of review.querySelectorAll(".galaxy")) {
+  for (const svg of all(".galaxy", SVGSVGElement, review)) {
     svg.classList.toggle("lighting", spaces.length > 0);
-    for (const space of svg.querySelectorAll(".space")) {
-      space.classList.toggle("lit", spaces.includes(space.dataset.space));
+    for (const space of all(".space", SVGElement, svg)) {
+      space.classList.toggle("lit", spaces.includes(data(space).space));
     }
   }
 }
 
 review.addEventListener("click", (event) => {
-  const told = event.target.closest("[data-light]");
+  const told = closest(event, "[data-light]", HTMLButtonElement);
   if (told) {
     const again = told.getAttribute("aria-pressed") === "true";
-    for (const other of review.querySelectorAll("[data-light]")) other.setAttribute("aria-pressed", "false");
+    for (const other of all("[data-light]", HTMLButtonElement, review)) other.setAttribute("aria-pressed", "false");
     told.setAttribute("aria-pressed", String(!again));
-    light(again ? [] : told.dataset.light.split(" ").filter(Boolean));
+    light(again ? [] : data(told).light.split(" ").filter(Boolean));
     return;
   }
-  const other = event.target.closest("[data-open]");
+  const other = closest(event, "[data-open]", HTMLButtonElement);
   if (other) {
-    open(spaceOf(other.dataset.open));
+    open(spaceOf(data(other).open));
     return;
   }
-  const svg = event.target.closest("svg.galaxy");
+  const svg = closest(event, "svg.galaxy", SVGSVGElement);
   const space = svg && nearest(svg, event, ["spot", "edge"]);
-  if (space) open(spaceOf(space.dataset.space));
+  if (space) open(spaceOf(data(space).space));
 });
 
 review.addEventListener("keydown", (event) => {
-  const space = event.target.closest?.("#drawn .space");
+  const space = closest(event, "#drawn .space", SVGElement);
   if (!space) return;
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
@@ -88,7 +97,7 @@ review.addEventListener("keydown", (event) => {
 });
 
 palette.addEventListener("click", (event) => {
-  if (event.target === palette || event.target.closest("[data-close]")) palette.close();
+  if (event.target === palette || closest(event, "[data-close]", HTMLButtonElement)) palette.close();
 });
 palette.addEventListener("close", () => spaceOf(field.value)?.focus({ preventScroll: true }));
 
@@ -103,9 +112,9 @@ review.addEventListener("swapped", () => {
     return;
   }
   markQuestion();
-  document.querySelector("h1").replaceChildren(document.getElementById("heading-now").content);
-  document.querySelector(".thumb").replaceChildren(document.getElementById("thumb-now").content);
-  const told = document.getElementById("question-told") ?? document.getElementById("review-told");
+  one("h1").replaceChildren(byId("heading-now", HTMLTemplateElement).content);
+  one(".thumb").replaceChildren(byId("thumb-now", HTMLTemplateElement).content);
+  const told = document.getElementById("question-told") ?? byId("review-told");
   announce(told.textContent.trim());
 });
 

@@ -1,23 +1,28 @@
 /* A line of the score lights the stars that earn it. */
 
-const lines = [...document.querySelectorAll(".line[data-light]")];
-const boards = [...document.querySelectorAll(".lit-by-lines .galaxy")];
+import { all, data } from "./dom.js";
 
-/** The board that a line is about; of several, the last is seen at first. */
+const lines = all(".line[data-light]", HTMLButtonElement);
+const boards = all(".lit-by-lines .galaxy", SVGSVGElement);
+
+/** The board that a line is about; of several, the last is seen at first.
+    @param {HTMLElement | null} line */
 function boardOf(line) {
   return boards.find((one) => one.dataset.board === line?.dataset.board) ?? boards.at(-1);
 }
 
+/** @param {HTMLElement | null} line */
 function light(line) {
   const board = boardOf(line);
+  if (!board) return;
   for (const other of boards) other.toggleAttribute("hidden", other !== board);
-  for (const told of document.querySelectorAll(".lit-by-lines [data-of]")) told.hidden = told.dataset.of !== board.dataset.board;
+  for (const told of all(".lit-by-lines [data-of]")) told.hidden = told.dataset.of !== board.dataset.board;
   const lit = (line?.dataset.light ?? "").split(" ").filter(Boolean);
   const missing = (line?.dataset.missing ?? "").split(" ").filter(Boolean);
   board.classList.toggle("lighting", lit.length + missing.length > 0);
-  for (const space of board.querySelectorAll(".space")) {
-    space.classList.toggle("lit", lit.includes(space.dataset.space));
-    space.classList.toggle("missing", missing.includes(space.dataset.space));
+  for (const space of all(".space", SVGElement, board)) {
+    space.classList.toggle("lit", lit.includes(data(space).space));
+    space.classList.toggle("missing", missing.includes(data(space).space));
   }
 }
 

@@ -3,18 +3,21 @@
    answer comes, the page says so and has it still, to be sent again. */
 
 import { look } from "./away.js";
+import { byId, data } from "./dom.js";
 import { announce } from "./page.js";
 
-const form = document.getElementById("send-photo");
-const error = document.getElementById("send-error");
-const again = document.getElementById("send-again");
-const sending = document.getElementById("sending");
-const words = document.getElementById("sending-words");
-const sent = document.getElementById("sent");
+const form = byId("send-photo", HTMLFormElement);
+const error = byId("send-error");
+const again = byId("send-again", HTMLButtonElement);
+const sending = byId("sending");
+const words = byId("sending-words");
+const sent = byId("sent", HTMLProgressElement);
 const STALLED = 20000; // ms without anything of it going out
 const AWAY = [0, 429, 502, 503, 504]; // there was no answer, or the computer is busy
+/** @type {File | null} */
 let unsent = null; // the photograph that did not arrive
 
+/** @param {string} text @param {File | null} file */
 function complain(text, file = null) {
   unsent = file;
   error.textContent = text;
@@ -23,13 +26,14 @@ function complain(text, file = null) {
   sending.hidden = true;
 }
 
-/** fetch cannot tell how much of it has gone, so this asks the older way. */
+/** fetch cannot tell how much of it has gone, so this asks the older way.
+    @param {File} file */
 function send(file) {
-  const data = new FormData(form);
-  data.delete("photo");
-  data.append("photo", file);
+  const body = new FormData(form);
+  body.delete("photo");
+  body.append("photo", file);
   const request = new XMLHttpRequest();
-  let timer;
+  let timer = 0;
   const awaitMore = () => { clearTimeout(timer); timer = setTimeout(() => request.abort(), STALLED); };
   request.open("POST", form.action);
   request.setRequestHeader("X-Partial", "1");
@@ -41,28 +45,29 @@ function send(file) {
   request.upload.onload = () => {
     clearTimeout(timer); // to be read, it takes its time
     sent.removeAttribute("value");
-    words.textContent = words.dataset.reading;
-    announce(words.dataset.reading);
+    words.textContent = data(words).reading;
+    announce(data(words).reading);
   };
   request.onloadend = () => {
     clearTimeout(timer);
     if (request.response?.location) location.assign(request.response.location);
-    else complain(request.response?.message ?? form.dataset.lost, AWAY.includes(request.status) ? file : null);
+    else complain(request.response?.message ?? data(form).lost, AWAY.includes(request.status) ? file : null);
     if (unsent) look();
   };
   complain("");
   sent.value = 0;
-  words.textContent = words.dataset.sending;
+  words.textContent = data(words).sending;
   sending.hidden = false;
   awaitMore();
-  request.send(data);
+  request.send(body);
 }
 
-form.addEventListener("change", (event) => {
-  if (!("send" in event.target.dataset) || !event.target.files.length) return;
-  const file = event.target.files[0];
-  event.target.value = ""; // so that the same can be chosen again
-  if (file.size > form.dataset.largest) complain(form.dataset.large);
+form.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !("send" in target.dataset)) return;
+  const [file] = target.files ?? [];
+  if (!file) return;
+  target.value = ""; // so that the same can be chosen again
+  if (file.size > Number(form.dataset.largest)) complain(data(form).large);
   else send(file);
 });
-again.addEventListener("click", () => send(unsent));
+again.addEventListener("click", () => { if (unsent) send(unsent); });

@@ -1,6 +1,7 @@
 /* While the computer is away, pages and pictures that this browser was shown are shown again.
    While it is there, everything comes from it: what is kept here is never preferred. */
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const SHELL = `shell ${SHIPPED.version}`;
 const KEPT = "kept";
 const HEADER = "Stargazer-Keep";
@@ -8,16 +9,16 @@ const MOST = 500;
 const PATIENCE = 5000; // ms before a kept page is shown in place of one that does not come
 const AWAY = "/away";
 
-self.addEventListener("install", (event) => {
+worker.addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELL)
     .then((cache) => cache.addAll(SHIPPED.assets.map((url) => new Request(url, { cache: "reload" }))))
-    .then(() => self.skipWaiting()));
+    .then(() => worker.skipWaiting()));
 });
 
 /** Another version: its pages are asked for anew, so that none is shown with styles of another one. */
 async function takeOver() {
   const old = (await caches.keys()).filter((name) => name.startsWith("shell ") && name !== SHELL);
-  await self.clients.claim();
+  await worker.clients.claim();
   if (!old.length) return;
   await Promise.all(old.map((name) => caches.delete(name)));
   const cache = await caches.open(KEPT);
@@ -27,9 +28,10 @@ async function takeOver() {
   }
 }
 
-self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
-/** Keep an answer if the server lets it; what another session was shown goes first. */
+/** Keep an answer if the server lets it; what another session was shown goes first.
+    @param {string} url @param {Response} answer */
 async function keep(url, answer) {
   if (answer.status === 401) await caches.delete(KEPT);
   const whose = answer.headers.get(HEADER);
@@ -48,21 +50,34 @@ async function keep(url, answer) {
   return true;
 }
 
+/** @type {(promise: Promise<Response>, ms: number) => Promise<Response>} */
 const within = (promise, ms) => Promise.race([
   promise,
   new Promise((_, reject) => { setTimeout(() => reject(new Error("too late")), ms); }),
 ]);
 
-/** What is kept in place of a page: itself, or what else is known of its game, or that one is away. */
+/** The first of some addresses that is kept.
+    @param {string[]} urls @param {Cache} cache */
+async function firstOf(urls, cache) {
+  for (const url of urls) {
+    const found = await cache.match(url);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What is kept in place of a page: itself, or what else is known of its game, or that one is away.
+    @param {URL} url */
 async function inPlaceOf(url) {
   const cache = await caches.open(KEPT);
   const game = /^\/games\/[0-9a-f]{16}/.exec(url.pathname)?.[0];
   const others = game ? [`${game}/score`, `${game}/about`] : [];
   return await cache.match(url.href)
     ?? await cache.match(url.origin + url.pathname, { ignoreSearch: true })
-    ?? await others.reduce(async (found, path) => await found ?? cache.match(url.origin + path), null);
+    ?? await firstOf(others.map((path) => url.origin + path), cache);
 }
 
+/** @param {FetchEvent} event */
 async function page(event) {
   const url = new URL(event.request.url);
   const kept = await inPlaceOf(url);
@@ -77,6 +92,7 @@ async function page(event) {
   }
 }
 
+/** @param {FetchEvent} event @param {string} name */
 async function part(event, name) {
   try {
     const answer = await fetch(event.request);
@@ -89,7 +105,7 @@ async function part(event, name) {
   }
 }
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
@@ -98,7 +114,8 @@ self.addEventListener("fetch", (event) => {
   else if (request.destination === "image") event.respondWith(part(event, KEPT));
 });
 
-/** Keep the pages of games that a list shows, those that changed since; one after the other. */
+/** Keep the pages of games that a list shows, those that changed since; one after the other.
+    @param {{ url: string, version: string }[]} pages */
 async function keepAll(pages) {
   const cache = await caches.open(KEPT);
   for (const { url, version } of pages) {
@@ -110,7 +127,8 @@ async function keepAll(pages) {
   }
 }
 
-/** Keep pages that are wanted while the computer is away, whether or not anybody has opened them before. */
+/** Keep pages that are wanted while the computer is away, whether or not anybody has opened them before.
+    @param {string[]} urls */
 async function keepMissing(urls) {
   const cache = await caches.open(KEPT);
   for (const url of urls) {
@@ -122,7 +140,7 @@ async function keepMissing(urls) {
 
 const keptVersions = new Set(); // for as long as this worker runs
 
-self.addEventListener("message", (event) => {
+worker.addEventListener("message", (event) => {
   if (event.data.keep) event.waitUntil(keepAll(event.data.keep));
   if (event.data.keepMissing) event.waitUntil(keepMissing(event.data.keepMissing));
   if (event.data.forget) event.waitUntil(caches.delete(KEPT));

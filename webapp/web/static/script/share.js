@@ -1,5 +1,8 @@
 /* The phone's own way to send a picture, where it has one; elsewhere the link downloads it. */
 
+import { all } from "./dom.js";
+
+/** @param {HTMLAnchorElement} link */
 async function send(link) {
   const response = await fetch(link.href);
   if (!response.ok) throw new Error(String(response.status));
@@ -10,7 +13,7 @@ async function send(link) {
   await navigator.share({ files: [file], title: link.dataset.share });
 }
 
-for (const link of document.querySelectorAll("[data-share]")) {
+for (const link of all("[data-share]", HTMLAnchorElement)) {
   link.addEventListener("click", (event) => {
     if (!navigator.canShare) return;
     event.preventDefault();

@@ -2,6 +2,7 @@
    the lock: it is asked for again when the page is seen again. */
 
 const wanted = new Set();
+/** @type {WakeLockSentinel | null | undefined} */
 let lock = null;
 
 async function renew() {
@@ -15,7 +16,8 @@ async function renew() {
   }
 }
 
-/** Keep the screen on for a reason, or no longer for that reason. */
+/** Keep the screen on for a reason, or no longer for that reason.
+    @param {string} reason @param {boolean} on */
 export function stayAwake(reason, on) {
   if (on === wanted.has(reason)) return;
   if (on) wanted.add(reason);

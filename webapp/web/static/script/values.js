@@ -1,21 +1,25 @@
 /* The Values board: a tap puts a token at the end of its track's order, a drag moves it. */
 
+import { all, byId, closest, data, maybe, one } from "./dom.js";
 import { announce, keep } from "./page.js";
 
-const words = document.getElementById("words").dataset;
+const words = data(byId("words"));
 const GRIP = '<span class="grip" aria-hidden="true">⠿</span>';
 
-for (const track of document.querySelectorAll(".track")) {
-  const field = track.querySelector("input[type=hidden]");
-  const order = track.querySelector(".order");
-  const tray = track.querySelector(".tray");
-  const home = [...tray.children];
+for (const track of all(".track")) {
+  const field = one("input[type=hidden]", HTMLInputElement, track);
+  const order = one(".order", HTMLElement, track);
+  const tray = one(".tray", HTMLElement, track);
+  /** @param {HTMLElement} list */
+  const items = (list) => all(":scope > *", HTMLElement, list);
+  const home = items(tray);
 
-  function show(said) {
-    const tokens = [...order.children];
+  /** @param {string} said */
+  function show(said = "") {
+    const tokens = items(order);
     tokens.forEach((item, index) => {
-      item.querySelector(".place").textContent = index + 1;
-      item.querySelector(".up").hidden = index === 0;
+      one(".place", HTMLElement, item).textContent = String(index + 1);
+      one(".up", HTMLElement, item).hidden = index === 0;
     });
     field.value = tokens.map((item) => item.dataset.token).join(",");
     if (said) {
@@ -24,53 +28,62 @@ for (const track of document.querySelectorAll(".track")) {
     }
   }
 
+  /** @param {HTMLElement} item */
   function name(item) {
-    return item.querySelector(".value-token").getAttribute("aria-label");
+    return one(".value-token", HTMLButtonElement, item).getAttribute("aria-label");
   }
 
-  function place(item, quietly) {
+  /** @param {HTMLElement} item */
+  function placed(item) {
+    return `${name(item)}: ${words.place.replace("{place}", String(items(order).indexOf(item) + 1))}`;
+  }
+
+  /** @param {HTMLElement} item @param {boolean} quietly */
+  function place(item, quietly = false) {
     item.insertAdjacentHTML("afterbegin", '<span class="place"></span>');
     item.insertAdjacentHTML("beforeend", `<button type="button" class="icon-button up">↑</button>${GRIP}`);
-    item.querySelector(".up").setAttribute("aria-label", `${name(item)}: ${words.earlier}`);
+    one(".up", HTMLElement, item).setAttribute("aria-label", `${name(item)}: ${words.earlier}`);
     order.append(item);
-    show(quietly ? "" : `${name(item)}: ${words.place.replace("{place}", order.children.length)}`);
+    show(quietly ? "" : placed(item));
   }
 
+  /** @param {HTMLElement} item */
   function take(item) {
-    for (const part of item.querySelectorAll(".place, .up, .grip")) part.remove();
+    for (const part of all(".place, .up, .grip", HTMLElement, item)) part.remove();
     tray.append(...home.filter((one) => one === item || one.parentElement === tray));
     show(`${name(item)}: ${words.removed}`);
   }
 
   track.addEventListener("click", (event) => {
-    const item = event.target.closest("li");
+    const item = closest(event, "li");
     if (!item || item.dataset.moved) return;
-    if (event.target.closest(".up")) {
+    if (closest(event, ".up")) {
       item.previousElementSibling?.before(item);
-      show(`${name(item)}: ${words.place.replace("{place}", [...order.children].indexOf(item) + 1)}`);
-      (item.querySelector(".up:not([hidden])") ?? item.querySelector(".value-token")).focus();
+      show(placed(item));
+      (maybe(".up:not([hidden])", HTMLElement, item) ?? one(".value-token", HTMLButtonElement, item)).focus();
       return;
     }
-    if (!event.target.closest(".value-token")) return;
+    if (!closest(event, ".value-token", HTMLButtonElement)) return;
     if (item.parentElement === tray) place(item);
     else take(item);
-    item.querySelector(".value-token").focus();
+    one(".value-token", HTMLButtonElement, item).focus();
   });
 
   order.addEventListener("pointerdown", (event) => {
-    const item = event.target.closest("li");
-    if (!item || event.button !== 0 || event.target.closest(".up")) return;
+    const item = closest(event, "li");
+    if (!item || event.button !== 0 || closest(event, ".up")) return;
     const start = event.clientY;
     let dragging = false;
 
-    function move(now) {
+    /** @param {PointerEvent} now */
+    const move = (now) => {
       if (!dragging && Math.abs(now.clientY - start) < 6) return;
       if (!dragging) {
         dragging = true;
         item.classList.add("dragged");
         item.setPointerCapture(event.pointerId);
       }
-      const others = [...order.children].filter((other) => other !== item);
+      const others = items(order).filter((other) => other !== item);
       const after = others.find((other) => {
         const box = other.getBoundingClientRect();
         return now.clientY < box.top + box.height / 2;
@@ -79,17 +92,17 @@ for (const track of document.querySelectorAll(".track")) {
         order.insertBefore(item, after ?? null);
         show();
       }
-    }
+    };
 
-    function end() {
+    const end = () => {
       item.removeEventListener("pointermove", move);
       item.classList.remove("dragged");
       if (!dragging) return;
       // The click that ends a drag must not take the token away.
       item.dataset.moved = "yes";
       setTimeout(() => delete item.dataset.moved, 50);
-      show(`${name(item)}: ${words.place.replace("{place}", [...order.children].indexOf(item) + 1)}`);
-    }
+      show(placed(item));
+    };
 
     item.addEventListener("pointermove", move);
     item.addEventListener("pointerup", end, { once: true });
@@ -97,6 +110,6 @@ for (const track of document.querySelectorAll(".track")) {
   });
 
   for (const token of field.value.split(",").filter(Boolean)) {
-    place(tray.querySelector(`[data-token="${token}"]`), true);
+    place(one(`[data-token="${token}"]`, HTMLElement, tray), true);
   }
 }

@@ -1,13 +1,15 @@
 /* The device's camera on the page itself: one tap a board, where the camera's own app takes three. */
 
+import { all, byId, data, one, streamOf } from "./dom.js";
 import { announce } from "./page.js";
 
-const open = document.getElementById("take-here");
-const finder = document.getElementById("viewfinder");
-const video = finder.querySelector("video");
-const shutter = document.getElementById("shutter");
-const told = document.getElementById("viewfinder-told");
+const open = byId("take-here", HTMLButtonElement);
+const finder = byId("viewfinder", HTMLDialogElement);
+const video = one("video", HTMLVideoElement, finder);
+const shutter = byId("shutter", HTMLButtonElement);
+const told = byId("viewfinder-told");
 const WIDEST = { width: { ideal: 4096 }, height: { ideal: 3072 }, facingMode: "environment" };
+/** @type {{ player: string, name: string }[]} */
 let missing = []; // whose boards are still to be photographed
 
 // A browser has a camera for pages over https alone; at a desk a photograph is dropped or chosen.
@@ -15,9 +17,9 @@ let usable = navigator.mediaDevices && matchMedia("(pointer: coarse)").matches;
 
 /** Whose boards are missing: their seats and names. */
 function boardless() {
-  return [...document.querySelectorAll(".board-of:has(.board-state.none)")].map((board) => ({
-    player: board.querySelector("[data-player]").dataset.player,
-    name: board.querySelector(".board-head strong").textContent,
+  return all(".board-of:has(.board-state.none)").map((board) => ({
+    player: data(one("[data-player]", HTMLInputElement, board)).player,
+    name: one(".board-head strong", HTMLElement, board).textContent,
   }));
 }
 
@@ -42,7 +44,7 @@ open.addEventListener("click", async () => {
   } catch {
     usable = false; // the camera's own app is beside it
     offer();
-    document.querySelector(".taker.camera input").focus();
+    one(".taker.camera input", HTMLInputElement).focus();
     return;
   }
   shutter.disabled = true; // until there is a picture to take
@@ -54,21 +56,22 @@ open.addEventListener("click", async () => {
 video.addEventListener("playing", () => { shutter.disabled = false; });
 
 finder.addEventListener("close", () => {
-  for (const track of video.srcObject?.getTracks() ?? []) track.stop();
+  for (const track of streamOf(video)?.getTracks() ?? []) track.stop();
   video.srcObject = null;
 });
 
-/** A photograph with all that the lens sees, where the browser takes such; else the picture shown. */
+/** A photograph with all that the lens sees, where the browser takes such; else the picture shown.
+    @returns {Promise<Blob | null>} */
 async function take() {
-  const [track] = video.srcObject.getVideoTracks();
-  if (window.ImageCapture) {
+  const [track] = streamOf(video)?.getVideoTracks() ?? [];
+  if (track && "ImageCapture" in window) {
     const photograph = await new ImageCapture(track).takePhoto().catch(() => null);
     if (photograph?.size) return photograph;
   }
   const canvas = document.createElement("canvas");
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;
-  canvas.getContext("2d").drawImage(video, 0, 0);
+  canvas.getContext("2d")?.drawImage(video, 0, 0);
   return new Promise((done) => { canvas.toBlob(done, "image/jpeg", 0.92); });
 }
 
@@ -76,13 +79,14 @@ shutter.addEventListener("click", async () => {
   shutter.disabled = true;
   const photograph = await take();
   shutter.disabled = false;
+  if (!photograph) return; // the camera was taken away: the next tap may find it again
   const file = new File([photograph], "photograph", { type: photograph.type });
   const asked = missing.shift(); // nobody, where the photograph before showed all that were missing
   if (asked) document.dispatchEvent(new CustomEvent("photographed", { detail: { file, player: asked.player } }));
   next();
 });
 
-document.getElementById("viewfinder-close").addEventListener("click", () => finder.close());
+byId("viewfinder-close", HTMLButtonElement).addEventListener("click", () => finder.close());
 
 /** One photograph may have shown several boards. */
 function drop() {
@@ -91,5 +95,5 @@ function drop() {
   if (finder.open) next();
 }
 
-document.getElementById("photographs").addEventListener("swapped", () => { offer(); drop(); });
+byId("photographs").addEventListener("swapped", () => { offer(); drop(); });
 offer();

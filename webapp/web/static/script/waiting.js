@@ -1,6 +1,8 @@
 /* A page that waits for another device's step goes on as soon as the game does. */
 
-const { onward } = document.getElementById("waiting").dataset;
+import { byId, data } from "./dom.js";
+
+const { onward } = data(byId("waiting"));
 
 setInterval(async () => {
   const there = await fetch(onward, { method: "HEAD" }).catch(() => null); // the server comes back

@@ -1,0 +1,104 @@
+/* The elements of a page, each as the kind that it is: whoever asks for another kind hears of it here. */
+
+/** @template {HTMLElement | SVGElement} T @typedef {abstract new (...args: never[]) => T} Kind */
+
+/**
+ * The element that a selector finds within a part of the page, or null.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {string} selector
+ * @param {Kind<T>} [kind]
+ * @param {ParentNode} [within]
+ * @returns {T | null}
+ */
+export function maybe(selector, kind, within = document) {
+  const found = within.querySelector(selector);
+  return found && as(found, kind, selector);
+}
+
+/**
+ * The element that a selector finds; an Error where there is none.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {string} selector
+ * @param {Kind<T>} [kind]
+ * @param {ParentNode} [within]
+ * @returns {T}
+ */
+export function one(selector, kind, within = document) {
+  return as(within.querySelector(selector), kind, selector);
+}
+
+/**
+ * All elements that a selector finds.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {string} selector
+ * @param {Kind<T>} [kind]
+ * @param {ParentNode} [within]
+ */
+export function all(selector, kind, within = document) {
+  return Array.from(within.querySelectorAll(selector), (found) => as(found, kind, selector));
+}
+
+/**
+ * The element with an id; an Error where there is none.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {string} id
+ * @param {Kind<T>} [kind]
+ */
+export const byId = (id, kind) => as(document.getElementById(id), kind, `#${id}`);
+
+/**
+ * What an event happened to, or the nearest that contains it and matches a selector; null where it
+ * happened to the document or to nothing such.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {{ target: EventTarget | null }} event
+ * @param {string} selector
+ * @param {Kind<T>} [kind]
+ */
+export function closest({ target }, selector, kind) {
+  const found = target instanceof Element ? target.closest(selector) : null;
+  return found && as(found, kind, selector);
+}
+
+/**
+ * @template {HTMLElement | SVGElement} T
+ * @param {Element | null} found
+ * @param {Kind<T> | undefined} kind
+ * @param {string} selector
+ * @returns {T}
+ */
+function as(found, kind, selector) {
+  const wanted = /** @type {Kind<T>} */ (kind ?? HTMLElement);
+  if (found instanceof wanted) return found;
+  throw new TypeError(`${selector} is ${found?.constructor.name ?? "not on this page"}, no ${wanted.name}`);
+}
+
+/**
+ * The `data-` attributes of an element that has those that are asked for.
+ * @param {HTMLOrSVGElement} element
+ */
+export const data = (element) => /** @type {Record<string, string>} */ (element.dataset);
+
+/**
+ * The form that is submitted.
+ * @param {SubmitEvent} event
+ */
+export const submitted = ({ target }) => as(/** @type {Element} */ (target), HTMLFormElement, "what is submitted");
+
+/**
+ * What a form says in words: its fields without the files.
+ * @param {FormData} form
+ */
+export const texts = (form) => [...form].flatMap(([name, value]) => (
+  typeof value === "string" ? [/** @type {[string, string]} */ ([name, value])] : []));
+
+/** What a video shows of a camera, or null.
+    @param {HTMLVideoElement} video */
+export const streamOf = ({ srcObject }) => (srcObject instanceof MediaStream ? srcObject : null);
+
+/**
+ * The first element in a part of the page.
+ * @template {HTMLElement | SVGElement} [T=HTMLElement]
+ * @param {ParentNode} within
+ * @param {Kind<T>} [kind]
+ */
+export const first = (within, kind) => as(within.firstElementChild, kind, "the first element");
