@@ -11,8 +11,17 @@ ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "webapp" / "web" / "static" / "script"
 ORIGIN = "http://localhost"
 UNDELIVERED = (
-    '<div id="undelivered" data-lost="the photograph is gone" data-clash="it was refused"></div>'
+    '<div id="undelivered" data-lost="the photograph is gone" data-clash="it was refused"'
+    ' data-waits="waits" data-changes-one="9 change" data-changes-more="9 changes"'
+    ' data-again="again" data-discard="discard"></div>'
 )
+
+FRAME = f"""
+  <p id="away" hidden></p><p id="arrived" hidden></p><p id="full" hidden></p>
+  <p id="unreached" hidden></p><p id="announcer"></p><div class="scroll"></div>
+  {UNDELIVERED.replace("></div>", " hidden><span></span><ul></ul></div>")}
+"""
+"""What every page has."""
 
 Run = Callable[..., Any]
 
@@ -47,10 +56,17 @@ def page(origin: Page) -> Page:
 
 @pytest.fixture
 def run(page: Page) -> Run:
-    """Run the body of a function with a script's exports and an argument; return its value."""
+    """Run the body of a function with a script's exports and an argument; return its value.
 
-    def call(script: str, body: str, given: Any = None) -> Any:
-        program = f"async ([at, given]) => {{ const script = await import(at); {body} }}"
-        return page.evaluate(program, [f"{ORIGIN}/{script}", given])
+    What a script looks for on its page when it is loaded is `html`.
+    """
+
+    def call(script: str, body: str, given: Any = None, html: str = "") -> Any:
+        program = f"""async ([at, given, html]) => {{
+          if (html) document.body.innerHTML = html;
+          const script = await import(at);
+          {{ {body} }}
+        }}"""
+        return page.evaluate(program, [f"{ORIGIN}/{script}", given, html])
 
     return call

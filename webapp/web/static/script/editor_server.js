@@ -57,18 +57,19 @@ export class Server {
   }
 
   async send() {
-    const board = this.unsaved;
-    if (!board) return true;
-    try {
-      const { layout } = board;
-      const found = await this.ask("keep", { layout, doubtful: Object.keys(board.doubtful) });
-      if (this.unsaved === board && board.layout === layout) this.unsaved = null;
-      this.told(found);
-      return true;
-    } catch {
-      this.waiting = setTimeout(() => this.flush(), LATER);
-      return false;
+    while (this.unsaved) {
+      const board = this.unsaved;
+      this.unsaved = null; // a change while this one is on its way sets it again
+      const { layout, doubtful } = board;
+      const found = await this.ask("keep", { layout, doubtful: Object.keys(doubtful) }).catch(() => null);
+      if (!found) {
+        this.unsaved = board;
+        this.waiting = setTimeout(() => this.flush(), LATER);
+        return false;
+      }
+      if (!this.unsaved) this.told(found);
     }
+    return true;
   }
 }
 

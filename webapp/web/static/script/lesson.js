@@ -79,7 +79,7 @@ const left = () => Number(maybe("[data-points]", HTMLElement, lesson)?.dataset.p
 function show() {
   const fields = turned();
   for (const field of fields) {
-    byId(data(field).turns).style.setProperty("--turned", field.value);
+    byId(data(field).turns, SVGElement).style.setProperty("--turned", field.value);
   }
   for (const shown of all("[data-points]", HTMLElement, lesson)) {
     shown.textContent = left() < 0 ? data(shown).tooMany.replace("{count}", String(-left())) : String(left());

@@ -1,0 +1,175 @@
+"""What every page does: parts drawn anew in order, and what was typed coming back."""
+
+from typing import Any
+
+from tests.webapp.scripts.conftest import FRAME, Run
+
+STEP = """<form id="step" data-kept action="/games/1/values" data-swap="#part" data-queue>
+  <input name="csrf_token" value="t"><input name="revision" value="7">
+  <input name="name" value="Ana">
+  <input type="radio" name="count" value="2" checked><input type="radio" name="count" value="3">
+  <select name="mark"><option>red</option><option>blue</option></select>
+  <textarea name="note"></textarea><button name="name" value="go">go</button></form>
+  <div id="part">old</div>"""
+FIELDS = """
+  const shown = () => ({
+    name: document.querySelector("input[name=name]").value,
+    count: document.querySelector("[name=count]:checked").value,
+    mark: document.querySelector("select").value,
+    note: document.querySelector("textarea").value,
+    revision: document.querySelector("[name=revision]").value,
+    button: document.querySelector("button[name=name]").value,
+  });
+"""
+AGAIN = """
+  sessionStorage.setItem("stargazer enter again", JSON.stringify(given));
+"""
+SWAP = """
+  const part = document.getElementById("part");
+  const answers = [];
+  window.fetch = (url) => new Promise((done) => {
+    answers.push([url, (text, status = 200) => done(new Response(text, { status }))]);
+  });
+  const settled = () => new Promise((done) => { setTimeout(done); });
+"""
+
+
+def page(run: Run, body: str, given: Any = None) -> Any:
+    """Run a body with the exports of `page.js` on a page with a step; `script` is the outbox's."""
+    html = FRAME + STEP
+    return run("outbox.js", f"{FIELDS} {body}", given, html)
+
+
+def with_page(body: str) -> str:
+    return f'const page = await import("./page.js"); {body}'
+
+
+def test_typed_is_what_somebody_entered_and_nothing_else(run: Run) -> None:
+    typed = page(run, with_page("return page.typed();"))
+    assert typed == [["name", "Ana"], ["count", "2"], ["mark", "red"], ["note", ""]]
+
+
+def test_what_was_typed_comes_back(run: Run) -> None:
+    fields = [["name", "Eva"], ["count", "3"], ["mark", "blue"], ["note", "so"]]
+    given = {"page": "/", "fields": fields, "offered": False}
+    assert page(run, AGAIN + with_page("return shown();"), given) == {
+        "name": "Eva",
+        "count": "3",
+        "mark": "blue",
+        "note": "so",
+        "revision": "7",
+        "button": "go",
+    }
+
+
+def test_what_was_typed_on_another_page_does_not(run: Run) -> None:
+    given = {"page": "/games/2", "fields": [["name", "Eva"]], "offered": False}
+    body = AGAIN + with_page("return [shown().name, sessionStorage.length];")
+    assert page(run, body, given) == ["Ana", 0]
+
+
+def test_what_is_offered_is_not_entered_by_itself(run: Run) -> None:
+    given = {"page": "/", "fields": [["name", "Eva"]], "offered": True}
+    offer = """document.body.insertAdjacentHTML("beforeend",
+      '<p id="typed" hidden data-fields="[]"><button></button></p>');"""
+    told = "return [shown().name, document.getElementById('typed').hidden];"
+    assert page(run, AGAIN + offer + with_page(told), given) == ["Ana", False]
+
+
+def test_what_is_typed_is_in_the_page_s_history_for_a_reload(run: Run) -> None:
+    body = """
+      const field = document.querySelector("input[name=name]");
+      field.value = "Zoë";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      return new Map(history.state.entered).get("name");
+    """
+    assert page(run, with_page(body)) == "Zoë"
+
+
+def test_a_later_exchange_is_never_overtaken_by_an_earlier_one(run: Run) -> None:
+    body = """
+      const done = [page.swap(part, "/first"), page.swap(part, "/second")];
+      await settled();
+      const before = answers.map(([url]) => url);
+      answers[0][1]("1");
+      await done[0];
+      const now = part.innerHTML;
+      await settled();
+      answers[1][1]("2");
+      await done[1];
+      return [before, now, part.innerHTML];
+    """
+    assert page(run, SWAP + with_page(body)) == [["/first"], "1", "2"]
+
+
+def test_an_exchange_that_failed_does_not_stop_the_next_one(run: Run) -> None:
+    body = """
+      window.fetch = async (url) => {
+        if (url === "/first") throw new TypeError("no network");
+        return new Response("2");
+      };
+      const first = page.swap(part, "/first").catch(() => "failed");
+      return [await first, await page.swap(part, "/second"), part.innerHTML];
+    """
+    assert page(run, SWAP + with_page(body)) == ["failed", True, "2"]
+
+
+def test_what_is_refused_leaves_the_part_as_it_is(run: Run) -> None:
+    body = """
+      const done = page.swap(part, "/first");
+      await settled();
+      answers[0][1]("wrong", 422);
+      return [await done, part.innerHTML];
+    """
+    assert page(run, SWAP + with_page(body)) == [False, "old"]
+
+
+def test_what_is_open_and_where_one_is_stay_through_an_exchange(run: Run) -> None:
+    body = """
+      const html = `<details id="more"><summary>more</summary></details>
+        <button id="here">x</button>`;
+      part.innerHTML = html;
+      document.getElementById("more").open = true;
+      document.getElementById("here").focus();
+      const done = page.swap(part, "/first");
+      await settled();
+      answers[0][1](html);
+      await done;
+      return [document.getElementById("more").open, document.activeElement.id];
+    """
+    assert page(run, SWAP + with_page(body)) == [True, "here"]
+
+
+SUBMIT = """
+  const { queue, keep } = script;
+  const asked = [];
+  window.fetch = async (url) => {
+    asked.push(new URL(url, location.href).pathname);
+    throw new TypeError("no network");
+  };
+  document.addEventListener("outbox", () => asked.push("kept"), { once: true });
+"""
+
+
+def test_a_part_s_form_without_an_answer_is_kept(run: Run) -> None:
+    body = """
+      const kept = new Promise((done) => {
+        document.addEventListener("outbox", done, { once: true });
+      });
+      document.getElementById("step").requestSubmit();
+      await kept;
+      const [{ url, fields }] = queue();
+      return [asked[0], url.endsWith("/games/1/values"), new Map(fields).get("name"),
+        new Map(fields).get("delivery").length];
+    """
+    assert page(run, SUBMIT + with_page(body)) == ["/games/1/values", True, "Ana", 32]
+
+
+def test_a_part_s_form_goes_after_what_waits_already(run: Run) -> None:
+    body = """
+      keep({ same: "first", url: "/games/1/cards", fields: [] });
+      asked.length = 0;
+      document.getElementById("step").requestSubmit();
+      return [asked.includes("/games/1/values"), queue().map(({ url }) => url.split("/").at(-1))];
+    """
+    assert page(run, SUBMIT + with_page(body)) == [False, ["cards", "values"]]
