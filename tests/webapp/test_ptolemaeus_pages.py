@@ -1,0 +1,105 @@
+"""Ptolemaeus on the pages: entered by hand, a file taken over, a guided game to the claim."""
+
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask import Flask
+
+from scorer.ptolemaeus.turns import TURNS
+from tests.scorer.test_ptolemaeus_contract import FILE
+from tests.webapp.conftest import Player
+from webapp.app.guide.history import KIND
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    made = create_app(Settings(tmp_path / "data", rate_limits=False))
+    yield made
+    made.extensions["stargazer live"].close()
+    made.extensions["stargazer"].reading_queue.close()
+
+
+def begun(player: Player, **more: str) -> str:
+    form = {"game": "ptolemaeus", "count": "2", "name-0": "Ana", "marker-0": "red"}
+    form |= {"name-1": "Eva", "marker-1": "blue", **more}
+    answer = player.post("/games/new", form)
+    assert answer.status_code == 303
+    return "/".join(answer.headers["Location"].split("/")[:3])
+
+
+def document(app: Flask, game: str) -> Any:
+    return app.extensions["stargazer"].games.open(game.split("/")[2]).document
+
+
+def test_a_board_entered_by_taps_is_scored(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player)
+    player.post(f"{game}/photographs/players/0/hand", {})
+    for page, form in (
+        *(("star", {"space": f"red_{planet}", "star": "red"}) for planet in ("luna", "sol")),
+        ("tracks/leo", {"star": "mars", "count": 1}),
+        ("tracks/leo", {"star": "blue", "count": 2}),
+        ("tracks/red_asteroids", {"star": "asteroid", "count": 3}),
+    ):
+        assert player.post(f"{game}/players/0/{page}", form).status_code == 303, page
+    for space, star in (("red_luna", "blue"), ("asteroid_leo", "red")):
+        assert (
+            player.post(f"{game}/players/0/star", {"space": space, "star": star}).status_code == 422
+        )
+    assert player.post(f"{game}/photographs/done", {}).status_code == 303
+    player.post(f"{game}/players/0/review", {})
+    for page, answer in (
+        ("secret/0", "S1"),
+        ("nova/0", "2"),
+        ("secret/1", "S2"),
+        ("nova/1", "0"),
+        ("claimed", "(comet)"),
+    ):
+        sent = player.post(f"{game}/questions/{page}", {"answer": answer})
+        assert sent.status_code == 303, page
+    page = player.get(f"{game}/score").text
+    assert "Ana wins" in page and document(app, game)["claimed"] == "(comet)"
+    breakdown = player.get(f"{game}/score/0").text
+    assert "2 planets studied" in breakdown and "2 of its 3 planets" in breakdown
+    assert document(app, game)["players"][0]["secret"] == "S1"
+
+
+def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
+    player = Player(app.test_client())
+    file = (io.BytesIO(yaml.safe_dump(FILE).encode()), "game.yaml")
+    answer = player.post("/games/import", {"game": file})
+    assert answer.status_code == 303, answer.text
+    game = "/".join(answer.headers["Location"].split("/")[:3])
+    kept = document(app, game)
+    assert kept["claimed"] == "Ana" and kept["players"][0]["secret"] == "S1"
+    assert kept["boards"][0]["regions"]["aries"] == {"red": 2}
+    assert kept["boards"][0]["spaces"]["red_mars"] == "red"
+
+
+def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
+    player, luck = Player(app.test_client()), random.Random(2)
+    game = begun(player, guided="yes")
+    answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    assert answer.status_code == 303
+    page = player.get(f"{game}/guide").text
+    assert "Take" in page and "Observe" in page
+    service = app.extensions["stargazer guide"]
+    saved = app.extensions["stargazer"].games.open(game.split("/")[2])
+    state, told = service.history(saved).state, []
+    assert [seat.colour for seat in state.seats] == ["red", "blue"]
+    while not state.over:
+        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
+        told.append((KIND, {"do": TURNS.write_action(action), "by": "tap"}))
+        state = TURNS.after(state, action)
+    app.extensions["stargazer live"].log.append(saved.id, told)
+    assert player.post(f"{game}/guide/finish", {}).status_code == 303
+    kept = document(app, game)
+    assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
+    assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200
