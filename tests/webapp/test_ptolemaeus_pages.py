@@ -90,6 +90,9 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     assert answer.status_code == 303
     page = player.get(f"{game}/guide").text
     assert "Take" in page and "Observe" in page
+    aspects = page.split('<g class="aspects"')[1].split("</g>")[0]
+    assert aspects.count("<polygon") == 4 and aspects.count("<circle") == 2, "20 July 1969"
+    assert "Observe the conjunction in Cancer" in page
     service = app.extensions["stargazer guide"]
     saved = app.extensions["stargazer"].games.open(game.split("/")[2])
     state, told = service.history(saved).state, []
@@ -103,3 +106,8 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     kept = document(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
     assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200
+
+
+def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
+    page = Player(app.test_client()).get("/lessons/ptolemaeus/opposition").text
+    assert 'value="observe opposition aries"' in page and 'class="held"' in page

@@ -9,6 +9,7 @@ from typing import Any
 from scorer.lesson import Attempt
 from scorer.notation import place_named
 from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.web.guide_questions import TAPPED
 from webapp.web.words import piece_name, spoken
 
 
@@ -37,11 +38,11 @@ def tries(attempt: Attempt[Any, Any]) -> Tries:
     offered = () if attempt.done else course.turns.offered(attempt.state)
     for action in offered:
         *begun, (word, own) = course.turns.notation.words(action)
-        if own.places:
+        if own.places and (kind := place_named(word, own).kind) in TAPPED:
             tells = " ".join(text for text, _part in begun)
             piece = next((text for text, part in begun if part.piece), "")
             words = piece_name(piece) if piece else tells
-            on_board[tells] = Try(tells, words, place_named(word, own).kind, piece)
+            on_board[tells] = Try(tells, words, kind, piece)
         else:
             words = spoken(course.turns.format_action(action))
             by_button.append(Try(course.turns.write_action(action), words))

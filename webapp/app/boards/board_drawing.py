@@ -110,6 +110,8 @@ class Drawing:
     roads: bool = False
     """Whether pieces of several kinds lie on links."""
     margin: float | None = None
+    single: frozenset[str] = frozenset()
+    """Pieces of which the game has but one."""
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
@@ -194,6 +196,7 @@ def draw(profile: Profile) -> Drawing:
         ),
         sum("edge" in piece.lies_on for piece in game.pieces) > 1,
         look.margin,
+        frozenset(piece.id for piece in game.pieces if piece.supply == 1),
     )
 
 

@@ -1,25 +1,32 @@
 """Ptolemaeus' answers to what the pages ask of a game."""
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from calibration import Profile
+from scorer.places import Place, Wedge
 from scorer.plain import PHOTO
-from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS
+from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
 from scorer.turns import SetUp
-from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.board_slots import owners
 
 TOLD = ("edition", "date")
 CLAIMED = "claimed"
+FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
+"""The zodiac's signs in Unicode, from Aries on; not as a coloured picture."""
+RIM_MM = 10.0
+"""How far within its constellation a sign stands."""
 
 
 class PtolemaeusPages(GamePages):
     """One zodiac for all; a player's marker is the colour of the pieces."""
 
+    blueprints = ("webapp.games.ptolemaeus.views:blueprint",)
     markers = PLAYERS
 
     @cached_property
@@ -32,8 +39,22 @@ class PtolemaeusPages(GamePages):
         return GameSteps((), super().steps(document).players, (CLAIMED,))
 
     def look(self, profile: Profile) -> BoardLook:
-        """Each player's pieces have a sign."""
-        return BoardLook(shapes=frozenset(PLAYERS))
+        """Each player's pieces have a sign, and so has each constellation at its rim."""
+        signs = []
+        for number, name in enumerate(ZODIAC):
+            shape = profile.places[Place(name, "region")]
+            if isinstance(shape, Wedge):
+                turn = math.radians((shape.start + shape.end) / 2)
+                far = shape.radii[1] - RIM_MM
+                at = (
+                    shape.centre[0] + far * math.sin(turn),
+                    shape.centre[1] - far * math.cos(turn),
+                )
+                text = chr(FIRST_SIGN + number) + AS_TEXT
+                signs.append(
+                    Guide(shape.centre, None, (), text, (round(at[0], 1), round(at[1], 1)))
+                )
+        return BoardLook(signs, shapes=frozenset(PLAYERS))
 
     def game_data(self, document: Document) -> dict[str, Any]:
         """The board, the markers as colours; a claim of one who does not play is none."""

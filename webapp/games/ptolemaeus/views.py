@@ -1,0 +1,71 @@
+"""What Ptolemaeus' templates draw: configurations of the moment, the table, a player's cards."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from flask import Blueprint
+
+from scorer.ptolemaeus.edition import COMET, PLANETS
+from scorer.ptolemaeus.sky import offered, places_of
+from scorer.ptolemaeus.state import Observe, State
+from scorer.ptolemaeus.turns import TURNS
+from scorer.ptolemaeus.words import say
+from scorer.sentence import Sentence
+from webapp.app.boards.board_drawing import Drawing
+
+blueprint = Blueprint("ptolemaeus", __name__, template_folder="templates")
+COLOURS = {
+    "conjunction": "#9ad1ff",
+    "opposition": "#ff8a7a",
+    "trine": "#7ad08a",
+    "square": "#ffd166",
+}
+INWARDS = 0.56
+"""How far from the board's middle to a constellation's its lines end."""
+Point = tuple[float, float]
+
+
+@blueprint.app_context_processor
+def _drawn() -> dict[str, object]:
+    return {"zodiac_lines": lines, "zodiac_table": table, "zodiac_hand": hand}
+
+
+def lines(
+    drawing: Drawing, regions: Mapping[str, Mapping[str, int]]
+) -> Iterator[tuple[str, Sequence[Point]]]:
+    """The configurations of what lies there, each by its colour and the points that it joins."""
+    bodies = {
+        piece: at for at, held in regions.items() for piece in held if piece in (*PLANETS, COMET)
+    }
+    middle = drawing.width / 2, drawing.height / 2
+    at = {
+        region.id: (
+            middle[0] + INWARDS * (region.x - middle[0]),
+            middle[1] + INWARDS * (region.y - middle[1]),
+        )
+        for region in drawing.regions
+    }
+    for what, first in offered(bodies):
+        if what in COLOURS:
+            yield COLOURS[what], [at[place] for place in dict.fromkeys(places_of(what, first))]
+
+
+def table(state: State) -> Iterator[Sentence]:
+    """What everybody sees beside the board, and what the sky offers."""
+    yield say("table_open", cards=state.open)
+    if state.event in state.edition.events:
+        yield say("table_event", planets=state.edition.events[state.event])
+    for what, at in offered(state.bodies):
+        if what in COLOURS:
+            said = TURNS.format_action(Observe(what, at))
+            assert isinstance(said, Sentence)
+            yield said
+
+
+def hand(state: State, number: int) -> Iterator[Sentence]:
+    """A player's own cards and secret objective."""
+    seat = state.seats[number]
+    if seat.secret and (planets := state.edition.secrets.get(seat.secret)):
+        yield say("objective", card=seat.secret, planets=planets)
+    for key, cards in (("hand_cards", seat.hand), ("hand_bonus", seat.bonus)):
+        if cards:
+            yield say(key, cards=cards)
