@@ -208,6 +208,7 @@ class GamePages:
         seat = {} if self.game.table.listed else self.game.pieces_data({})
         return {"format": 1, "game": self.game.id}, seat
 
+    @final
     def moments(self, mode: str) -> Sequence[str]:
         """The table's snapshots of which a board is wanted, where one board is everybody's."""
         played = self.modes.get(mode or next(iter(self.modes), ""), Mode())

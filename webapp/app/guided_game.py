@@ -145,6 +145,7 @@ class GuidedGame:
             kept["colours"] = [player["marker"] for player in players]
         return {"players": len(players), **kept}
 
+    @final
     def goes_on(self, set_up: SetUp, document: Document) -> bool:
         """Whether a game that was begun so is still the one that the document is of."""
         rules = self.rules_of(document)

@@ -1,0 +1,130 @@
+"""What every game brings to the pages: its words, its looks, its documents, its guided game."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask_babel import force_locale
+
+from calibration.profile import built_in_profiles, load_profile
+from scorer import registry
+from scorer.scoresheet import Line
+from scorer.sentence import LANGUAGES
+from tests.games.conftest import toy_known
+from webapp.app.boards.board_drawing import draw
+from webapp.app.boards.drawn_pieces import DrawnPieces
+from webapp.app.game_pages import GamePages, pages_of
+from webapp.app.session import flow, game_document
+from webapp.app.session.document_check import check_document
+from webapp.app.settings import Settings
+from webapp.web.application import create_app
+
+with toy_known():
+    GAMES = registry.names()
+NAMES = ("Ana", "Eva", "Luz", "Noe")
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory, toy_game: None) -> Iterator[Flask]:
+    settings = Settings(tmp_path_factory.mktemp("contract"), rate_limits=False)
+    made = create_app(settings)
+    yield made
+    made.extensions["stargazer live"].close()
+    made.extensions["stargazer"].reading_queue.close()
+
+
+@pytest.fixture(params=GAMES)
+def pages(request: pytest.FixtureRequest, app: Flask) -> Iterator[GamePages]:
+    with app.test_request_context():
+        yield pages_of(request.param)
+
+
+def begun(pages: GamePages, players: int, mode: str = "") -> dict[str, Any]:
+    seats = list(zip(NAMES[:players], pages.markers, strict=False))
+    return game_document.new_game(seats, mode or next(iter(pages.modes), ""), pages.game.id)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_a_page_says_is_said_in_every_language(pages: GamePages, language: str) -> None:
+    words, game = pages.words, pages.game
+    tracks = [piece.id for piece in game.pieces if "track" in piece.lies_on]
+    lying = DrawnPieces({"a": "b"}, Counter(tracks), {"a-b": "c"})
+    document = begun(pages, game.table.most_players)
+    moments = [moment for mode in pages.modes for moment in pages.moments(mode) if moment]
+    advice = [key for key in game.words.phrases if key.startswith(("notice_", "advice_"))]
+    with force_locale(language):
+        told = [words.welcome, words.objectives, words.begin, words.before, words.lying(lying)]
+        told += [words.board("Ana"), words.whose(document, 0)]
+        told += [words.step(step, document) for step in pages.steps(document).every]
+        told += [words.marker(marker) for marker in pages.markers]
+        told += [words.part(category) for category in game.categories]
+        told += [words.kind(kind.id) for kind in game.table.boards if kind.id]
+        told += [*map(words.moment, moments), *map(words.mode, pages.modes)]
+        told += [words.laid(piece.id, "there") for piece in game.pieces]
+        told += [words.places(kind) for kind in ("spot", "edge", "dial")]
+        told += [words.count(track, 3) for track in tracks] + [words.say(key) for key in advice]
+        told += [text for track in tracks for text in words.track(track, 2).values()]
+        for category, name in game.categories.items():
+            told.append(words.line(Line(category, 1, name, subject={"phase": 1})))
+    assert all(told) and not [text for text in told if "{" in text]
+
+
+def test_a_drawn_board_has_no_space_that_the_board_has_not(pages: GamePages) -> None:
+    pieces = {piece.id for piece in pages.game.pieces}
+    for name in built_in_profiles(pages.game.id):
+        profile = load_profile(name)
+        look = pages.look(profile)
+        assert {*look.rims, *look.signs} <= {*profile.board.spaces}
+        assert {*look.labels} <= {*profile.tracks} and look.shapes <= pieces
+        drawn = draw(profile)
+        assert len(drawn.spaces) == len(profile.board.spaces) and drawn.view
+
+
+def test_pictures_have_addresses(pages: GamePages, app: Flask) -> None:
+    terms = ["", *(term.id for term in pages.game.glossary), "no such word"]
+    endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
+    found = {term: pages.picture(term) for term in terms[1:]} | {"": pages.picture()}
+    assert found[""] is not None and found["no such word"] is None
+    assert {link[0] for link in found.values() if link} <= endpoints
+
+
+def test_a_blank_document_of_each_mode_is_one_and_becomes_another_mode(pages: GamePages) -> None:
+    for players in {pages.game.table.fewest_players, pages.game.table.most_players}:
+        for mode in pages.modes or [""]:
+            document = begun(pages, players, mode)
+            check_document(document)
+            assert json.loads(json.dumps(document)) == document
+            assert json.dumps(pages.game_data(document))
+            keys = [step.key for step in flow.steps(document)]
+            assert len(set(keys)) == len(keys)
+            for step in pages.corrections(document, 0):
+                assert step.name in pages.steps(document).every
+        for one, other in pairwise([*pages.modes, *list(pages.modes)[:1]]):
+            changed, again = pages.with_mode(begun(pages, players, one), other)
+            check_document({**changed})
+            assert changed["mode"] == other and {*again} <= {*pages.steps(changed).every}
+
+
+def test_a_guided_game_goes_on_as_long_as_its_rules_are_the_same(pages: GamePages) -> None:
+    part, most = pages.guided, pages.game.table.most_players
+    assert (part is None) == (pages.game.turns is None)
+    if part is None:
+        return
+    document = begun(pages, most)
+    assert part.fits(document)
+    set_up = {"language": "en", "draws": "program", "computers": [""] * most, "seed": "0"}
+    set_up = json.loads(json.dumps({**set_up, **part.rules_of(document)}))
+    assert part.goes_on(set_up, document) and not part.goes_on(set_up, begun(pages, most - 1))
+    state = part.turns.start(set_up, pages.game.standard_board)
+    positions = part.turns.positions(state)
+    assert [pages.game.pieces_of(one) for one in positions[: len(part.pieces(state))]] == [
+        *part.pieces(state)
+    ]
+    assert json.dumps(part.with_setup(document, state)) and part.opening.answers
+    for language in LANGUAGES:
+        with force_locale(language):
+            assert all(part.standing(state)) and part.opening.words
