@@ -1,0 +1,46 @@
+"""Elements are found as what they are; whoever asks for something else hears of it."""
+
+import pytest
+
+from tests.webapp.scripts.conftest import Run
+
+HTML = """<form id="form"><input name="a" value="1"><input name="a" value="2"></form>
+  <svg id="board"><g class="space"></g></svg>"""
+COMPLAINT = """
+  try { return %s; } catch (error) { return [error.name, error.message]; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ('script.one("#nothing")', "#nothing is not on this page, no HTMLElement"),
+        ('script.byId("board")', "#board is SVGSVGElement, no HTMLElement"),
+        (
+            'script.maybe("#form", HTMLInputElement)',
+            "#form is HTMLFormElement, no HTMLInputElement",
+        ),
+        ('script.all("input, g")', "input, g is SVGGElement, no HTMLElement"),
+    ],
+)
+def test_what_is_missing_or_of_another_kind_is_named(run: Run, asked: str, said: str) -> None:
+    assert run("dom.js", COMPLAINT % asked, None, HTML) == ["TypeError", said]
+
+
+def test_what_is_there_is_found(run: Run) -> None:
+    body = """
+      const form = script.byId("form", HTMLFormElement);
+      return [script.all("input", HTMLInputElement, form).map(({ value }) => value),
+        script.one("input", HTMLInputElement, form).value, script.maybe("b"),
+        script.first(script.byId("board", SVGSVGElement), SVGElement).tagName];
+    """
+    assert run("dom.js", body, None, HTML) == [["1", "2"], "1", None, "g"]
+
+
+def test_an_event_on_the_document_itself_is_in_nothing(run: Run) -> None:
+    body = """
+      const space = document.querySelector(".space");
+      return [script.closest({ target: document }, "svg", SVGElement),
+        script.closest({ target: space }, "svg", SVGSVGElement).id];
+    """
+    assert run("dom.js", body, None, HTML) == [None, "board"]
