@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from calibration import Profile
 from scorer.datafile import DataFileError
+from webapp.app.languages import language
 from webapp.app.live.entry import Entry
 from webapp.app.live.reducer import BoardChange, LiveTable, Rules
 from webapp.app.live.view_model import Alert, TableViewModel
@@ -145,11 +146,22 @@ class LiveGame:
         """What a player told that is the game's own; `name` is the player's, "" for the table."""
         return kind
 
+    @final
+    def objective_title(self, rules: Rules, id: str) -> str:
+        """What an objective is called: by the glossary, else as it calls itself."""
+        title = self.pages.words.objective(id)
+        if title != id or rules.own is None:
+            return title
+        every = (
+            own for seat in range(rules.players) for own in self.game.objectives(rules.own, seat)
+        )
+        return next((one.name.in_language(language()) for one in every if one.id == id), id)
+
     def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
         """What is new at the table between two moments, beside broken rules."""
         for seat, card in sorted(_met(after.table.own) - _met(before.table.own)):
             name = after.document["players"][seat]["name"]
-            title = self.pages.words.objective(card)
+            title = self.objective_title(after.rules, card)
             yield Alert("objective", _("%(name)s completes %(card)s", name=name, card=title))
 
     def _played(self, data: Mapping[str, Any], profile: Profile) -> Any:
