@@ -129,7 +129,7 @@ class SeatRow(Base):
     )
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     owner: Mapped[str | None] = mapped_column(String(32))
-    card: Mapped[str | None] = mapped_column(String(20))
+    card: Mapped[str | None] = mapped_column(Text)
     laid_open: Mapped[bool]
     lost_by: Mapped[str | None] = mapped_column(String(32))
 

@@ -129,6 +129,10 @@ def _values(row: Any) -> dict[str, Any]:
     return {column.key: getattr(row, column.key) for column in inspect(type(row)).columns}
 
 
+MOST_SECRET = 2000
+"""Letters of what is secret of a seat."""
+
+
 def to_data(game: GameData, seal: Seal) -> dict[str, Any]:
     """Return a game as JSON data; cards that are hidden still are sealed, those dealt as well."""
     taken = {one["number"]: _seat(one) for one in game.parts["seats"]}
@@ -234,7 +238,7 @@ def _opened(seat: dict[str, Any], sealed: Any, unseal: Unseal) -> dict[str, Any]
     if sealed is None:
         return seat
     card = unseal(sealed) if isinstance(sealed, str) else None
-    if card is None or len(card) > 20:
+    if card is None or len(card) > MOST_SECRET:
         return {**seat, "owner": None, "card": None, "laid_open": False, "lost_by": seat["owner"]}
     return {**seat, "card": card}
 

@@ -1,5 +1,6 @@
 """Whose seat is whose, and who sees a hidden card: decided here, and nowhere else.
 
+- What is hidden are the answers to those questions of each player that are `secret`; here, a card.
 - A seat belongs to the browser that first enters its hidden card, or in a guided game first looks
   at what was dealt to it.
 - The card leaves the server for that browser, and at the end for everybody. The end is when every
@@ -15,10 +16,13 @@ sharing do not reach them. `view` puts into a document what somebody may see; `e
 of it what they have entered.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorer.game import Question
+from webapp.app.game_pages import pages_of
 from webapp.app.session import flow
 
 Document = Mapping[str, Any]
@@ -34,7 +38,8 @@ class NotYourSeatError(PermissionError):
 class Seat:
     """What is kept of a seat.
 
-    `laid_open`: its owner has confirmed the card for the score. `lost_by` is whose seat it was
+    `card` is the text of what is secret, as `_written` has it. `laid_open`: its owner has confirmed
+    some of it for the score. `lost_by` is whose seat it was
     when the computer that serves gave it back.
     """
 
@@ -64,25 +69,31 @@ Seats = Mapping[int, Seat]
 
 def view(kept: Document, seats: Seats, browser: Browser) -> Document:
     """Return a kept document as somebody may see it."""
-    numbers = range(len(kept["players"]))
-    laid_open = [_step(number) for number in numbers if _seat(seats, number).laid_open]
+    asked = _secret(kept)
+    every = _of(seats, range(len(kept["players"])))
+    told = [_told(seat, asked) for seat in every]
+    laid_open = [_step(key, number) for number, (_own, keys) in enumerate(told) for key in keys]
     document = {**kept, "confirmed": [*kept["confirmed"], *laid_open]}
     over = is_over(document)
     players = [
-        {**player, "personal": seat.card if over or _owns(browser, seat) else None}
-        for player, seat in zip(kept["players"], _of(seats, numbers), strict=True)
+        {
+            **player,
+            **{one.id: own.get(one.id) if over or _owns(browser, seat) else None for one in asked},
+        }
+        for player, seat, (own, _keys) in zip(kept["players"], every, told, strict=True)
     ]
     return {**document, "players": players}
 
 
 def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatState]:
     """Return what somebody is told of each seat of a document that they see."""
-    over = is_over(document)
+    over, asked = is_over(document), _secret(document)
     return tuple(
         SeatState(
             mine=_owns(browser, seat),
             other=_is_of_another(browser, seat),
-            hidden=_is_of_another(browser, seat) and player["personal"] is None,
+            hidden=_is_of_another(browser, seat)
+            and any(player.get(one.id) is None for one in asked),
             lost=not over and browser is not None and seat.lost_by == browser,
         )
         for player, seat in zip(
@@ -93,11 +104,12 @@ def states(document: Document, seats: Seats, browser: Browser) -> Sequence[SeatS
 
 def kept(document: Document) -> Document:
     """Return a document as it is kept: without the cards and without who has laid them open."""
+    secret = [one.id for one in _secret(document)]
     players = [
-        {key: value for key, value in player.items() if key != "personal"}
+        {key: value for key, value in player.items() if key not in secret}
         for player in document["players"]
     ]
-    cards = {_step(number) for number in range(len(players))}
+    cards = {_step(key, number) for number in range(len(players)) for key in secret}
     confirmed = [step for step in document["confirmed"] if step not in cards]
     return {**document, "players": players, "confirmed": confirmed}
 
@@ -111,16 +123,21 @@ def entered(
     """
     over = over or is_over(before)
     left = dict(staying(seats, len(after["players"]), browser, over))
-    seen = [player.get("personal") for player in before["players"]]
+    asked = _secret(after)
     for number, player in enumerate(after["players"]):
         seat = _seat(seats, number)
-        card, laid_open = player.get("personal"), _step(number) in after["confirmed"]
+        seen = before["players"][number] if number < len(before["players"]) else {}
+        laid_open = [one.id for one in asked if _step(one.id, number) in after["confirmed"]]
         # Compared with what they saw, not with the card: a guess that is right is refused alike.
-        if (card, laid_open) == (seen[number] if number < len(seen) else None, seat.laid_open):
+        is_same = all(player.get(one.id) == seen.get(one.id) for one in asked)
+        if is_same and laid_open == _told(seat, asked)[1]:
             continue
         _check(seat, browser, over)
         lost_by = None if seat.lost_by == browser else seat.lost_by
-        left[number] = Seat(seat.owner or browser, card, laid_open, lost_by)
+        own = {one.id: player[one.id] for one in asked if player.get(one.id) is not None}
+        left[number] = Seat(
+            seat.owner or browser, _written(own, laid_open, asked), bool(laid_open), lost_by
+        )
     return left
 
 
@@ -177,9 +194,35 @@ def _is_of_another(browser: Browser, seat: Seat) -> bool:
     return seat.owner is not None and not _owns(browser, seat)
 
 
-def _step(number: int) -> str:
+def _secret(document: Document) -> Sequence[Question]:
+    """The questions whose answers a game hides."""
+    asked = pages_of(document["game"]).game.questions(document)
+    return [one for one in asked if one.secret and one.of_each_player]
+
+
+def _told(seat: Seat, asked: Sequence[Question]) -> tuple[Mapping[str, Any], Sequence[str]]:
+    """What is secret of a seat, by the questions' ids, and which of it is laid open."""
+    ids = [one.id for one in asked]
+    if len(asked) != 1:
+        kept = json.loads(seat.card) if seat.card else {}
+        return kept.get("answers", {}), [id for id in ids if id in kept.get("laid_open", ())]
+    told = seat.card if seat.card is None or asked[0].kind == "one" else json.loads(seat.card)
+    return {} if told is None else {ids[0]: told}, ids if seat.laid_open else []
+
+
+def _written(
+    answers: Mapping[str, Any], laid_open: Sequence[str], asked: Sequence[Question]
+) -> str | None:
+    """The text of that: a card's id where one card is asked for, else JSON."""
+    if len(asked) != 1:
+        return json.dumps({"answers": answers, "laid_open": laid_open}) if asked else None
+    found = answers.get(asked[0].id)
+    return found if found is None or asked[0].kind == "one" else json.dumps(found)
+
+
+def _step(question: str, number: int) -> str:
     """Return the key of the step that lays a seat's card open."""
-    return flow.Step("personal", number).key
+    return flow.Step(question, number).key
 
 
 def _seat(seats: Seats, number: int) -> Seat:

@@ -1,0 +1,13 @@
+"""Room for any secret answer of a seat, such as several cards or a number."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+
+
+def upgrade() -> None:
+    """Take the limit of 20 letters away."""
+    with op.batch_alter_table("seats") as seats:
+        seats.alter_column("card", type_=sa.Text, existing_type=sa.String(20))
