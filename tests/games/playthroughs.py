@@ -36,16 +36,21 @@ from tests.games.every_game import (
 from tests.webapp.conftest import Player
 from tests.webapp.every_form import Request, requests
 from webapp.app.database import Base, now
+from webapp.app.game_pages import pages_of
 from webapp.app.guide.history import KIND
 from webapp.app.live import supervisor
 from webapp.app.session.board_slots import owners
-from webapp.app.session.game_document import has_board
+from webapp.app.session.game_document import Document, has_board, with_answer
 from webapp.app.session.saved_games import SavedGame
+from webapp.app.session.seats import is_over
 from webapp.app.settings import Settings
 from webapp.web import event_streams
 from webapp.web.application import create_app
+from webapp.web.changes import Change, Seen, change_of
 
 MOST_HOPS = 6
+SOMEBODY = "5" * 32
+"""A browser that none of the phones has."""
 MIDWAY = 25
 """Actions of a guided game."""
 MOST_STEPS = 60
@@ -286,6 +291,37 @@ class Server:
             ):
                 if asked.endpoint in about:
                     yield method, asked
+
+    def change(self, asked: Request) -> Change:
+        """What the route of a request declares."""
+        with self.app.app_context():
+            found = change_of(asked.endpoint)
+        assert found is not None, asked.endpoint
+        return found
+
+    def changes(self, moment: Moment, *seen: Seen) -> Iterator[Request]:
+        """What changes something of a game, decided on what was seen of it."""
+        for method, asked in self.requests(moment):
+            if method == "POST" and self.change(asked).seen in seen:
+                yield asked
+
+    def plant(self, game_id: str, seat: int) -> bool:
+        """Let somebody else sit at a seat and answer what is secret; False where nothing is."""
+        games = self._services.games
+        game = games.open(game_id)
+        asked = pages_of(game.document["game"]).game.questions(game.document)
+        secret = [one for one in asked if one.secret and one.of_each_player]
+        if not secret or is_over(game.document):
+            return False
+        (one,) = secret
+        answer = one.options[0].id if one.kind == "one" else one.least
+
+        def answered(document: Document) -> Document:
+            return with_answer(document, one.id, answer, seat)
+
+        games.give_back(game_id, seat, None, serves=True)
+        games.change(game_id, "answered", answered, SOMEBODY)
+        return True
 
     def rules(self) -> Iterator[Any]:
         """The addresses that are about a game."""

@@ -49,7 +49,7 @@ def tap(player: Player, game: str, page: str) -> str:
     fields = dict(re.findall(r'name="(revision|order)" value="([^"]*)"', form[2]))
     assert player.post(form[1], fields).status_code == 303
     late = player.post(form[1], fields)
-    assert late.status_code == 409 and "This is how they lie now" in late.text
+    assert late.status_code == 409 and "Somebody else has just changed this" in late.text
     return player.get(f"{game}/photographs").text
 
 

@@ -138,7 +138,7 @@ def test_swapped_boards_keep_their_corrections_and_a_second_tap_swaps_nothing(
     assert player.post(f"{game}/photographs/players/0/swap", form).status_code == 303
     for back in ("", f"{game}/players/1/review"):
         late = player.post(f"{game}/photographs/players/0/swap", {**form, "back": back})
-        assert late.status_code == 409 and "This is how they lie now" in late.text
+        assert late.status_code == 409 and "Somebody else has just changed this" in late.text
         assert ('id="review"' in late.text) is bool(back)
         assert 'data-fields="[]"' in late.text, "nobody typed anything"
     assert (board(app, game, 0), board(app, game, 1)) == ({**OTHER, "ar1": "red"}, STARS)
@@ -199,7 +199,7 @@ def test_taking_a_player_out_asks_before_their_board_goes(player: Player, app: F
     assert shown is not None
     player.post(f"{game}/players/1/star", {"space": "ar2", "star": "red"})
     sure = {**players_form("Ana"), "revision": shown[1]}
-    assert player.post(f"{game}/players", sure).status_code == 422, "it is another board by now"
+    assert player.post(f"{game}/players", sure).status_code == 409, "it is another board by now"
     shown = re.search(r'name="revision" value="(\d+)"', player.post(f"{game}/players", sure).text)
     assert shown is not None
     sure["revision"] = shown[1]

@@ -18,6 +18,7 @@ from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.readings import without_colours
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session.score_game import score_game
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 
 blueprint = Blueprint("api", __name__)
@@ -54,6 +55,7 @@ def described() -> ResponseReturnValue:
 
 
 @blueprint.post("/api/read")
+@changes(Right.ANYBODY)
 def read() -> ResponseReturnValue:
     """Read every board in a photograph."""
     file = request.files.get("photo")
@@ -86,6 +88,7 @@ def read() -> ResponseReturnValue:
 
 
 @blueprint.post("/api/score")
+@changes(Right.ANYBODY)
 def score() -> ResponseReturnValue:
     """Score a game file sent as JSON, its stars written out."""
     if not request.is_json:

@@ -32,7 +32,7 @@ from webapp.app.reading.reading_queue import ReadingQueue
 from webapp.app.reading.star_lessons import StarLessons
 from webapp.app.services import Services
 from webapp.app.session.counting import Counting
-from webapp.app.session.saved_games import Games
+from webapp.app.session.saved_games import ChangedMeanwhileError, Games
 from webapp.app.settings import Settings
 from webapp.app.storage import Storage
 from webapp.server import guard
@@ -99,6 +99,7 @@ def create_app(
     presentation.init_templates(app)
     failures.register_error_handlers(app)
     app.register_error_handler(StaleConfirmationError, stale.show_anew)
+    app.register_error_handler(ChangedMeanwhileError, stale.show_changed)
     csrf = CSRFProtect(app)
     csrf.exempt(api.blueprint)
     for blueprint in (*blueprints.BLUEPRINTS, api.blueprint):
@@ -111,7 +112,7 @@ def create_app(
         storage_uri=f"{MonotonicStorage.STORAGE_SCHEME[0]}://",
     )
     app.extensions["stargazer.limiter"] = limiter  # its own decorators hold it weakly
-    gate.check_pages(app)
+    gate.guard_changes(app)
     for asked, limit in {**blueprints.RATE_LIMITS, **api.RATE_LIMITS}.items():
         *methods, endpoint = asked.split()
         limited: Any = limiter.limit(limit, methods=methods or None)

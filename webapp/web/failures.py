@@ -25,7 +25,7 @@ from webapp.app.reading.star_lessons import NoSuchLessonError
 from webapp.app.reading.uploads import too_large
 from webapp.app.session import game_document
 from webapp.app.session.board_slots import NoSuchSeatError, owners
-from webapp.app.session.saved_games import BrokenGameError, ChangedMeanwhileError, NoSuchGameError
+from webapp.app.session.saved_games import BrokenGameError, NoSuchGameError
 from webapp.app.session.seats import NotYourSeatError
 from webapp.app.storage import NoRoomError
 from webapp.server.guard import NotTheHostError
@@ -50,7 +50,6 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(BrokenGameError, _broken_game)
     app.register_error_handler(NoSuchSeatError, _seat_gone)
     app.register_error_handler(BoardGoneError, _board_gone)
-    app.register_error_handler(ChangedMeanwhileError, _changed_meanwhile)
     app.register_error_handler(NotYourSeatError, _not_yours)
     app.register_error_handler(NotTheHostError, _not_the_host)
     app.register_error_handler(NoRoomError, _no_room)
@@ -109,14 +108,6 @@ def _board_gone(error: BoardGoneError) -> ResponseReturnValue:
         name=str(error),
     )
     return _failure(409, _("The board of this game is gone"), told)
-
-
-def _changed_meanwhile(_error: ChangedMeanwhileError) -> ResponseReturnValue:
-    return _failure(
-        409,
-        _("The game has just changed"),
-        _("Another device changed it at the same moment. Go back, look at it and try again."),
-    )
 
 
 def _not_yours(_error: NotYourSeatError) -> ResponseReturnValue:

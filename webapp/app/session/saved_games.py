@@ -243,13 +243,16 @@ class Games:
             states = revisions.every(session, row.id)
             return [replace(state, seat=seat_of.get(state.browser or "")) for state in states]
 
-    def bring_back(self, game_id: str, number: int, browser: Browser = None) -> SavedGame:
+    def bring_back(
+        self, game_id: str, number: int, browser: Browser = None, seen: int | None = None
+    ) -> SavedGame:
         """Make an earlier state the present one, which is a step like any other.
 
-        Hidden cards stay as they are. Raises NoSuchGameError and NotYourSeatError.
+        Hidden cards stay as they are. Raises as `undo`, and NoSuchGameError for no such state.
         """
         with self._writing(game_id) as session:
             row = game_rows.row(session, game_id)
+            _check_seen(row, seen)
             found = session.get(RevisionRow, (row.id, number))
             if found is None:
                 raise NoSuchGameError(f"{game_id}, state {number}")

@@ -12,6 +12,7 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.games.nebula import card_pictures, cards, document, forms, proposals, words
 from webapp.games.nebula.guide import secret
 from webapp.server.guard import serves
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint
@@ -61,6 +62,7 @@ def card_picture(card: str) -> ResponseReturnValue:
 
 
 @blueprint.route("/cards", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 def cards_on_table(game_id: str) -> ResponseReturnValue:
     """Choose the career cards, and the advanced cards by their slots."""
     game = steps.opened(game_id)
@@ -93,6 +95,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 
 
 @blueprint.route("/values", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 def values(game_id: str) -> ResponseReturnValue:
     """Put the tokens of the Values board into their order."""
     game = steps.opened(game_id)
@@ -114,6 +117,7 @@ def _values_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 
 
 @blueprint.route("/markers", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 @steps.as_read
 def markers(game_id: str) -> ResponseReturnValue:
     """Confirm who placed a marker on which career card, and who was first."""
@@ -152,6 +156,7 @@ def _markers_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 
 
 @blueprint.route("/players/<int:player>/personal", methods=["GET", "POST"])
+@changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
     game = steps.opened(game_id)

@@ -18,6 +18,7 @@ from webapp.games.polaris import action_pictures, card_pictures, document, lesso
 from webapp.games.polaris.guide import table
 from webapp.games.polaris.phase_lines import PhaseLine, lines_of
 from webapp.server.guard import serves
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
 from webapp.web.game_blueprints import AssetsBlueprint
@@ -88,6 +89,7 @@ def _picture(drawn: str) -> Response:
 
 
 @blueprint.route("/objectives", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 def cards(game_id: str) -> ResponseReturnValue:
     """Choose the five common cards in the order in which they are scored."""
     game = steps.opened(game_id)
@@ -119,6 +121,7 @@ def _cards_page(form: Form, game: SavedGame) -> ResponseReturnValue:
 
 
 @blueprint.post("/phases/<int:phase>/telescope")
+@changes(Right.TABLE)
 def telescope(game_id: str, phase: int) -> ResponseReturnValue:
     """Say who had the telescope in a phase, counted from 1."""
     game = steps.opened(game_id)
@@ -133,6 +136,7 @@ def telescope(game_id: str, phase: int) -> ResponseReturnValue:
 
 
 @blueprint.route("/telescopes", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 def telescopes(game_id: str) -> ResponseReturnValue:
     """Say of every phase who had the telescope."""
     game = steps.opened(game_id)
@@ -184,6 +188,7 @@ def phase_lines(kept: Document, number: int, board: SkyBoard) -> Sequence[PhaseL
 
 
 @blueprint.route("/stock", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 @steps.as_read
 def stock(game_id: str) -> ResponseReturnValue:
     """Count the shooting stars left over, and the markers where the phases are not known."""
@@ -233,6 +238,7 @@ def _stock_page(form: Form, game: SavedGame, asks_markers: bool) -> ResponseRetu
 
 
 @blueprint.route("/players/<int:player>/objective", methods=["GET", "POST"])
+@changes(Right.SEAT, Seen.STEP)
 def personal(game_id: str, player: int) -> ResponseReturnValue:
     """Choose the player's personal card; one tap chooses and goes on."""
     game = steps.opened(game_id)

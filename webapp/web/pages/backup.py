@@ -10,6 +10,7 @@ from webapp.app.backup.merging import GameMerge
 from webapp.app.database import now
 from webapp.app.storage import NoRoomError
 from webapp.server import guard
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
 from webapp.web.pages import preferences
@@ -31,6 +32,7 @@ def show() -> ResponseReturnValue:
 
 
 @blueprint.post("/save")
+@changes(Right.HOST)
 def save() -> ResponseReturnValue:
     """Send everything as one file, as it is put together."""
     kept = {name: request.cookies[name] for name in preferences.COOKIES if name in request.cookies}
@@ -41,6 +43,7 @@ def save() -> ResponseReturnValue:
 
 
 @blueprint.post("/parts")
+@changes(Right.HOST)
 def take_part() -> ResponseReturnValue:
     """Take the next part of a backup; the file is larger than one request may be."""
     file, at = request.files.get("part"), request.form.get("at", 0, type=int)
@@ -76,6 +79,7 @@ def check() -> ResponseReturnValue:
 
 
 @blueprint.post("/restore")
+@changes(Right.HOST)
 def restore() -> ResponseReturnValue:
     """Bring back what the backup has that was sent."""
     path = services().settings.arriving_backup
@@ -101,6 +105,7 @@ def restore() -> ResponseReturnValue:
 
 
 @blueprint.post("/discard")
+@changes(Right.HOST)
 def discard() -> ResponseReturnValue:
     """Throw away the backup that was sent."""
     with services().restores.alone():

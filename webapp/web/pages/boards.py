@@ -12,8 +12,9 @@ from webapp.app.game_pages import pages_of
 from webapp.app.reading import examples
 from webapp.app.session import flow, game_document, reviewing
 from webapp.app.session.board_slots import is_followed
-from webapp.app.session.saved_games import ChangedMeanwhileError, Document, SavedGame
+from webapp.app.session.saved_games import Document, SavedGame
 from webapp.server.guard import browser, serves
+from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import current_profile, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import preferences, steps
@@ -51,6 +52,7 @@ def refused(game_id: str, player: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/star")
+@changes(Right.TABLE)
 def star(game_id: str, player: int) -> ResponseReturnValue:
     """Put a piece on a space or a link, or none; both say that the place was looked at."""
     game = steps.opened(game_id)
@@ -70,6 +72,7 @@ def star(game_id: str, player: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/tracks/<track>")
+@changes(Right.TABLE)
 def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
     """Set how many pieces lie on a track, or how many of a kind, the `star`, in a region."""
     steps.owner(steps.opened(game_id), player)
@@ -95,28 +98,25 @@ def count(game_id: str, player: int, track: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/review/undo")
+@changes(Right.TABLE, Seen.REVISION)
 def undo(game_id: str, player: int) -> ResponseReturnValue:
     """Take the correction back that the page shows as the last."""
     return _moved(game_id, player, services().games.undo)
 
 
 @blueprint.post("/review/redo")
+@changes(Right.TABLE, Seen.REVISION)
 def redo(game_id: str, player: int) -> ResponseReturnValue:
     """Make the correction that was taken back last again."""
     return _moved(game_id, player, services().games.redo)
 
 
 def _moved(game_id: str, player: int, move: Callable[..., SavedGame]) -> ResponseReturnValue:
-    """Undo or redo, unless another phone has changed the game since; then show it as it is."""
-    seen = request.form.get("revision", type=int)
-    try:
-        game = move(game_id, browser(), seen)
-    except ChangedMeanwhileError:
-        game = steps.opened(game_id)
-    return _reviewed(game, player)
+    return _reviewed(move(game_id, browser(), seen_revision()), player)
 
 
 @blueprint.post("/review")
+@changes(Right.TABLE, Seen.STEP)
 def confirm(game_id: str, player: int) -> ResponseReturnValue:
     """Confirm the board as it stands, and the others that were shown beside it as clear."""
     game = steps.opened(game_id)
@@ -147,14 +147,17 @@ def confirm(game_id: str, player: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/give-back")
+@changes(Right.SEAT_OR_HOST)
 def give_back(game_id: str, player: int) -> ResponseReturnValue:
     """Give a seat back: its card is forgotten, and whoever has it in hand can enter it."""
     steps.seat(steps.opened(game_id), player)
     services().games.give_back(game_id, player, browser(), serves())
     if wants_json():
         return "", 204
-    game, step = steps.opened(game_id), flow.Step("personal", player)
-    if step not in flow.steps(game.document):  # a game without secret cards
+    game = steps.opened(game_id)
+    asked = (one for one in flow.steps(game.document) if one.player == player)
+    step = next((one for one in asked if one.name != flow.REVIEW), None)
+    if step is None:  # a game without secret cards
         return redirect(url_for("games.resume", game_id=game_id), 303)
     return redirect(steps.url_of(game, step), 303)
 

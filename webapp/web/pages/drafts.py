@@ -28,6 +28,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.server import guard
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
 
@@ -43,6 +44,7 @@ def _host_only() -> None:
 
 
 @blueprint.route("/add", methods=["GET", "POST"])
+@changes(Right.KEEPER)
 def add() -> ResponseReturnValue:
     """Ask for a photograph of the empty board, and begin with it."""
     if request.method == "GET":
@@ -64,6 +66,7 @@ def add() -> ResponseReturnValue:
 
 
 @blueprint.post("/add/<game_id>/<photograph_id>")
+@changes(Right.KEEPER)
 def add_from_photograph(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Begin with a photograph of a game whose board is none of those that are known."""
     photograph = services().photographs.get(game_id, photograph_id)
@@ -152,6 +155,7 @@ def _told(layout: Mapping[str, Any], game: str) -> dict[str, Any]:
 
 
 @blueprint.post("/drafts/<draft_id>/layout")
+@changes(Right.KEEPER)
 def keep(draft_id: str) -> ResponseReturnValue:
     """Keep a board as it was changed, and tell what is wrong with it."""
     draft, sent = services().drafts.get(draft_id), _sent()
@@ -161,6 +165,7 @@ def keep(draft_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/drafts/<draft_id>/corners")
+@changes(Right.KEEPER)
 def keep_corners(draft_id: str) -> ResponseReturnValue:
     """Keep other corners; the spaces stay where they are in the photograph."""
     draft, sent = services().drafts.get(draft_id), _sent()
@@ -174,6 +179,7 @@ def keep_corners(draft_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/drafts/<draft_id>/propose")
+@changes(Right.KEEPER)
 def find_again(draft_id: str) -> ResponseReturnValue:
     """Have the spaces found once more within the corners that were set."""
     services().drafts.propose(draft_id, _corners(_sent()))
@@ -181,6 +187,7 @@ def find_again(draft_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/drafts/<draft_id>/anyway")
+@changes(Right.KEEPER)
 def go_on(draft_id: str) -> ResponseReturnValue:
     """Go on where no board was found: the corners are set by hand."""
     services().drafts.believe(draft_id)
@@ -242,6 +249,7 @@ def picture(draft_id: str, kind: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/drafts/<draft_id>/remove")
+@changes(Right.KEEPER)
 def remove(draft_id: str) -> ResponseReturnValue:
     """Give a board up; for another photograph of it, where the form says so."""
     services().drafts.remove(draft_id)

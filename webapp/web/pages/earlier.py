@@ -19,6 +19,7 @@ from webapp.app.session.board_slots import owners
 from webapp.app.session.revisions import BROUGHT_BACK, EarlierState
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import browser
+from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import live_service, services
 from webapp.web.pages import steps
 from webapp.web.pages.owners import Owner, owners_of, step_of
@@ -68,13 +69,15 @@ def show(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<int:number>")
+@changes(Right.TABLE, Seen.REVISION)
 def bring_back(game_id: str, number: int) -> ResponseReturnValue:
     """Make an earlier state the present one; that can be undone as any step can."""
-    services().games.bring_back(game_id, number, browser())
+    services().games.bring_back(game_id, number, browser(), seen_revision())
     return redirect(url_for("games.resume", game_id=game_id), 303)
 
 
 @blueprint.post("/games/<int:number>")
+@changes(Right.TABLE)
 def go_back_to(game_id: str, number: int) -> ResponseReturnValue:
     """Go on at the table with a game that was left, by its last entry; that is a step like any."""
     game = steps.opened(game_id)

@@ -24,6 +24,7 @@ from webapp.app.session.saved_games import (
 from webapp.server import guard
 from webapp.server.guard import browser
 from webapp.web import forms
+from webapp.web.changes import Right, Seen, changes, seen_revision
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import steps
@@ -75,6 +76,7 @@ def home() -> ResponseReturnValue:
 
 
 @blueprint.route("/games/new", methods=["GET", "POST"])
+@changes(Right.ANYBODY)
 def new() -> ResponseReturnValue:
     """Ask who plays which mode, and start the game."""
     pages, posted = _pages(), request.method == "POST"
@@ -104,6 +106,7 @@ def chosen_id() -> str | None:
 
 
 @blueprint.route("/games/<game_id>/players", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 def players(game_id: str) -> ResponseReturnValue:
     """Correct who plays which mode."""
     game = steps.opened(game_id)
@@ -130,10 +133,11 @@ def players(game_id: str) -> ResponseReturnValue:
     seen = request.form.get("revision", type=int)
     try:
         changed = steps.confirm(game_id, PLAYERS, steps.asked(change, seen), seen)
-    except (steps.WouldOverwriteError, ChangedMeanwhileError):
+    except (steps.WouldOverwriteError, ChangedMeanwhileError) as error:
         game = steps.opened(game_id)
         gone = game_document.overwritten(game.document, change(game.document))
-        return _players_page(form, game, gone=gone)
+        page, code = _players_page(form, game, gone=gone)
+        return page, 409 if isinstance(error, ChangedMeanwhileError) else code
     if other or pages.piece_roles(changed.document) != pages.piece_roles(game.document):
         services().reading_queue.read_again(game_id)
     return steps.redirect_to_next(changed)
@@ -192,7 +196,7 @@ def _choices() -> Sequence[GamePages]:
 
 def _players_page(
     form: forms.Form, game: SavedGame | None, first: bool = False, gone: Sequence[int] = ()
-) -> ResponseReturnValue:
+) -> tuple[str, int]:
     """Ask who plays; whose boards are `gone` then is to be seen first."""
     names = forms.known_names(services().games.recent(20))
     pages = _pages() if game is None else pages_of(game.document["game"])
@@ -230,23 +234,23 @@ def resume(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/games/<game_id>/undo")
+@changes(Right.TABLE, Seen.REVISION)
 def undo(game_id: str) -> ResponseReturnValue:
-    """Take the last step back: the one that the page offered, where it says which."""
-    try:
-        services().games.undo(game_id, browser(), request.form.get("revision", type=int))
-    except ChangedMeanwhileError:
-        flash(_("The game has changed meanwhile: nothing was undone."))
+    """Take the last step back: the one that the page offered."""
+    services().games.undo(game_id, browser(), seen_revision())
     return _back(game_id)
 
 
 @blueprint.post("/games/<game_id>/redo")
+@changes(Right.TABLE, Seen.REVISION)
 def redo(game_id: str) -> ResponseReturnValue:
     """Take the step that was undone last again."""
-    services().games.redo(game_id, browser())
+    services().games.redo(game_id, browser(), seen_revision())
     return _back(game_id)
 
 
 @blueprint.post("/games/<game_id>/mend")
+@changes(Right.CLOSED)
 def mend(game_id: str) -> ResponseReturnValue:
     """Go back to the latest state of a broken game that can be read."""
     try:
@@ -270,6 +274,7 @@ def as_it_is(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/games/<game_id>/delete")
+@changes(Right.CLOSED)
 def delete(game_id: str) -> ResponseReturnValue:
     """Delete a game; for a minute it can be brought back."""
     services().games.delete(game_id)
@@ -277,6 +282,7 @@ def delete(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/games/<game_id>/restore")
+@changes(Right.CLOSED)
 def restore(game_id: str) -> ResponseReturnValue:
     """Bring a game back that was just deleted."""
     services().games.restore(game_id)

@@ -1,4 +1,8 @@
-"""What an address can name: numbers within bounds, and the pages that a game has."""
+"""The one gate that every request passes: which pages a game has, and who may change what.
+
+Closed by default: a route that changes something, and does not declare by whose right
+(`webapp.web.changes`), is refused.
+"""
 
 from typing import Any
 
@@ -6,13 +10,18 @@ from flask import Flask, abort, request
 from werkzeug.routing import IntegerConverter, Map
 
 from webapp.app.game_pages import pages_of
-from webapp.web.context import services
+from webapp.app.session import seats
+from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
+from webapp.app.session.seats import NotYourSeatError
+from webapp.server import guard
+from webapp.web.changes import Change, Right, change_of, seen_revision
 from webapp.web.game_blueprints import game_of
+from webapp.web.pages import steps
 
 LARGEST_NUMBER = 2**31 - 1
 """What every database has room for."""
-OF_CLOSED_GAMES = frozenset({"games.restore", "games.delete", "games.mend", "games.as_it_is"})
-"""The endpoints that are about a game which was deleted, or is broken."""
+OF_BROKEN_GAMES = frozenset({"games.as_it_is"})
+"""Pages about a game that cannot be read."""
 
 
 class Number(IntegerConverter):
@@ -25,22 +34,53 @@ class Number(IntegerConverter):
         super().__init__(url_map, **{"max": LARGEST_NUMBER, **more})
 
 
-def check_pages(app: Flask) -> None:
-    """Answer 404 for a page about a game, by the `game_id` of its address, that the game lacks.
+def guard_changes(app: Flask) -> None:
+    """Have each request pass `check` before anything of it is done."""
+    app.before_request(check)
 
-    That is every page of one that is not there, the pages that another kind of game brings, and
-    those of a step that a game played in this mode has not. Nothing else of the request is done.
+
+def check() -> None:
+    """Let a request pass, in this order, or raise.
+
+    403 for a change whose route declares no right. 404 for a page about a game, by the `game_id` of
+    its address, that this game lacks: every page of one that is not there, the pages of another
+    kind, those of a step that a game played in this mode has not. NotTheHostError and
+    NotYourSeatError where the caller lacks the right. ChangedMeanwhileError where the game stands
+    at another revision than the one that was seen; the store asks that once more as it writes.
     """
+    change = None if request.method in guard.SAFE_METHODS else change_of(request.endpoint)
+    if request.endpoint and request.method not in guard.SAFE_METHODS and change is None:
+        abort(403, "nobody has the right to change this")
+    game_id = (request.view_args or {}).get("game_id")
+    is_closed = change is not None and change.right is Right.CLOSED
+    game = None
+    if game_id is not None and not is_closed and request.endpoint not in OF_BROKEN_GAMES:
+        game = steps.opened(game_id)
+        _check_page(game)
+    if change is not None:
+        _check_right(change, game)
+    if game is not None and seen_revision() not in (None, game.revision):
+        raise ChangedMeanwhileError(game.id)
 
-    @app.before_request
-    def check_page() -> None:
-        game_id = (request.view_args or {}).get("game_id")
-        if game_id is None or request.endpoint in OF_CLOSED_GAMES:
-            return
-        document = services().games.open(game_id).document
-        owner = game_of(request.blueprint)
-        if owner and (
-            owner != document["game"]
-            or not pages_of(owner).has_page(str(request.endpoint), document)
-        ):
-            abort(404)
+
+def _check_page(game: SavedGame) -> None:
+    owner = game_of(request.blueprint)
+    has_it = owner == game.document["game"] and pages_of(owner).has_page(
+        str(request.endpoint), game.document
+    )
+    if owner and not has_it:
+        abort(404)
+
+
+def _check_right(change: Change, game: SavedGame | None) -> None:
+    if change.right is Right.HOST:
+        guard.require_host()
+    if change.right is Right.KEEPER:
+        guard.require_keeper()
+    if change.right is Right.SEAT_OR_HOST and guard.serves():
+        return
+    if game is not None and change.right in (Right.SEAT, Right.SEAT_OR_HOST):
+        number = (request.view_args or {}).get("player", request.form.get("seat", type=int))
+        taken = number in range(len(game.seats)) and game.seats[number].other
+        if taken and not seats.is_over(game.document):
+            raise NotYourSeatError

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, flash, jsonify, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    flash,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -22,6 +31,7 @@ from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
 from webapp.app.session.seats import NotYourSeatError
 from webapp.server.guard import browser, serves
 from webapp.web import guide_questions
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import guide_service, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.guide_view_model import GuideViewModel, may_be_helped, view
@@ -87,6 +97,7 @@ def secret(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/seat")
+@changes(Right.TABLE)
 def sit(game_id: str) -> ResponseReturnValue:
     """Sit down at a seat that is free, or give it back for another phone to sit there."""
     game = steps.opened(game_id)
@@ -110,6 +121,7 @@ def sit(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("")
+@changes(Right.TABLE)
 def begin(game_id: str) -> ResponseReturnValue:
     """Begin a guided game."""
     game = steps.opened(game_id)
@@ -139,6 +151,7 @@ def begin(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/do")
+@changes(Right.DECISION, Seen.ENTRY)
 def do(game_id: str) -> ResponseReturnValue:
     """Do what was chosen."""
     game = steps.opened(game_id)
@@ -151,13 +164,14 @@ def do(game_id: str) -> ResponseReturnValue:
     except RefusedError as error:
         return _done(game_id, why(error.broken))
     except ChangedMeanwhileError:
-        return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
+        return _gone_on(game_id)
     except ValueError:
         abort(422, "no such action")
     return _done(game_id)
 
 
 @blueprint.post("/back")
+@changes(Right.DECISION, Seen.ENTRY)
 def back(game_id: str) -> ResponseReturnValue:
     """Take the last decision back."""
     game = steps.opened(game_id)
@@ -167,11 +181,12 @@ def back(game_id: str) -> ResponseReturnValue:
     except NotYourSeatError:
         return _done(game_id, _("Another phone has this seat."))
     except ChangedMeanwhileError:
-        return _done(game_id, _("The game has gone on meanwhile. This is how it stands."))
+        return _gone_on(game_id)
     return _done(game_id)
 
 
 @blueprint.post("/right")
+@changes(Right.TABLE)
 def put_right(game_id: str) -> ResponseReturnValue:
     """Say that the boards lie as they are drawn, whatever a camera saw."""
     _part(steps.opened(game_id))
@@ -180,6 +195,7 @@ def put_right(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/off")
+@changes(Right.TABLE)
 def off(game_id: str) -> ResponseReturnValue:
     """Play on without guidance; the boards stay."""
     _part(steps.opened(game_id))
@@ -188,6 +204,7 @@ def off(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/on")
+@changes(Right.TABLE)
 def on(game_id: str) -> ResponseReturnValue:
     """Be guided again, from where the guidance was left."""
     _part(steps.opened(game_id))
@@ -196,6 +213,7 @@ def on(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/finish")
+@changes(Right.TABLE)
 @steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
     """Take boards, markers and tokens over into the game, and go on to the score."""
@@ -337,10 +355,15 @@ def _context(
     }
 
 
-def _done(game_id: str, refused: str = "") -> ResponseReturnValue:
+def _gone_on(game_id: str) -> ResponseReturnValue:
+    told = _("The game has gone on meanwhile. This is how it stands.")
+    return _done(game_id, told, 409)
+
+
+def _done(game_id: str, refused: str = "", code: int = 200) -> ResponseReturnValue:
     """Show what is to be done next, and why the last thing was not done."""
     if not wants_json() and not refused:
         return redirect(url_for(".show", game_id=game_id), 303)
     game = steps.opened(game_id)
     page = "_guide.html" if wants_json() else "guide.html"
-    return render_template(page, **_context(game, _part(game), refused))
+    return render_template(page, **_context(game, _part(game), refused)), code

@@ -25,6 +25,7 @@ from webapp.app.session.game_document import Document
 from webapp.app.session.names import note as tidy_note
 from webapp.app.session.saved_games import GAME_BYTES, SavedGame
 from webapp.server.guard import browser
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import steps
@@ -68,6 +69,7 @@ def photographed(game: SavedGame) -> list[tuple[Owner, str, int]]:
 
 
 @blueprint.post("/<game_id>/note")
+@changes(Right.TABLE)
 def note(game_id: str) -> ResponseReturnValue:
     """Keep what was written down, unless somebody else has written something else meanwhile."""
     written, was = (tidy_note(request.form.get(key, "")) for key in ("note", "was"))
@@ -98,6 +100,7 @@ def _back(game_id: str) -> str:
 
 
 @blueprint.post("/<game_id>/rematch")
+@changes(Right.TABLE)
 def rematch(game_id: str) -> ResponseReturnValue:
     """Begin another game of the same players on the same board, at the cards that it is dealt."""
     before = services().games.open(game_id).document
@@ -112,6 +115,7 @@ def rematch(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
+@changes(Right.ANYBODY)
 def take_in() -> ResponseReturnValue:
     """Import a game from a file, as games are exported to."""
     if request.method == "GET":

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from webapp.server.guard import admit, admit_keeper, keepers_secret, require_host, serves
 from webapp.server.network_switch import NetworkSwitch
 from webapp.server.waitress_server import PortTakenError
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 
 blueprint = Blueprint("invitations", __name__)
@@ -51,9 +52,9 @@ def _switch() -> NetworkSwitch | None:
 
 
 @blueprint.post("/invite/open")
+@changes(Right.HOST)
 def open_network() -> ResponseReturnValue:
     """Open the server to the local network, with HTTPS or without."""
-    require_host()
     switch = _switch()
     if switch is not None:
         try:
@@ -64,9 +65,9 @@ def open_network() -> ResponseReturnValue:
 
 
 @blueprint.post("/invite/shut")
+@changes(Right.HOST)
 def shut_network() -> ResponseReturnValue:
     """Let in nobody from the network any more, as far as it was opened here."""
-    require_host()
     switch = _switch()
     if switch is not None:
         switch.shut()

@@ -18,6 +18,7 @@ from webapp.app.session import game_document
 from webapp.app.session.board_slots import is_shared
 from webapp.app.session.saved_games import GAME_BYTES, NoSuchGameError, SavedGame
 from webapp.web import live_messages
+from webapp.web.changes import Right, changes
 from webapp.web.context import live_service, services
 from webapp.web.setup_diff import Laying
 
@@ -66,6 +67,7 @@ class WatchedBoard:
 
 
 @blueprint.post("")
+@changes(Right.ANYBODY)
 def choose() -> ResponseReturnValue:
     """Have lessons judged by what lies on a board that a camera sees, or by taps again.
 

@@ -14,6 +14,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.history.people import NoSuchPersonError
 from webapp.app.lesson_progress import Learner
 from webapp.server.guard import browser
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
 from webapp.web.lesson_tries import tries
@@ -60,6 +61,7 @@ def show(game_name: str = "") -> ResponseReturnValue:
 
 
 @blueprint.post("/learner")
+@changes(Right.ANYBODY)
 def choose_learner() -> ResponseReturnValue:
     """Say who learns with this browser; nobody in particular, where no person is named."""
     chosen = request.form.get("person", "")
@@ -80,6 +82,7 @@ def lesson(game_name: str, lesson_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<game_name>/<lesson_id>")
+@changes(Right.ANYBODY)
 def attempt(game_name: str, lesson_id: str) -> ResponseReturnValue:
     """Judge a try, or give a hint; `made` are the moves until now."""
     course, game = _course(game_name)

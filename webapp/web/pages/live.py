@@ -30,6 +30,7 @@ from webapp.app.live_game import Ask, LiveGame
 from webapp.app.session import flow
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import serves
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.pages import live_taps, steps
 from webapp.web.pages.live_cameras import boards_seen, camera_context
@@ -58,6 +59,7 @@ def show(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("")
+@changes(Right.TABLE)
 def begin(game_id: str) -> ResponseReturnValue:
     """Follow a game live from now on, before anything is asked that comes with its end."""
     live_service().follow(services().games.open(game_id))
@@ -86,6 +88,7 @@ def refused(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/star")
+@changes(Right.TABLE)
 def star(game_id: str) -> ResponseReturnValue:
     """Put a piece on a space, or take one away: the camera missed it.
 
@@ -99,6 +102,7 @@ def star(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<track>")
+@changes(Right.TABLE)
 def count(game_id: str, track: str) -> ResponseReturnValue:
     """Set how many pieces lie on a track."""
     if track not in current_profile().tracks:
@@ -121,6 +125,7 @@ def _by_hand(game_id: str, event: Mapping[str, Any]) -> ResponseReturnValue:
 
 
 @blueprint.post("/entries/<int:number>")
+@changes(Right.TABLE)
 def amend(game_id: str, number: int) -> ResponseReturnValue:
     """Correct an entry: it did not happen, it was another star or space, or it did happen."""
     game = services().games.open(game_id)
@@ -149,6 +154,7 @@ def _correctable(profile: Profile) -> Collection[str]:
 
 
 @blueprint.post("/boards")
+@changes(Right.TABLE)
 def assign(game_id: str) -> ResponseReturnValue:
     """Say whose a board is that a camera sees; the two players swap, so that each has one."""
     game = services().games.open(game_id)
@@ -173,12 +179,14 @@ def _assigned(key: tuple[str, int], seat: int | None) -> Mapping[str, Any]:
 
 
 @blueprint.post("/playing")
+@changes(Right.TABLE)
 def playing(game_id: str) -> ResponseReturnValue:
     """Say that the game goes on, though many pieces went from the boards."""
     return live_taps.tell(services().games.open(game_id), "playing", {})
 
 
 @blueprint.post("/restart")
+@changes(Right.TABLE)
 def restart(game_id: str) -> ResponseReturnValue:
     """Begin anew: what the log has is of another game, and the boards are read afresh."""
     return live_taps.tell_of(services().games.open(game_id), restarted())

@@ -23,6 +23,7 @@ from webapp.app.live.supervisor import (
 from webapp.app.session.saved_games import SavedGame
 from webapp.server.guard import is_local
 from webapp.web import live_messages
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import live_taps, steps
@@ -60,6 +61,7 @@ def picture(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/frames")
+@changes(Right.TABLE)
 def frame(game_id: str) -> ResponseReturnValue:
     """Take a frame from a browser's camera; the answer comes when there is room for the next.
 
@@ -96,11 +98,10 @@ def frame(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/sources")
+@changes(Right.HOST)
 def start(game_id: str) -> ResponseReturnValue:
     """Watch through a camera of this computer, a stream or a video file."""
     game = services().games.open(game_id)
-    if not is_local(request.remote_addr):
-        abort(403, "only the computer itself starts its cameras")
     address = request.form.get("address", "").strip()
     problem = _problem(address)
     if problem is None:
@@ -143,6 +144,7 @@ def _problem(address: str) -> str | None:
 
 
 @blueprint.post("/sources/stop")
+@changes(Right.TABLE)
 def stop(game_id: str) -> ResponseReturnValue:
     """Let a camera watch no longer."""
     services().games.open(game_id)
@@ -151,6 +153,7 @@ def stop(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/replay")
+@changes(Right.TABLE)
 def replay(game_id: str) -> ResponseReturnValue:
     """Play a recording of events to the table, at the speed that was chosen."""
     game = services().games.open(game_id)
@@ -174,6 +177,7 @@ def replay(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/replay/stop")
+@changes(Right.TABLE)
 def stop_replay(game_id: str) -> ResponseReturnValue:
     """Stop playing the recording."""
     services().games.open(game_id)
@@ -182,6 +186,7 @@ def stop_replay(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/cameras/board")
+@changes(Right.TABLE)
 def board(game_id: str) -> ResponseReturnValue:
     """Look for another board than whichever the cameras recognise; before anything was seen."""
     game = services().games.open(game_id)

@@ -12,6 +12,7 @@ from webapp.app.live.reducer import LiveTable
 from webapp.app.session import flow, game_document, scoring
 from webapp.app.session.board_slots import owners
 from webapp.app.session.saved_games import Document, SavedGame
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.pages import steps
 from webapp.web.pages.earlier import FROM_THE_TABLE
@@ -33,6 +34,7 @@ def ask(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/finish")
+@changes(Right.TABLE)
 @steps.as_read
 def finish(game_id: str) -> ResponseReturnValue:
     """Take the table over into the game, lay one's own cards open, and go on to its review.

@@ -24,6 +24,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session import game_document
 from webapp.app.session.saved_games import SavedGame
 from webapp.server import guard
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import boards
 from webapp.web.pages import photographs as photographs_of_game
@@ -125,6 +126,7 @@ def _begun_away(game_name: str) -> SavedGame:
 
 
 @blueprint.post("/leave")
+@changes(Right.ANYBODY)
 def leave() -> ResponseReturnValue:
     """Leave the table: this browser forgets who it was, and all that it kept."""
     session.clear()

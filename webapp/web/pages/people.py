@@ -14,6 +14,7 @@ from webapp.app.reading.portrait import portrait
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session.names import LONGEST_NAME, tidy
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 
 blueprint = Blueprint("people", __name__, url_prefix="/people")
@@ -110,6 +111,7 @@ def _page(
 
 
 @blueprint.post("/<person_id>")
+@changes(Right.ANYBODY)
 def change(person_id: str) -> ResponseReturnValue:
     """Call somebody something else, or give them another colour."""
     person = services().shelf.persons.get(person_id)
@@ -129,6 +131,7 @@ def change(person_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<person_id>/merge")
+@changes(Right.ANYBODY)
 def merge(person_id: str) -> ResponseReturnValue:
     """Make two persons one; the name of the first stays."""
     number = services().shelf.persons.merge(person_id, request.form.get("other", ""))
@@ -136,6 +139,7 @@ def merge(person_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<person_id>/picture")
+@changes(Right.ANYBODY)
 def take_picture(person_id: str) -> ResponseReturnValue:
     """Keep a picture of somebody, cut to a small square and drawn anew; or none any more."""
     person = services().shelf.persons.get(person_id)
@@ -157,6 +161,7 @@ def take_picture(person_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/undo")
+@changes(Right.ANYBODY)
 def undo() -> ResponseReturnValue:
     """Take the last change of persons back."""
     try:

@@ -17,6 +17,7 @@ from webapp.app.session import board_order, flow, game_document, scoring
 from webapp.app.session.board_slots import KIND, has_moments, is_shared, owner, owners
 from webapp.app.session.game_document import Document, PhotographedBoard
 from webapp.app.session.saved_games import ChangedMeanwhileError, SavedGame
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, live_service, services
 from webapp.web.failures import wants_json
 from webapp.web.pages import stars, steps
@@ -49,6 +50,7 @@ def listed(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("")
+@changes(Right.TABLE)
 def add(game_id: str) -> ResponseReturnValue:
     """Take in one or several photographs and queue them for reading."""
     document = services().games.open(game_id).document  # nothing is kept for one not there
@@ -124,6 +126,7 @@ def _whose(game_id: str, asked: int | None, waiting: WaitingSeats) -> int | None
 
 
 @blueprint.post("/done")
+@changes(Right.TABLE, Seen.STEP)
 def done(game_id: str) -> ResponseReturnValue:
     """Go on to the review once every player has a board."""
     game = services().games.open(game_id)
@@ -135,6 +138,7 @@ def done(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/players/<int:player>/hand")
+@changes(Right.TABLE)
 def by_hand(game_id: str, player: int) -> ResponseReturnValue:
     """Let a player's board be entered by hand, on the page that this opens."""
     steps.owner(services().games.open(game_id), player)
@@ -154,6 +158,7 @@ def _last(game_id: str) -> str | None:
 
 
 @blueprint.post("/players/<int:player>/board")
+@changes(Right.TABLE)
 def choose_board(game_id: str, player: int) -> ResponseReturnValue:
     """Give a player one of the boards that the photographs show."""
     game = services().games.open(game_id)
@@ -172,6 +177,7 @@ def choose_board(game_id: str, player: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/players/<int:player>/swap")
+@changes(Right.TABLE, Seen.REVISION)
 def swap(game_id: str, player: int) -> ResponseReturnValue:
     """Give two players each other's board, as they were when the page was drawn."""
     game = services().games.open(game_id)
@@ -187,31 +193,17 @@ def swap(game_id: str, player: int) -> ResponseReturnValue:
 
 
 def _arrange(game_id: str, change: Callable[[Document], Document]) -> None:
-    """Order the boards as a person says; those of a shared table are heard anew then.
-
-    Raises StaleConfirmationError where they are not as the page showed them, as after a first tap.
-    """
+    """Order the boards as a person says; those of a shared table are heard anew then."""
 
     def changed(kept: Document) -> Document:
         ordered = board_order.mark_order_confirmed(change(kept))
         return services().snapshot_readings.fuse_readings(game_id, ordered, current_profile())
 
-    try:
-        steps.changed(game_id, "swap", changed, seen=request.form.get("revision", type=int))
-    except ChangedMeanwhileError as error:
-        raise _stale(game_id) from error
-
-
-def _stale(game_id: str) -> steps.StaleConfirmationError:
-    told = _("The boards have changed meanwhile. This is how they lie now.")
-    game = services().games.open(game_id)
-    reviews = [flow.Step(flow.REVIEW, number) for number in range(len(owners(game.document)))]
-    back = request.form.get("back", "")
-    shown = next((step for step in reviews if steps.url_of(game, step) == back), STEP)
-    return steps.StaleConfirmationError(game_id, shown, told)
+    steps.changed(game_id, "swap", changed)
 
 
 @blueprint.post("/order")
+@changes(Right.TABLE, Seen.REVISION)
 def reorder(game_id: str) -> ResponseReturnValue:
     """Put the boards of a shared table in another order, as they were when the page was drawn."""
     game = services().games.open(game_id)
@@ -224,11 +216,12 @@ def reorder(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/players/<int:player>/offered")
+@changes(Right.TABLE)
 def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
     """Take the board that is offered to a player, or leave the one that lies there."""
     source = steps.owner(services().games.open(game_id), player).get("offered")
     if source is None or request.form.get("offered") != f"{source['photograph']}.{source['index']}":
-        raise _stale(game_id)  # another phone has answered
+        raise ChangedMeanwhileError(game_id)  # another phone has answered
     taken = request.form.get("take") == "yes"
     if not taken:
         steps.changed(game_id, "offer", lambda kept: game_document.without_offer(kept, player))
@@ -247,6 +240,7 @@ def answer_offer(game_id: str, player: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/<photograph_id>/again")
+@changes(Right.TABLE)
 def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Read a photograph once more: its board may have been added since."""
     photograph = services().photographs.get(game_id, photograph_id)
@@ -257,6 +251,7 @@ def read_again(game_id: str, photograph_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<photograph_id>/remove")
+@changes(Right.TABLE)
 def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
     """Delete a photograph that failed, and those of the same player that failed before it.
 
@@ -271,6 +266,7 @@ def remove(game_id: str, photograph_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/unused/remove")
+@changes(Right.TABLE)
 def remove_unused(game_id: str) -> ResponseReturnValue:
     """Delete the photographs that have been read and that no player's board is from."""
     kept = services().photographs

@@ -9,6 +9,7 @@ from werkzeug import Response
 
 from webapp.app.languages import LANGUAGES
 from webapp.server.guard import serves
+from webapp.web.changes import Right, changes
 from webapp.web.language_choice import COOKIE
 
 blueprint = Blueprint("preferences", __name__, url_prefix="/preferences")
@@ -33,6 +34,7 @@ def show() -> ResponseReturnValue:
 
 
 @blueprint.post("")
+@changes(Right.ANYBODY)
 def save() -> ResponseReturnValue:
     """Keep what was chosen on this device."""
     response = redirect(_back(request.form.get("back", "/")), 303)

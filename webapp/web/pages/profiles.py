@@ -25,6 +25,7 @@ from webapp.app.boards.drafts import DRAFT_BYTES
 from webapp.app.reading.read_photograph import UnusablePhotographError
 from webapp.app.session.saved_games import GRACE
 from webapp.server import guard
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import drafts, trials
 from webapp.web.pages.stars import piece_names
@@ -119,9 +120,9 @@ def export(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/import")
+@changes(Right.KEEPER)
 def take_in() -> ResponseReturnValue:
     """Add the board of such a file."""
-    guard.require_keeper()
     file = request.files.get("board")
     data = file.stream.read(LARGEST_PACKED + 1) if file else b""
     if not data:
@@ -144,9 +145,9 @@ def unpack(path: Path) -> str:
 
 
 @blueprint.post("/<name>/rename")
+@changes(Right.KEEPER)
 def rename(name: str) -> ResponseReturnValue:
     """Call one of the owner's boards something else."""
-    guard.require_keeper()
     try:
         owned.rename_profile(name, request.form.get("title", ""))
     except ProfileError as error:
@@ -155,19 +156,20 @@ def rename(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<name>/change")
+@changes(Right.KEEPER)
 def change(name: str) -> ResponseReturnValue:
     """Open one of the owner's boards in the editor."""
     return _in_editor(name, changes=True)
 
 
 @blueprint.post("/<path:name>/copy")
+@changes(Right.KEEPER)
 def copy(name: str) -> ResponseReturnValue:
     """Begin another board from one that is known."""
     return _in_editor(name, changes=False)
 
 
 def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
-    guard.require_keeper()
     if name not in (own_profile_names() if changes else profile_names()):
         abort(404)
     try:
@@ -180,9 +182,9 @@ def _in_editor(name: str, changes: bool) -> ResponseReturnValue:
 
 
 @blueprint.post("/<name>/undo-change")
+@changes(Right.KEEPER)
 def undo_change(name: str) -> ResponseReturnValue:
     """Bring a board back as it was before it was changed last."""
-    guard.require_keeper()
     try:
         effect = board_changes.undo(services(), name)
     except ProfileError:
@@ -192,9 +194,9 @@ def undo_change(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<name>/delete")
+@changes(Right.KEEPER)
 def delete(name: str) -> ResponseReturnValue:
     """Delete one of the owner's boards; for a minute it can be brought back."""
-    guard.require_keeper()
     try:
         board_changes.delete(services(), name)
     except ProfileError:
@@ -204,9 +206,9 @@ def delete(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<name>/restore")
+@changes(Right.KEEPER)
 def restore(name: str) -> ResponseReturnValue:
     """Bring a board back that was just deleted."""
-    guard.require_keeper()
     try:
         owned.restore_profile(name)
     except ProfileError:

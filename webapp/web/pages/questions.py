@@ -9,6 +9,8 @@ from flask_babel import gettext as _
 from scorer.game import Question
 from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document
+from webapp.server.guard import serves
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.pages import steps
 
 blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questions")
@@ -16,6 +18,7 @@ blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questi
 
 @blueprint.route("/<question>", methods=["GET", "POST"])
 @blueprint.route("/<question>/<int:player>", methods=["GET", "POST"])
+@changes(Right.TABLE, Seen.STEP)
 def ask(game_id: str, question: str, player: int | None = None) -> ResponseReturnValue:
     """Ask a question, of the table or of a player, and go on."""
     game = steps.opened(game_id)
@@ -40,14 +43,17 @@ def ask(game_id: str, question: str, player: int | None = None) -> ResponseRetur
                 )
             )
     holder = game.document if player is None else game.document["players"][player]
+    hidden = asked.secret and player is not None and game.seats[player].hidden
     page = render_template(
-        "question.html",
+        "hidden.html" if hidden else "question.html",
         game=game,
         step=step,
         player=player,
+        seat=holder,
         asked=asked,
         answer=holder.get(question),
         problem=problem,
+        serves=serves(),
     )
     return page, 422 if problem else 200
 

@@ -11,6 +11,7 @@ from webapp.app.session import flow, scoring
 from webapp.app.session.board_slots import board_shown, has_moments
 from webapp.app.session.game_document import Document
 from webapp.app.session.scoring_blockers import scoring_blockers
+from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile, services
 from webapp.web.pages import history, steps
 from webapp.web.pages.earlier import COUNTED_ANEW
@@ -62,6 +63,7 @@ def _lying(document: Document, number: int) -> DrawnPieces:
 
 
 @blueprint.post("/anew")
+@changes(Right.TABLE, Seen.REVISION)
 def count_anew(game_id: str) -> ResponseReturnValue:
     """Count a finished game with the numbers that its board has now, and as the program does."""
     game = services().games.open(game_id)

@@ -7,6 +7,7 @@ from webapp.app.game_pages import pages_of
 from webapp.app.session import flow, game_document, scoring
 from webapp.app.session.saved_games import Document
 from webapp.app.session.scoring_blockers import scoring_blockers
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile
 from webapp.web.pages import steps
 from webapp.web.pages.owners import owners_of
@@ -35,6 +36,7 @@ def show(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("")
+@changes(Right.TABLE)
 def put_right(game_id: str) -> ResponseReturnValue:
     """Lay another piece, or none, on a space, on each board on which it is in the way."""
     game, profile = steps.opened(game_id), current_profile()

@@ -1,18 +1,24 @@
-"""What somebody confirmed is not what their page showed: it is shown as it is now."""
+"""What somebody decided on is not as their page showed it: it is shown as it is now."""
 
 from urllib.parse import urlsplit
 
-from flask import current_app, flash, g, jsonify, request
+from flask import current_app, flash, g, jsonify, request, url_for
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+from werkzeug.wrappers import Response
 
+from webapp.app.session.saved_games import ChangedMeanwhileError
 from webapp.web.failures import wants_json
 from webapp.web.pages import steps
 from webapp.web.pages.steps import StaleConfirmationError
 
 UNTYPED = frozenset({"csrf_token", "shown", "together", "revision", "back", "delivery"})
 """Fields of a form that nobody fills in."""
+MOST_HOPS = 4
+"""How often a page leads on to the one to show."""
 
 
 def show_anew(error: StaleConfirmationError) -> ResponseReturnValue:
@@ -20,19 +26,44 @@ def show_anew(error: StaleConfirmationError) -> ResponseReturnValue:
 
     A page's script is told why, and shows the rest itself.
     """
-    told = error.told or _("Somebody else has just changed this. Look at it once more.")
+    g.typed = [[key, value] for key, value in request.form.items(True) if key not in UNTYPED]
+    return _answer(steps.url_of(steps.opened(error.game_id), error.step))
+
+
+def show_changed(error: ChangedMeanwhileError) -> ResponseReturnValue:
+    """Answer 409 with the page that was decided on: the form's `back`, or the nearest one above."""
+    game = url_for("games.resume", game_id=str(error))
+    back = request.form.get("back", "")
+    return _answer(back if back.startswith(f"{game}/") else request.path)
+
+
+def _answer(path: str) -> ResponseReturnValue:
+    told = _("Somebody else has just changed this. Look at it once more.")
     if wants_json():
         return jsonify(error=409, message=told), 409
     flash(told)
-    if not error.told:
-        g.typed = [[key, value] for key, value in request.form.items(True) if key not in UNTYPED]
-    path = urlsplit(steps.url_of(steps.opened(error.game_id), error.step)).path
-    adapter = request_ctx.url_adapter
-    assert adapter is not None, "the request was routed"
-    endpoint, arguments = adapter.match(path, method="GET")
-    request.method = "GET"
-    page = current_app.ensure_sync(current_app.view_functions[endpoint])(**arguments)
-    response = current_app.make_response(page)
+    response = _page(path)
+    for _hop in range(MOST_HOPS):
+        if response.status_code not in (302, 303):
+            break
+        response = _page(response.headers["Location"])
     if response.status_code == 200:
         response.status_code = 409
     return response
+
+
+def _page(path: str) -> Response:
+    """The page at an address, or the nearest one above it that there is."""
+    adapter = request_ctx.url_adapter
+    assert adapter is not None, "the request was routed"
+    path = urlsplit(path).path
+    while True:
+        try:
+            rule, arguments = adapter.match(path, method="GET", return_rule=True)
+            break
+        except (HTTPException, RequestRedirect):
+            path = path.rpartition("/")[0] or "/"
+    request.method, request.url_rule, request.view_args = "GET", rule, dict(arguments)
+    g.pop("asked_for", None)
+    page = current_app.ensure_sync(current_app.view_functions[rule.endpoint])(**arguments)
+    return current_app.make_response(page)

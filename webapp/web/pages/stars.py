@@ -27,6 +27,7 @@ from webapp.app.reading.star_lessons import NoSuchLessonError
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.app.session.saved_games import NoSuchGameError
 from webapp.server import guard
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
 
@@ -69,6 +70,7 @@ def _page(name: str, problem: str | None = None) -> ResponseReturnValue:
 
 
 @blueprint.post("/<path:name>/photograph")
+@changes(Right.KEEPER)
 def photograph(name: str) -> ResponseReturnValue:
     """Begin with a photograph of one piece of each kind."""
     _profile(name)
@@ -107,6 +109,7 @@ def picture(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<path:name>/piece")
+@changes(Right.KEEPER)
 def name_piece(name: str) -> ResponseReturnValue:
     """Say which star one of those in the photograph is."""
     profile = _profile(name)
@@ -118,6 +121,7 @@ def name_piece(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<path:name>/keep")
+@changes(Right.KEEPER)
 def keep(name: str) -> ResponseReturnValue:
     """Keep the stars as they were found: boards of this profile are read by them from now on."""
     profile, lesson = _profile(name), services().star_lessons.find(name)
@@ -135,6 +139,7 @@ def keep(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<path:name>/give-up")
+@changes(Right.KEEPER)
 def give_up(name: str) -> ResponseReturnValue:
     """Forget the photograph."""
     _known_name(name)
@@ -143,6 +148,7 @@ def give_up(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<path:name>/remove")
+@changes(Right.KEEPER)
 def remove(name: str) -> ResponseReturnValue:
     """Forget the stars of a board, if their file is damaged as well."""
     _known_name(name)
@@ -154,6 +160,7 @@ def remove(name: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<path:name>/restore")
+@changes(Right.KEEPER)
 def restore(name: str) -> ResponseReturnValue:
     """Bring back the stars that were removed or replaced last."""
     _known_name(name)

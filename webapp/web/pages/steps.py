@@ -22,6 +22,7 @@ from webapp.app.session.saved_games import (
 )
 from webapp.app.session.scoring_blockers import scoring_blockers
 from webapp.server.guard import browser
+from webapp.web.changes import seen_revision
 from webapp.web.context import guide_service, services
 
 DELIVERY = re.compile("[0-9a-f]{32}")
@@ -59,8 +60,9 @@ def changed(
     """Save a change of the calling browser's; `over`: by its rules the game is.
 
     Raises NoSuchGameError, NotYourSeatError, and ChangedMeanwhileError where the game is not at the
-    revision `seen` any more.
+    revision `seen` any more: without one, at the revision that the form has to name.
     """
+    seen = seen_revision() if seen is None else seen
     return services().games.change(
         game_id, step, change, browser(), seen, delivery=delivery(), over=over
     )
@@ -97,13 +99,13 @@ def as_read(view: View) -> View:
 class StaleConfirmationError(Exception):
     """Somebody confirmed what is not as their page showed it any more.
 
-    Nothing was written. `told` is what to say of it where nothing was typed that is lost by it.
+    Nothing was written.
     """
 
-    def __init__(self, game_id: str, step: flow.Step, told: str = "") -> None:
+    def __init__(self, game_id: str, step: flow.Step) -> None:
         """`step` is the one whose page is shown anew."""
         super().__init__(game_id)
-        self.game_id, self.step, self.told = game_id, step, told
+        self.game_id, self.step = game_id, step
 
 
 def confirm(

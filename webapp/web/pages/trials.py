@@ -16,6 +16,7 @@ from webapp.app.reading.reading_queue import QueueFullError
 from webapp.app.reading.uncertainties import SURE
 from webapp.app.reading.uploads import UnwantedPictureError, arriving
 from webapp.server import guard
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.failures import wants_json
 from webapp.web.pages.drafts import profile_of
@@ -73,6 +74,7 @@ def _changed(draft: Draft, broken: bool) -> dict[str, Any]:
 
 
 @blueprint.post("/trial")
+@changes(Right.KEEPER)
 def take(draft_id: str) -> ResponseReturnValue:
     """Read a photograph with the board as it is drawn now."""
     draft, file = services().drafts.get(draft_id), request.files.get("photo")
@@ -117,6 +119,7 @@ def _try_out(draft: Draft, photograph: bytes) -> None:
 
 
 @blueprint.post("/use")
+@changes(Right.KEEPER)
 def use(draft_id: str) -> ResponseReturnValue:
     """Add the board to the owner's profiles, or put it in the place of the one it was made from."""
     draft, title = services().drafts.get(draft_id), request.form.get("title", "")

@@ -7,6 +7,7 @@ from scorer.nebula.values_board import TOKENS, TRACKS
 from webapp.app.session import flow, game_document
 from webapp.games.nebula import cards, document
 from webapp.games.nebula.live import messages
+from webapp.web.changes import Right, changes
 from webapp.web.context import services
 from webapp.web.pages import live_taps, steps
 
@@ -20,6 +21,7 @@ def _words() -> dict[str, object]:
 
 
 @blueprint.post("/claim")
+@changes(Right.TABLE)
 def claim(game_id: str) -> ResponseReturnValue:
     """Note that a player's marker lies on a career card."""
     game = services().games.open(game_id)
@@ -30,6 +32,7 @@ def claim(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/value")
+@changes(Right.TABLE)
 def value(game_id: str) -> ResponseReturnValue:
     """Move a value token, as a black star asks for or by itself; or say that none moves."""
     game = services().games.open(game_id)
@@ -41,12 +44,14 @@ def value(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/indicator")
+@changes(Right.TABLE)
 def indicator(game_id: str) -> ResponseReturnValue:
     """Move the black indicator by hand."""
     return live_taps.tell(services().games.open(game_id), "indicator", {"by": _direction()})
 
 
 @blueprint.post("/bag")
+@changes(Right.TABLE)
 def bag(game_id: str) -> ResponseReturnValue:
     """Say that the bag is empty, or not after all."""
     empty = request.form.get("empty") == "yes"
@@ -54,6 +59,7 @@ def bag(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/personal")
+@changes(Right.SEAT)
 def personal(game_id: str) -> ResponseReturnValue:
     """Keep a player's personal card, hidden until its owner lays it open at the end."""
     game = services().games.open(game_id)

@@ -15,6 +15,7 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.games.polaris.live import state
 from webapp.games.polaris.live.view_model import PolarisViewModel
 from webapp.games.polaris.views import sky_board
+from webapp.web.changes import Right, changes
 from webapp.web.context import current_profile, live_service
 from webapp.web.pages import live_taps, steps
 
@@ -31,12 +32,14 @@ def _words() -> dict[str, object]:
 
 
 @blueprint.post("/turn")
+@changes(Right.TABLE)
 def turn(game_id: str) -> ResponseReturnValue:
     """Say that the turn in progress is over."""
     return live_taps.tell(steps.opened(game_id), "turn", {})
 
 
 @blueprint.post("/turns/<int:number>")
+@changes(Right.TABLE)
 def turn_was(game_id: str, number: int) -> ResponseReturnValue:
     """Say of the turn in progress that it is still the one before, or that its pieces lay there."""
     game, what = steps.opened(game_id), request.form.get("what", "")
@@ -46,6 +49,7 @@ def turn_was(game_id: str, number: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/moon")
+@changes(Right.TABLE)
 def moon(game_id: str) -> ResponseReturnValue:
     """Say which sector the New Moon faces: turned on, it ends a phase.
 
@@ -62,6 +66,7 @@ def moon(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/telescope")
+@changes(Right.TABLE)
 def telescope(game_id: str) -> ResponseReturnValue:
     """Say who had the telescope in a phase, counted from 1."""
     game, phase = steps.opened(game_id), request.form.get("phase", 0, type=int)
@@ -72,6 +77,7 @@ def telescope(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/objective")
+@changes(Right.SEAT)
 def personal(game_id: str) -> ResponseReturnValue:
     """Keep a player's personal card, hidden until its owner lays it open at the end."""
     game = steps.opened(game_id)
@@ -88,6 +94,7 @@ def personal(game_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/leave")
+@changes(Right.TABLE)
 def leave(game_id: str) -> ResponseReturnValue:
     """Leave a broken rule as it is: its `rule` and `places`."""
     game = steps.opened(game_id)

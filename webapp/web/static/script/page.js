@@ -28,7 +28,8 @@ export function swap(target, url, options = {}) {
 /** @param {HTMLElement} target @param {string} url @param {RequestInit} options */
 async function exchange(target, url, options) {
   const response = await fetch(url, { ...options, headers: { "X-Partial": "1" }, redirect: "manual" });
-  if (!response.ok) return false;
+  const isStale = response.status === 409 && response.headers.get("Content-Type")?.startsWith("text/html");
+  if (!response.ok && !isStale) return false; // what is stale comes as it stands now
   const fresh = await response.text();
   const focused = document.activeElement?.id;
   const open = all("details[id][open]", HTMLDetailsElement, target).map(({ id }) => id);
