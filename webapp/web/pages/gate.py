@@ -80,7 +80,8 @@ def _check_right(change: Change, game: SavedGame | None) -> None:
     if change.right is Right.SEAT_OR_HOST and guard.serves():
         return
     if game is not None and change.right in (Right.SEAT, Right.SEAT_OR_HOST):
-        number = (request.view_args or {}).get("player", request.form.get("seat", type=int))
-        taken = number in range(len(game.seats)) and game.seats[number].other
-        if taken and not seats.is_over(game.document):
+        named: dict[str, int | None] = request.view_args or {}
+        number = named.get("player", request.form.get("seat", type=int))
+        seat = None if number not in range(len(game.seats)) else game.seats[number or 0]
+        if seat is not None and seat.other and not seats.is_over(game.document):
             raise NotYourSeatError
