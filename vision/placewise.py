@@ -46,7 +46,7 @@ _SLIP = 2e-3
 """How likely a place is read wrong however sure the network is: a piece half beside it."""
 _HEARD = 0.9
 """What the network's log odds count for beside how much of its place a kind's colour covers."""
-_SURENESS = 0.65
+_SURENESS = 0.6
 """What all log odds count for: of strange boards they are surer than they have reason to be."""
 _INNER = 0.85
 """The share of a place's sides within which its texture is looked at."""
