@@ -122,6 +122,12 @@ with tempfile.TemporaryDirectory() as folder:
     assert not loaded & TRAINING_ONLY
 
 
+def test_a_reader_is_there_before_anything_slow_that_few_boards_need() -> None:
+    loaded = loaded_after("from vision import Reader, load_photo")
+    assert "cv2" in loaded
+    assert not loaded & {"networkx"}
+
+
 def test_scoring_loads_neither_images_nor_pages() -> None:
     loaded = loaded_after("from scorer.nebula import load_game, score_game")
     assert "scorer" in loaded

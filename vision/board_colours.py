@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
-import networkx as nx
 import numpy as np
 
 from calibration.colour_profile import BRIGHTNESS, ColourProfile, Swatch, log_opponents
@@ -96,6 +95,8 @@ def one_of_each(likes: np.ndarray) -> list[int]:
     >>> one_of_each(np.array([[0.0, -1.0], [0.0, -3.0]]))
     [1, 0]
     """
+    import networkx as nx  # slow to import, and only boards of several kinds need it
+
     count = len(likes)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_weighted_edges_from(
