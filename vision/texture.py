@@ -38,12 +38,17 @@ def unexplained(photo: np.ndarray, print_: np.ndarray, on: np.ndarray) -> np.nda
 
     The patches are (N, F, F, 3) uint8 of photograph and print, ``on`` (F, F) bool of a place.
     """
-    seen, known = (_fine(one) for one in (photo, print_))
-    weights = (on / on.sum()).astype(np.float32).ravel()
+    rows, columns = (np.flatnonzero(on.any(axis=axis)) for axis in (1, 0))
+    (top, bottom), (first, last) = ((one[0], one[-1] + 1) for one in (rows, columns))
+    aside = max(_STEPS)
+    seen = _fine(photo)[:, top:bottom, first:last]
+    known = np.pad(_fine(print_), ((0, 0), (aside, aside), (aside, aside)), "wrap")
+    weights = (on / on.sum()).astype(np.float32)[top:bottom, first:last].ravel()
     mean, spread = _moments(seen, weights)
     best, left = np.full(len(seen), -np.inf), np.zeros(len(seen))
     for down, right in product(_STEPS, _STEPS):
-        moved = np.roll(known, (down, right), axis=(1, 2))
+        y, x = aside - down, aside - right
+        moved = known[:, top + y : bottom + y, first + x : last + x]
         printed, contrast = _moments(moved, weights)
         flat = (len(seen), -1)
         shared = (seen * moved).reshape(flat) @ weights - mean * printed
