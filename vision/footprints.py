@@ -8,7 +8,6 @@ thing covers, no other place's does: the thing belongs to the place that it fits
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -219,15 +218,11 @@ def _shared(
         turn = places.turn[other] + things.turned[lies[other]]
         return _inside(on_board, np.cos(turn), np.sin(turn), half, places.oblong).ravel()
 
-    def beside(place: int) -> Iterator[int]:
-        away = np.linalg.norm(places.at[found] - places.at[place], axis=1)
-        for other, far in zip(found, away, strict=True):
-            if far < _NEAR * places.half.max() and (kind[other] == kind[place]).all():
-                yield other
-
+    away = np.linalg.norm(places.at[:, None] - places.at, axis=2)
+    rivals = (away < _NEAR * places.half.max()) & (kind[:, None] == kind).all(axis=2)
     found: list[int] = []
     for place in sorted(np.flatnonzero(taken > _CONSIDERED).tolist(), key=lambda n: -fits[n]):
-        others = {other: covered(place, other) for other in beside(place)}
+        others = {other: covered(place, other) for other in found if rivals[place, other]}
         if others:
             claimed = np.any([*others.values()], axis=0)
             rest = np.where(claimed, np.minimum(tells[place], _CLAIMED), tells[place])
