@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "webapp" / "web" / "static" / "script"
 ORIGIN = "http://localhost"
+PATIENCE = 30_000  # ms that a test's body may take: what waits for ever has failed
 UNDELIVERED = (
     '<div id="undelivered" data-lost="the photograph is gone" data-clash="it was refused"'
     ' data-waits="waits" data-changes-one="9 change" data-changes-more="9 changes"'
@@ -65,7 +66,11 @@ def run(page: Page) -> Run:
         program = f"""async ([at, given, html]) => {{
           if (html) document.body.innerHTML = html;
           const script = await import(at);
-          {{ {body} }}
+          const body = async () => {{ {body} }};
+          const late = new Promise((_, fail) => {{
+            setTimeout(() => fail(new Error("no end after {PATIENCE} ms")), {PATIENCE});
+          }});
+          return Promise.race([body(), late]);
         }}"""
         return page.evaluate(program, [f"{ORIGIN}/{script}", given, html])
 
