@@ -1,0 +1,41 @@
+"""Photographs of the zodiac: bodies and pieces of two sizes in a region, asteroids in trays."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from calibration import Profile, load_profile
+from scorer.places import Place, counted
+from scorer.ptolemaeus.turns import TURNS
+from tests.games.photographs import photographed
+from tests.scorer.ptolemaeus_tables import played_at_random
+from vision import Photo, Reader
+from vision.reading import BoardReading
+
+
+@pytest.fixture(scope="module")
+def zodiac() -> Profile:
+    return load_profile("ptolemaeus/standard")
+
+
+def read(zodiac: Profile, lying: Mapping[Place, str], seed: int) -> BoardReading:
+    picture = photographed(zodiac, lying, seed)
+    return Reader.of(zodiac).read(Photo(picture, (1600, 1200), "zodiac.jpg")).boards[0]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_the_end_of_a_game_of_four_is_read(zodiac: Profile, seed: int) -> None:
+    lying = TURNS.positions(played_at_random(4, seed)[-1][0])[0].pieces
+    board = read(zodiac, lying, seed)
+    for place in zodiac.places:
+        if place.kind == "region":
+            assert counted(board.pieces, place.id) == counted(lying, place.id), place
+        else:
+            assert board.pieces.get(place) == lying.get(place), place
+
+
+def test_a_piece_beside_a_body_is_not_taken_for_one(zodiac: Profile) -> None:
+    lying = {Place("leo", "region", n): piece for n, piece in enumerate(("mars", "red", "red"))}
+    board = read(zodiac, lying, 4)
+    assert counted(board.pieces, "leo") == counted(lying, "leo")
+    assert not any(own.pieces for name, own in board.regions.items() if name != "leo")

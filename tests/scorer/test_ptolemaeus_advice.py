@@ -1,0 +1,55 @@
+"""The computer player of Ptolemaeus: legal, repeatable, by what its seat knows, and strong."""
+
+from random import Random
+
+import pytest
+
+from scorer.ptolemaeus.advice import ADVISOR, APPRENTICE, ASTRONOMER
+from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.ptolemaeus.state import Claim, Pay
+from scorer.ptolemaeus.turns import TURNS
+from scorer.sentence import LANGUAGES
+from tests.scorer.ptolemaeus_tables import did, played_at_random, table
+
+
+@pytest.mark.parametrize("strength", [APPRENTICE, ASTRONOMER])
+def test_it_acts_legally_and_by_what_its_seat_knows(strength: str) -> None:
+    for number, (state, _action) in enumerate(played_at_random(3, 2)):
+        seat = TURNS.decides(state)
+        if seat is None or number % 5:
+            continue
+        advice = ADVISOR.choose(state, strength, seed=4)
+        assert advice.action in TURNS.actions(state)
+        assert advice == ADVISOR.choose(TURNS.seen_by(state, seat), strength, seed=4)
+        assert all(advice.reason.in_language(one) for one in LANGUAGES)  # type: ignore[union-attr]
+        assert all(hint.text for hint in ADVISOR.hints(state))
+
+
+def test_it_keeps_a_card_that_need_not_be_paid() -> None:
+    state = did(table("gemini libra aquarius"), "observe constellation gemini")
+    assert ADVISOR.choose(state, ASTRONOMER).action == Pay("gemini", ("gemini",))
+
+
+def test_it_studies_with_the_third_piece_and_claims_twelve_points() -> None:
+    state = table("gemini", pieces=[{"gemini": 2}])
+    chosen = ADVISOR.choose(state, ASTRONOMER).action
+    assert TURNS.write_action(chosen) == "observe constellation gemini"
+    won = table(studied=["luna", "mercurius", "sol", "venus", "mars", "iupiter"])
+    won = won.with_seat(0, bonus=("nova_constellatio",))
+    assert ADVISOR.choose(won, APPRENTICE).action == Claim()
+
+
+def test_nobody_decides_while_something_is_drawn() -> None:
+    with pytest.raises(ValueError, match="nobody decides"):
+        ADVISOR.choose(TURNS.start({"players": 2}), ASTRONOMER)
+    with pytest.raises(KeyError):
+        ADVISOR.choose(table(), "ptolemaeus")
+
+
+def test_both_beat_whoever_plays_at_random() -> None:
+    records, luck = PTOLEMAEUS.records, Random(1)
+    assert records is not None
+    for strength in (APPRENTICE, ASTRONOMER):
+        seed = luck.randrange(100)
+        games = [records.simulate(2, [strength, "random"], seed, n, {}) for n in range(6)]
+        assert sum(one["final"]["ranking"][0] == ["P1"] for one in games) >= 5
