@@ -31,9 +31,9 @@ def test_it_keeps_a_card_that_need_not_be_paid() -> None:
 
 
 def test_it_studies_with_the_third_piece_and_claims_twelve_points() -> None:
-    state = table("gemini", pieces=[{"gemini": 2}])
+    state = table("cancer", pieces=[{"cancer": 2}])  # Sol is a planet of the secret objective
     chosen = ADVISOR.choose(state, ASTRONOMER).action
-    assert TURNS.write_action(chosen) == "observe constellation gemini"
+    assert TURNS.write_action(chosen) == "observe constellation cancer"
     won = table(studied=["luna", "mercurius", "sol", "venus", "mars", "iupiter"])
     won = won.with_seat(0, bonus=("nova_constellatio",))
     assert ADVISOR.choose(won, APPRENTICE).action == Claim()
