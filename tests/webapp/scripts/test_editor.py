@@ -186,11 +186,15 @@ def test_a_ring_is_in_order_around_its_middle(run: Run) -> None:
 def test_doubts_follow_their_slots_when_one_is_deleted(run: Run) -> None:
     body = """
       board.deleteSlot(part("track"), 1);
-      return [board.layout.tracks.black.at, board.layout.tracks.black.points, board.doubtful];
+      const { at, points } = JSON.parse(JSON.stringify(board.layout.tracks.black));
+      const doubts = board.doubtful;
+      board.deleteSlot(part("track"), 1);
+      return [at, points, doubts, board.doubtful];
     """
-    at, points, doubts = board(run, body)
+    at, points, doubts, left = board(run, body)
     assert (at, points) == ([[20, 50], [40, 50]], [1, 3])
     assert doubts == {"a-b": "faint", "b": "dark", "black/1": "a 3?"}
+    assert left == {"a-b": "faint", "b": "dark"}
 
 
 def test_a_slot_is_added_farther_along_the_row(run: Run) -> None:
