@@ -23,7 +23,7 @@ from tests.commands.conftest import GAME
 from tests.webapp import every_form
 from tests.webapp.conftest import CARDS, VALUES, game_at, players_form, reads_nothing
 from webapp.app.settings import Settings
-from webapp.server.guard import OPEN_ENDPOINTS
+from webapp.server.guard import OPEN_ENDPOINTS, is_static
 from webapp.web.application import create_app
 
 AT_ONCE = 12
@@ -220,7 +220,7 @@ def is_open(app: Flask, path: str, method: str) -> bool:
         endpoint, _values = app.url_map.bind(NETWORK).match(bare, method)
     except HTTPException:
         return False
-    return endpoint in OPEN_ENDPOINTS
+    return endpoint in OPEN_ENDPOINTS or is_static(endpoint)
 
 
 def _problem(answer: Answer, whose: str, asked: Hostile, app: Flask) -> tuple[Kind | None, str]:

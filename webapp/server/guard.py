@@ -18,7 +18,6 @@ from webapp.app.settings import Settings
 
 OPEN_ENDPOINTS = frozenset(
     {
-        "static",
         "api.healthz",
         "invitations.join",
         "invitations.let_in",
@@ -26,7 +25,7 @@ OPEN_ENDPOINTS = frozenset(
         "offline.worker",
     }
 )
-"""What anybody on the network may ask for: the style sheet, a sign of life, and the door."""
+"""What anybody on the network may ask for beside shipped files: a sign of life, and the door."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -118,6 +117,15 @@ def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
     )
 
 
+def is_static(endpoint: str | None) -> bool:
+    """Say whether an endpoint sends files as they are shipped, of the pages or of a game.
+
+    >>> is_static("static"), is_static("nebula_assets.static"), is_static("games.home")
+    (True, True, False)
+    """
+    return (endpoint or "").rpartition(".")[2] == "static"
+
+
 def serves() -> bool:
     """Say whether the caller sits at the computer that serves."""
     return is_local(request.remote_addr)
@@ -185,8 +193,12 @@ def _check_origin() -> None:
 
 
 def _check_invitation() -> None:
-    if request.endpoint not in OPEN_ENDPOINTS and not is_invited():
+    if not _is_open() and not is_invited():
         abort(401)
+
+
+def _is_open() -> bool:
+    return request.endpoint in OPEN_ENDPOINTS or is_static(request.endpoint)
 
 
 def _check_form() -> None:
@@ -197,7 +209,7 @@ def _check_form() -> None:
 
 def _know_the_browser() -> None:
     """Give a browser a name at its first page: long before it has a seat that hangs on it."""
-    asks_for_pages = request.endpoint not in OPEN_ENDPOINTS and request.blueprint != "api"
+    asks_for_pages = not _is_open() and request.blueprint != "api"
     if asks_for_pages and "browser" not in session:
         session["browser"] = secrets.token_hex(16)
         session.permanent = True
@@ -211,6 +223,6 @@ def _settings() -> Settings:
 def _seal(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint != "static":
+    if not is_static(request.endpoint):
         response.headers.setdefault("Cache-Control", "no-store")
     return response

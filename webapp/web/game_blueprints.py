@@ -5,7 +5,7 @@ every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. 
 `url_prefix` follows on that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 
 from flask import Blueprint, Flask
@@ -33,6 +33,14 @@ def register_game_blueprints(app: Flask) -> None:
             is_assets = isinstance(blueprint, AssetsBlueprint)
             place = f"/assets/{name}" if is_assets else f"/games/<game_id>/{name}"
             app.register_blueprint(blueprint, url_prefix=f"{place}{blueprint.url_prefix or ''}")
+
+
+def assets() -> Iterator[AssetsBlueprint]:
+    """All that have files to send."""
+    for own in game_blueprints().values():
+        for blueprint in own:
+            if isinstance(blueprint, AssetsBlueprint) and blueprint.static_folder is not None:
+                yield blueprint
 
 
 def game_of(blueprint: str | None) -> str:

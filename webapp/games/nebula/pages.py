@@ -76,7 +76,7 @@ class NebulaPages(GamePages):
     def picture(self, term: str = "") -> Link | None:
         """A galaxy, or a card's picture."""
         if not term:
-            return "static", {"filename": "galaxy.svg"}
+            return "nebula_assets.static", {"filename": "galaxy.svg"}
         return ("nebula_assets.card_picture", {"card": term}) if term in CARDS else None
 
     def look(self, profile: Profile) -> BoardLook:

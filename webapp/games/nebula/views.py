@@ -19,7 +19,7 @@ from webapp.web.game_blueprints import AssetsBlueprint
 from webapp.web.pages import steps
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
-assets = AssetsBlueprint("nebula_assets", __name__)
+assets = AssetsBlueprint("nebula_assets", __name__, static_folder="static")
 
 CARDS = flow.Step("cards")
 VALUES = flow.Step("values")

@@ -26,6 +26,7 @@ from webapp.app.session.saved_games import SavedGame
 from webapp.server import guard
 from webapp.web.changes import Right, changes
 from webapp.web.context import services
+from webapp.web.game_blueprints import assets
 from webapp.web.pages import boards
 from webapp.web.pages import photographs as photographs_of_game
 
@@ -61,8 +62,14 @@ def worker() -> ResponseReturnValue:
     The version is that of what is shipped: another one drops what was kept with the one before.
     """
     root = Path(current_app.static_folder or "")
-    names = [url_for("static", filename=name) for name in shipped(root)]
-    told = {"version": version(root), "assets": [*names, url_for(".away")]}
+    folders = {"static": root}
+    folders |= {f"{own.name}.static": Path(own.static_folder or "") for own in assets()}
+    names = [
+        url_for(endpoint, filename=name)
+        for endpoint, folder in folders.items()
+        for name in shipped(folder)
+    ]
+    told = {"version": version(*folders.values()), "assets": [*names, url_for(".away")]}
     script = (root / "script" / "service_worker.js").read_text(encoding="utf-8")
     response = Response(
         f"const SHIPPED = {json.dumps(told)};\n{script}", mimetype="text/javascript"
@@ -80,13 +87,15 @@ def shipped(root: Path) -> tuple[str, ...]:
 
 
 @lru_cache
-def version(root: Path) -> str:
-    """What changes when any of these files or a template does."""
+def version(*roots: Path) -> str:
+    """What changes when any of these files or a template beside them does."""
     said = hashlib.sha256()
-    templates = sorted((root.parent / "templates").glob("*.html"))
-    worker_file = root / "script" / "service_worker.js"
-    for file in (*(root / name for name in shipped(root)), *templates, worker_file):
-        said.update(file.read_bytes())
+    for root in roots:
+        files = [root / name for name in shipped(root)]
+        files += sorted((root.parent / "templates").rglob("*.html"))
+        files += (root / "script").glob("service_worker.js")
+        for file in files:
+            said.update(file.read_bytes())
     return said.hexdigest()[:16]
 
 

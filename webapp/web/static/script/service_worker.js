@@ -110,7 +110,7 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(event));
-  else if (url.pathname.startsWith("/static/")) event.respondWith(part(event, SHELL));
+  else if (SHIPPED.assets.includes(url.pathname)) event.respondWith(part(event, SHELL));
   else if (request.destination === "image") event.respondWith(part(event, KEPT));
 });
 
