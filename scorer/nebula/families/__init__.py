@@ -32,7 +32,7 @@ FAMILIES: Mapping[str, Callable[..., Check]] = MappingProxyType(
     }
 )
 
-# Families that ask for occupied spaces only: once fulfilled, no replaced star can undo them.
+# Career families that ask for occupied spaces only: once fulfilled, no replaced star can undo them.
 LASTING = frozenset(
     {
         "adjacent_orbits_full",

@@ -21,7 +21,7 @@ BLACK_AT = STARS.index(BLACK)
 MOST_REMEMBERED = 200_000
 """So many answers are kept of a card, or of masks, before they are forgotten: some 20 MB."""
 OF_OCCUPIED = LASTING | {"few_empty", "highlighted_surrounded"}
-"""The families that ask which spaces are occupied, whatever lies there."""
+"""The families that ask which spaces are occupied, whatever lies there: of any deck."""
 OF_BLACK = frozenset({"most_black", "career_markers"})
 """The families that ask for black stars, and for what does not lie in the galaxy at all."""
 
