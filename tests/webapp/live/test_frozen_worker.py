@@ -24,7 +24,8 @@ from tests.webapp.live.conftest import (
     worker,
 )
 from tests.webapp.live.fake_frame_worker import frame
-from webapp.app.live import camera_worker, supervisor, worker_process
+from webapp.app import processes
+from webapp.app.live import camera_worker, supervisor
 from webapp.app.live.worker import Correction
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are frozen as POSIX has it")
@@ -177,6 +178,6 @@ def test_a_worker_that_takes_no_word_is_replaced_before_too_many_wait(
     frozen(first)
     (status,) = table.service.workers.of(table.id)
     told = Correction(0, {"ar1": "blue"} | dict.fromkeys(map(str, range(1000))))
-    for _ in range(2 * worker_process.MOST_WORDS):
+    for _ in range(2 * processes.MOST_WORDS):
         at_last(lambda: table.service.workers.correct(table.id, status.camera.name, told))
     eventually(lambda: worker(table) not in (None, first))

@@ -16,7 +16,7 @@ from webapp.app.backup.backups import Backups, Plan, Restored
 from webapp.app.boards.known_boards import KnownBoards
 from webapp.app.database import is_temporary, open_database
 from webapp.app.reading.read_photograph import UnusablePhotographError
-from webapp.app.reading.reading_process import Job, ReadingProcess, RunJob, no_reader
+from webapp.app.reading.reading_process import Job, ReadingProcess, RunJob
 from webapp.app.settings import Settings
 from webapp.app.storage import NoRoomError, Storage
 
@@ -68,7 +68,7 @@ class Restores:
             return self.run_job(job, self.settings, self.key, path)
         allowed = WORKS_AT_LEAST + SECONDS_OF_MB * path.stat().st_size / MB
         within = min(allowed, WORKS_AT_MOST)
-        process = ReadingProcess(no_reader, longest=2 * within, job_within=within, memory=MEMORY)
+        process = ReadingProcess(None, longest=2 * within, job_within=within, memory=MEMORY)
         try:
             return process.run(job, self.settings, self.key, path)
         except UnusablePhotographError as error:

@@ -26,7 +26,7 @@ from webapp.app.live.worker import (
     Show,
     Unusable,
 )
-from webapp.app.live.worker_process import WorkerGoneError, WorkerProcess
+from webapp.app.processes import ChildProcess, ProcessEndedError
 from webapp.app.session.saved_games import NoSuchGameError
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Status:
     message: str = ""
 
 
-StartProcess = Callable[[Camera, bool], WorkerProcess]
+StartProcess = Callable[[Camera, bool], ChildProcess]
 """Starts the worker of a camera; says whether the camera is known to have worked before."""
 Inform = Callable[["CameraWorker"], None]
 """Says to a camera's new worker who plays, and what lies on its boards as far as the log tells."""
@@ -95,13 +95,13 @@ class CameraWorker:
         self.status = Status(camera)
         self._start, self._inform, self._told, self._changed = start, inform, told, changed
         self.proven, self._waiting = proven, waiting
-        self._process: WorkerProcess | None = None
+        self._process: ChildProcess | None = None
         self._room = threading.Condition()
         self._ended = threading.Event()
-        self._ready = self._free = self._pushing = self._showing = False
+        self._free = self._pushing = self._showing = False
         self._picture = Picture(None)
         self._piece_roles: PieceRoles | None = None
-        self._last_frame = self._last_word = monotonic()
+        self._last_frame = monotonic()
         self._thread = threading.Thread(target=self._look_after, name="camera", daemon=True)
 
     def begin(self) -> None:
@@ -137,8 +137,8 @@ class CameraWorker:
             if not self._free or process is None or self.closed:
                 return False
             self._free = False
-            self._last_frame = self._last_word = monotonic()
-            return process.say(Pushed(monotonic(), jpeg))
+            self._last_frame = monotonic()
+            return process.ask(Pushed(self._last_frame, jpeg))
 
     def play(self, piece_roles: PieceRoles) -> None:
         """Let the tracker hear as what each piece counts, where that is news to it."""
@@ -203,13 +203,11 @@ class CameraWorker:
         """Let a worker watch until its end; say whether another one is to follow it."""
         process = None
         try:
-            process = self._start(self.status.camera, self.proven)
-            with self._room:
-                self._process, self._last_word = process, monotonic()
+            process = self._process = self._start(self.status.camera, self.proven)
             self._piece_roles = None
             self._inform(self)
             return self._listen(process)
-        except WorkerGoneError:
+        except ProcessEndedError:
             return not self.closed
         except NoSuchGameError:
             return False
@@ -220,22 +218,23 @@ class CameraWorker:
         finally:
             with self._room:
                 self._process = None
-                self._ready = self._free = self._showing = False
+                self._free = self._showing = False
                 self._room.notify_all()
             if process is not None:
                 process.release()
 
-    def _listen(self, process: WorkerProcess) -> bool:
+    def _listen(self, process: ChildProcess) -> bool:
         """Hear the worker until it ends, hangs, or is no longer wanted."""
         while not self.closed:
-            word = process.hear(_LISTEN)
-            if word is None:
-                if self._is_hung(process):
+            try:
+                word = process.hear(_LISTEN)
+            except TimeoutError:
+                busy = bool(self.status.camera.address) or not self._free
+                if process.is_frozen(STARTED_WITHIN, HUNG_AFTER, busy):
                     log.warning("the worker of %s hangs, it is replaced", self.status.camera.name)
                     return True
                 self._notice_silence()
                 continue
-            self._last_word, self._ready = monotonic(), True
             if isinstance(word, Seen):
                 self._hear(word)
             elif isinstance(word, Unusable):
@@ -262,14 +261,6 @@ class CameraWorker:
         self._told(self.status.camera, seen)
         seeing: State = "unknown" if seen.recognised == "" else "watching"
         self._set(seeing if seen.receiving else "lost", seen.boards)
-
-    def _is_hung(self, process: WorkerProcess) -> bool:
-        """Whether the worker says nothing, or takes nothing, for longer than any sound one."""
-        silence = monotonic() - self._last_word
-        if not self._ready:
-            return silence > STARTED_WITHIN
-        busy = bool(self.status.camera.address) or not self._free
-        return (busy and silence > HUNG_AFTER) or process.sending_for() > HUNG_AFTER
 
     def _notice_silence(self) -> None:
         """A browser's camera is lost when the worker has room and no frame comes."""

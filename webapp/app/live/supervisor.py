@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from webapp.app.live.camera_worker import CameraWorker, Inform, Status
 from webapp.app.live.log import Camera, Log
 from webapp.app.live.worker import Correction, MakeFrameWorker, PieceRoles, Seen, run
-from webapp.app.live.worker_process import WorkerProcess
+from webapp.app.processes import ChildProcess
 
 log = logging.getLogger(__name__)
 
@@ -182,9 +182,9 @@ class WorkerSupervisor:
             if self._workers.get(key) is worker:
                 del self._workers[key]
 
-    def _start_process(self, camera: Camera, proven: bool) -> WorkerProcess:
+    def _start_process(self, camera: Camera, proven: bool) -> ChildProcess:
         memory = self._log.memory(camera.game_id, camera.name)
-        return WorkerProcess(
+        return ChildProcess(
             f"stargazer watches {camera.name}",
             run,
             self._make_frame_worker,

@@ -4,10 +4,6 @@ It is started anew ("spawn"), so it shares nothing with the server but a pipe: f
 word to stop come in, and what was seen goes out.
 """
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -150,10 +146,6 @@ def run(
     proven: bool,
 ) -> None:
     """Watch until the server closes the pipe or is gone, or the source ends."""
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
-    if hasattr(os, "nice"):
-        os.nice(5)  # pages go first
     try:
         worker = make_frame_worker(profiles, memory)
         if address:
@@ -162,16 +154,6 @@ def run(
             _process_pushed(connection, worker)
     except UnusableSourceError as error:
         connection.send(Unusable(str(error)))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # the server is gone
-
-
-def _end_with_the_server() -> None:
-    """End when the server does, however it was ended, and whatever the worker is waiting for."""
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
-    os._exit(1)
 
 
 def _process_pushed(connection: Connection, worker: FrameWorker) -> None:

@@ -25,6 +25,10 @@ class UnusablePhotographError(Exception):
         super().__init__(message)
         self.problem, self.preview = problem, preview
 
+    def __reduce__(self) -> tuple[type["UnusablePhotographError"], tuple[str, str, bytes | None]]:
+        """The process that reads hands it over whole."""
+        return type(self), (self.problem, str(self), self.preview)
+
 
 class ReaderClosedError(Exception):
     """The server stops: what is being read is read by the next one."""

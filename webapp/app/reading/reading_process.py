@@ -7,8 +7,6 @@ next photograph comes. The process stays between photographs: the models are loa
 
 import logging
 import math
-import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -16,15 +14,14 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 from calibration import ProfileError
 from scorer.game import UNKNOWN_TABLE, RolesByGame
 from webapp.app.backup.archive import BackupError
+from webapp.app.processes import ChildProcess, ProcessEndedError, when_orphaned
 from webapp.app.reading.read_photograph import (
     ReaderClosedError,
     ReadFile,
@@ -51,31 +48,16 @@ LONGEST = 120.0
 TRIES = 2
 """How often a photograph is read that the process dies of: it may have been another's fault."""
 
-COME_BACK = (ProfileError, BackupError, NoRoomError)
+COME_BACK = (UnusablePhotographError, ProfileError, BackupError, NoRoomError)
 """What a job raises that is raised again where it was asked for."""
-
-_SPAWN = multiprocessing.get_context("spawn")
 
 MakeRead = Callable[[], ReadFile]
 """Makes what reads, in the process; importable by its name."""
 Job = Callable[..., Any]
 """Other work on files for the process to do, importable by its name. What it is given and what
-it returns are small and plain; it may raise UnusablePhotographError and what is in `COME_BACK`."""
+it returns are small and plain; it may raise what is in `COME_BACK`."""
 RunJob = Callable[..., Any]
 """Runs a `Job` with its arguments wherever it may take long or die, and returns what it returns."""
-
-
-@dataclass(frozen=True)
-class _Refused:
-    """A photograph that cannot be read: `UnusablePhotographError`, as it goes through a pipe."""
-
-    problem: str
-    message: str
-    preview: bytes | None = None
-
-
-class _TooSlowError(Exception):
-    """The process worked for too long, or said nothing in time, and was ended."""
 
 
 class ReadingProcess:
@@ -83,13 +65,14 @@ class ReadingProcess:
 
     def __init__(
         self,
-        make_read: MakeRead,
+        make_read: MakeRead | None,
         reads_within: float = READS_WITHIN,
         longest: float = LONGEST,
         job_within: float = JOB_WITHIN,
         memory: int | None = None,
     ):
-        """Read with what `make_read` makes, which goes to the process by its name.
+        """Read with what `make_read` makes, which goes to the process by its name; with
+        None it only does other work.
 
         A photograph may cost `reads_within` seconds of work, another job `job_within`, and either
         `longest` by the clock. Where the system does not count a process' work (Windows), the clock
@@ -100,8 +83,7 @@ class ReadingProcess:
         self._reads_within = reads_within
         self._longest = longest
         self._one_at_a_time = threading.Lock()
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
+        self._process: ChildProcess | None = None
         self._closed = False
 
     def __call__(
@@ -127,19 +109,18 @@ class ReadingProcess:
             for _ in range(TRIES):
                 try:
                     answer = self._ask(job, arguments, name, within)
-                except _TooSlowError as error:
+                except TimeoutError as error:
+                    self._bury("because it took too long")
                     raise UnusablePhotographError(
                         "too_slow",
                         f"{name} takes longer than {within:.0f} seconds to read: save"
                         " it again as an ordinary JPEG, or take another photograph",
                     ) from error
-                except (EOFError, OSError):
+                except ProcessEndedError:
                     self._bury(f"while it read {name}")
                     if self._closed:
                         raise ReaderClosedError from None
                     continue
-                if isinstance(answer, _Refused):
-                    raise UnusablePhotographError(answer.problem, answer.message, answer.preview)
                 if isinstance(answer, COME_BACK):
                     raise answer
                 return answer
@@ -150,81 +131,49 @@ class ReadingProcess:
     def close(self) -> None:
         """End the process, in the midst of a photograph as well."""
         self._closed = True
-        if self._process is not None:
-            self._process.kill()
+        process = self._process
+        if process is not None:
+            process.kill()
         with self._one_at_a_time:
             self._bury("with the server")
 
     def _ask(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
-        """Let the process work. Raises EOFError where it dies, and _TooSlowError."""
-        pipe = self._pipe if self._is_alive() else self._start()
-        assert pipe is not None
+        """Let the process work. Raises ProcessEndedError, and TimeoutError of too much work."""
+        process = self._process
+        if process is None or not process.is_alive():
+            process = self._start()
         longest = self._longest if sys.platform != "win32" else within
-        pipe.send((job, arguments, name, within, longest))
-        return self._hear(pipe, longest)
+        process.say((job, arguments, name, within, longest))
+        try:
+            return process.hear(longest)
+        except ProcessEndedError as error:
+            if sys.platform != "win32" and error.exitcode == -signal.SIGXCPU:
+                raise TimeoutError("the system ended it for what it has worked") from error
+            raise
 
-    def _is_alive(self) -> bool:
-        return self._process is not None and self._process.is_alive()
-
-    def _start(self) -> Connection:
+    def _start(self) -> ChildProcess:
         """Start a process, and wait until it is ready."""
         self._bury("between photographs")
         if self._closed:
-            raise EOFError
-        self._pipe, theirs = _SPAWN.Pipe()
-        process = _SPAWN.Process(
-            target=_read_for_ever,
-            args=(theirs, self._make_read, self._memory),
-            name="stargazer reads photographs",
-            daemon=True,
-        )
-        process.start()
-        theirs.close()  # so that the end of the process is the end of the pipe
+            raise ProcessEndedError
+        name = "stargazer reads photographs"
+        process = ChildProcess(name, _read_for_ever, self._make_read, self._memory)
         self._process = process
         if self._closed:  # since the last look
             process.kill()
         try:
-            self._hear(self._pipe, STARTS_WITHIN)
-        except _TooSlowError as error:  # that is not the photograph's fault
-            raise EOFError from error
-        return self._pipe
-
-    def _hear(self, pipe: Connection, seconds: float) -> Any:
-        """Return the process' next word; it is ended where that is not whole in time.
-
-        Its end is the pipe's, whatever it was doing: starting, reading or half through its answer.
-        """
-        assert self._process is not None
-        begun = time.monotonic()
-        deadline = threading.Timer(seconds, self._process.kill)
-        deadline.daemon = True
-        deadline.start()
-        try:
-            return pipe.recv()
-        except (EOFError, OSError):
-            if time.monotonic() - begun >= seconds or self._worked_for_too_long():
-                self._bury("because it took too long")
-                raise _TooSlowError from None
-            raise
-        finally:
-            deadline.cancel()
-
-    def _worked_for_too_long(self) -> bool:
-        """Whether the system ended the process for what it has worked."""
-        assert self._process is not None
-        self._process.join(1.0)  # its pipe is closed a moment before its end
-        return sys.platform != "win32" and self._process.exitcode == -signal.SIGXCPU
+            process.hear(STARTS_WITHIN)
+        except TimeoutError as error:  # that is not the photograph's fault
+            raise ProcessEndedError from error
+        return process
 
     def _bury(self, when: str) -> None:
         """Put what is left of a process away."""
-        if self._process is None or self._pipe is None:
-            return
-        self._pipe.close()
-        self._process.kill()
-        self._process.join()
-        if not self._closed:
-            log.warning("the process that reads ended %s (%s)", when, self._process.exitcode)
-        self._process = self._pipe = None
+        process, self._process = self._process, None
+        if process is not None:
+            exitcode = process.release()
+            if not self._closed:
+                log.warning("the process that reads ended %s (%s)", when, exitcode)
 
 
 def shipped_reader(colour_samples: Path) -> ReadFile:
@@ -238,56 +187,39 @@ def shipped_reader(colour_samples: Path) -> ReadFile:
     return PhotographReader(ColourSamples(colour_samples))
 
 
-def no_reader() -> ReadFile:
-    """Make what reads nothing, of a process that only does other work."""
-
-    def read(
-        path: Path,
-        name: str,
-        profiles: Sequence[str],
-        expected: int = 1,
-        piece_roles: RolesByGame = UNKNOWN_TABLE,
-    ) -> ReadPhotograph:
-        raise UnusablePhotographError("failed", f"{name} cannot be read here")
-
-    return read
-
-
-def _read_for_ever(pipe: Connection, make_read: MakeRead, memory: int | None) -> None:
+def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | None) -> None:
     """Read and do what the server asks for, until it closes the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer
     warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
-    if hasattr(os, "nice"):
-        os.nice(5)  # pages go first
-    if sys.platform == "linux":
-        with suppress(OSError):  # where memory ends, this process goes before the server
-            Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
-    if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no picture of a photograph's memory
     in_hand: list[Path] = []
-    threading.Thread(target=_end_with_the_server, args=(in_hand,), daemon=True).start()
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
-        read = make_read()
-        if memory is not None and sys.platform == "linux":
-            _limit_memory(memory)
-        pipe.send(None)
-        while True:
-            job, arguments, name, within, longest = pipe.recv()
-            if sys.platform != "win32":
-                signal.alarm(round(longest) + 10)  # where nobody is left to end it
-                _limit_work(time.process_time() + within)
-            if job is None:
-                in_hand.append(mark_in_hand(arguments[0]))
-                with suppress(OSError):
-                    in_hand[0].touch(mode=0o600)
-            answer = _answer(job or read, arguments, name)
-            while in_hand:
-                with suppress(OSError):
-                    in_hand.pop().unlink(missing_ok=True)
-            pipe.send(answer)
-            if sys.platform != "win32":
-                signal.alarm(0)
-                _limit_work(math.inf)
+    when_orphaned(lambda: _unmark(in_hand))  # it was not the photograph that ended the server
+    read = None if make_read is None else make_read()
+    if memory is not None and sys.platform == "linux":
+        _limit_memory(memory)
+    pipe.send(None)
+    while True:
+        job, arguments, name, within, longest = pipe.recv()
+        if sys.platform != "win32":
+            signal.alarm(round(longest) + 10)  # where nobody is left to end it
+            _limit_work(time.process_time() + within)
+        if job is None:
+            in_hand.append(mark_in_hand(arguments[0]))
+            with suppress(OSError):
+                in_hand[0].touch(mode=0o600)
+        work = job or read
+        assert work is not None, "a process for other work alone reads nothing"
+        answer = _answer(work, arguments, name)
+        _unmark(in_hand)
+        pipe.send(answer)
+        if sys.platform != "win32":
+            signal.alarm(0)
+            _limit_work(math.inf)
+
+
+def _unmark(in_hand: list[Path]) -> None:
+    for mark in in_hand:
+        with suppress(OSError):
+            mark.unlink(missing_ok=True)
+    in_hand.clear()
 
 
 if sys.platform != "win32":
@@ -305,27 +237,12 @@ if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
-def _end_with_the_server(in_hand: list[Path]) -> None:
-    """Wait until the server is gone, and leave what nobody will hear of.
-
-    It was not the photograph `in_hand` that ended the server: its mark is taken away.
-    """
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
-    for mark in in_hand:
-        mark.unlink(missing_ok=True)
-    os._exit(0)
-
-
 def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:
     try:
         return work(*arguments)
-    except UnusablePhotographError as error:
-        return _Refused(error.problem, str(error), error.preview)
     except COME_BACK as error:
         return error
     except Exception:
         # Whatever one photograph does to the reader, the next one is still read.
         log.exception("%s could not be read", name)
-        return _Refused("failed", f"{name} cannot be read: take another photograph")
+        return UnusablePhotographError("failed", f"{name} cannot be read: take another photograph")
