@@ -96,22 +96,42 @@ def threads() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("a child")]
 
 
-def test_only_one_that_owes_an_answer_is_taken_for_frozen(start: Start) -> None:
+@pytest.fixture
+def wait(start: Start, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let so many seconds go by at once; no others do."""
+    now = [0.0]
+    monkeypatch.setattr(processes, "monotonic", lambda: now[0])
+
+    def later(seconds: float) -> None:
+        now[0] += seconds
+
+    return later
+
+
+def test_only_one_that_owes_an_answer_is_taken_for_frozen(
+    start: Start, wait: Callable[[float], None]
+) -> None:
     process = echoing(start)
-    with pytest.raises(TimeoutError):
-        process.hear(0.1)
-    assert not process.is_frozen(0.0, 0.05, busy=False)
-    assert process.is_frozen(LONG, 0.05, busy=True)
+    wait(31)
+    assert not process.is_frozen(20, 30, busy=False)
+    assert process.is_frozen(90, 30, busy=True)
     assert process.ask("are you there?")
-    assert not process.is_frozen(0.0, LONG, busy=True)
+    assert not process.is_frozen(20, 30, busy=True)
+    wait(31)
+    assert process.is_frozen(90, 30, busy=True)
     assert process.hear(LONG) == "are you there?"
+    assert not process.is_frozen(20, 30, busy=True)
 
 
-def test_one_that_never_begins_has_the_time_that_a_start_takes(start: Start) -> None:
+def test_one_that_never_begins_has_the_time_that_a_start_takes(
+    start: Start, wait: Callable[[float], None]
+) -> None:
     process = start(say_nothing)
     assert process.say("a word that nobody takes")
-    assert not process.is_frozen(LONG, 0.0, busy=True)
-    assert process.is_frozen(0.0, LONG, busy=False)
+    wait(31)
+    assert not process.is_frozen(90, 30, busy=True)
+    wait(60)
+    assert process.is_frozen(90, 30, busy=False)
 
 
 def test_one_that_freezes_in_the_midst_of_a_word_is_not_waited_for(
