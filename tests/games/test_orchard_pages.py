@@ -118,3 +118,15 @@ def test_the_computer_plays_and_its_secret_is_on_no_page(app: Flask) -> None:
     assert state.turn % 2 == 1 and "Done for the computer" in guided.page()
     for page in (guided.page(), guided.page(look=0), guided.page(look=1)):
         assert "secret number is" not in page
+
+
+def test_a_secret_number_stays_with_the_phone_that_entered_it(app: Flask) -> None:
+    ana, eva = Player(app.test_client()), Player(app.test_client())
+    game = ana.new_game("Ana", "Eva")
+    page = f"{game}/questions/secret/0"
+    assert ana.post(page, {"answer": 4}).status_code == 303
+    assert document(app, game)["players"][0]["secret"] is None
+    assert 'value="4"' in ana.get(page).text and 'value="4"' not in eva.get(page).text
+    assert "secret: 4" not in eva.get(f"{game}/share/game.yaml").text
+    assert eva.post(page, {"answer": 2}).status_code == 403
+    assert 'value="4"' in ana.get(page).text
