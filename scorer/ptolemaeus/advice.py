@@ -50,7 +50,14 @@ class Weights:
 
 STRONG = Weights()
 WEAK = Weights(
-    piece=0.3, with_planet=0.0, pair=0.05, secret=0.0, named=0.14, card=0.14, sextant=0.2
+    with_planet=0.0,
+    pair=0.0,
+    asteroid=0.2,
+    bonus=0.25,
+    secret=0.0,
+    named=0.14,
+    card=0.14,
+    sextant=0.2,
 )
 
 
