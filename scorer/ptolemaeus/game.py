@@ -227,7 +227,12 @@ class Ptolemaeus(PlainGame):
         comet = (one for one in self.rule_breaks(lies) if one.kind == "comet_with_planet")
         flags = (*self.flags_of(game), *(Flag(o.kind, o.spaces, reason=o.reason) for o in comet))
         return score_table(
-            standings, game.answers.get("claimed"), _edition(game.answers), flags, needed=True
+            standings,
+            game.answers.get("claimed"),
+            _edition(game.answers),
+            flags,
+            needed=True,
+            still_there=len(game_file.sky_data(lies)["asteroids"]),
         )
 
 

@@ -69,8 +69,12 @@ def score_table(
     edition: Edition,
     flags: Sequence[Flag] = (),
     needed: bool = False,
+    still_there: int = 0,
 ) -> PtolemaeusSheet:
-    """The score of all; it is provisional where `needed` secrets are not told."""
+    """The score of all; it is provisional where `needed` secrets are not told.
+
+    `still_there` is the number of asteroids that nobody has taken.
+    """
     sheets = [_sheet(own, claimed, edition, needed) for own in standings]
     results = {
         own.name: (
@@ -81,8 +85,8 @@ def score_table(
         )
         for own, sheet in zip(standings, sheets, strict=True)
     }
-    taken = sum(own.asteroids for own in standings)
-    more = [_flag("too_many_asteroids", n=taken)] if taken > len(ZODIAC) else []
+    asteroids = still_there + sum(own.asteroids for own in standings)
+    more = [_flag("too_many_asteroids", n=asteroids)] if asteroids > len(ZODIAC) else []
     return PtolemaeusSheet("ptolemaeus", tuple(sheets), (*flags, *more), results)
 
 

@@ -134,16 +134,16 @@ Lying = tuple[tuple[int, ...], int, tuple[int, ...]]
 stand on each."""
 
 
-def placings(lying: Lying, at: int) -> Iterator[tuple[int | None, Lying]]:
+def placings(lying: Lying, at: int, observed: Sequence[int]) -> Iterator[tuple[int | None, Lying]]:
     """The ways to put a piece on a constellation, by its number: whence, None being the reserve.
 
-    With an empty reserve it comes from elsewhere (T38); a third one needs a planet to study (T39),
-    and three leave with it (T42).
+    With an empty reserve it comes from where nothing is `observed` (T38); a third one needs a
+    planet to study (T39), and three leave with it (T42).
     """
     pieces, studied, unstudied = lying
     if pieces[at] >= MOST_AT_REST and not unstudied[at]:
         return
-    others = [n for n, count in enumerate(pieces) if count and n != at]
+    others = [n for n, count in enumerate(pieces) if count and n not in observed]
     for source in [None] if PIECES - sum(pieces) - studied > 0 else others:
         after, left = list(pieces), list(unstudied)
         after[at] += 1
@@ -156,11 +156,12 @@ def placings(lying: Lying, at: int) -> Iterator[tuple[int | None, Lying]]:
 
 
 @lru_cache(maxsize=50_000)
-def can_place(lying: Lying, places: tuple[int, ...]) -> bool:
-    """Whether a player's pieces can come to some places, in some order."""
+def can_place(lying: Lying, places: tuple[int, ...], observed: tuple[int, ...]) -> bool:
+    """Whether pieces can come to those places of an observation that are left, in some order."""
     for at in dict.fromkeys(places):
         rest = list(places)
         rest.remove(at)
-        if any(can_place(after, tuple(rest)) for _source, after in placings(lying, at)):
+        ways = placings(lying, at, observed)
+        if any(can_place(after, tuple(rest), observed) for _source, after in ways):
             return True
     return not places

@@ -187,13 +187,16 @@ Action = (
 class Task:
     """Something begun that is to be done before anything else, and the seat that does it.
 
-    `places` are constellations, or for `travel` bodies; `of` is the seat that is robbed, `left` how
-    many cards of action A are still to be taken, 0 where sextants are free (T52).
+    `places` are constellations, or for `travel` bodies; of a `move` those that the card has moved
+    pieces to already (T55). `observed` are all places of an observation. `of` is the seat that is
+    robbed, `left` how many cards of action A are still to be taken, 0 where sextants are free
+    (T52).
     """
 
     kind: str
     seat: int = 0
     places: tuple[str, ...] = ()
+    observed: tuple[str, ...] = ()
     of: int = 0
     left: int = 0
 

@@ -216,7 +216,8 @@ class PtolemaeusTurns(Turns[State, Action]):
             case "swap":
                 yield from (Swap(at, own.colour) for own in rivals for at in ZODIAC if own.on(at))
             case "move":
-                yield from (Move(start, at) for start in lying for at in ZODIAC if at != start)
+                own = [at for at in lying if seat.on(at) > task.places.count(at)]
+                yield from (Move(start, at) for start in own for at in ZODIAC if at != start)
             case "place":
                 yield from map(Place, task.places)
             case "rob":
@@ -307,7 +308,7 @@ class PtolemaeusTurns(Turns[State, Action]):
             standing(state, number, name) for number, name in enumerate(named[: len(state.seats)])
         ]
         claimed = None if state.claimed is None else named[state.claimed]
-        return score_table(standings, claimed, state.edition)
+        return score_table(standings, claimed, state.edition, still_there=len(state.asteroids))
 
     def answers(self, state: State) -> Mapping[str, Any]:
         """Secret objectives, Nova Constellatio, and who claimed the game."""
@@ -458,17 +459,19 @@ def _illegal_step(state: State, task: Task, action: Action) -> RuleBreak | None:
                 return forbidden("T51", "no_opponent")
             if not any(one.on(at) for one in _opponents(state, number, of)):
                 return forbidden("T51", "no_piece", at, at=at)
-            return _no_room(state, number, at)
+            return _from_reserve(state, number, at, "T51")
         case Move(start, at):
             if not {start, at} <= {*ZODIAC} or start == at:
                 return forbidden("T55", "no_place")
             if not seat.on(start):
                 return forbidden("T55", "no_piece", start, at=start)
+            if seat.on(start) <= task.places.count(start):
+                return forbidden("T55", "moved", start, at=start)
             return _no_room(state, number, at)
         case Place(at):
             if at not in task.places:
                 return forbidden("T59", "other_sign")
-            return _no_room(state, number, at)
+            return _from_reserve(state, number, at, "T59")
         case Rob(of) if not any(one.hand for one in _opponents(state, number, of)):
             return forbidden("T57", "no_opponent")
         case Discard(card) if card not in seat.hand:
@@ -505,7 +508,8 @@ def _illegal_observe(state: State, number: int, what: Aspect, at: str) -> RuleBr
         rule |= {"trine": "T35", "square": "T36"}
         return forbidden(rule[what], f"no_{what}", at, at=at)
     places = places_of(what, at)
-    if not can_place(_lying(state, number), tuple(map(ZODIAC.index, places))):
+    numbers = tuple(map(ZODIAC.index, places))
+    if not can_place(_lying(state, number), numbers, numbers):
         full = [p for p in dict.fromkeys(places) if _no_room(state, number, p)] or [at]
         return forbidden("T39", "third_piece", *full, at=tuple(full))
     if not can_pay(state.edition, places, state.seats[number].hand):
@@ -527,9 +531,9 @@ def _illegal_pay(
     rest.remove(at)
     if not can_pay(state.edition, rest, without(seat.hand, *cards)):
         return forbidden("T32", "rest_unpaid", *rest)
-    numbers = tuple(map(ZODIAC.index, rest))
-    ways = placings(_lying(state, task.seat), ZODIAC.index(at))
-    if not any(can_place(after, numbers) for _source, after in ways):
+    numbers, observed = tuple(map(ZODIAC.index, rest)), tuple(map(ZODIAC.index, task.observed))
+    ways = placings(_lying(state, task.seat), ZODIAC.index(at), observed)
+    if not any(can_place(after, numbers, observed) for _source, after in ways):
         return forbidden("T39", "third_piece", at, at=at)
     return None
 
@@ -541,12 +545,13 @@ def _illegal_lift(state: State, seat: Seat, task: Task | None, at: str) -> RuleB
     if task.kind == "home":
         return None
     (target,) = task.places
-    if at == target:
+    if at in task.observed:
         return forbidden("T38", "same_place", at, at=at)
     later = state.todo[1:2]
     rest = tuple(map(ZODIAC.index, later[0].places)) if later and later[0].kind == "pay" else ()
-    for source, after in placings(_lying(state, task.seat), ZODIAC.index(target)):
-        if source == ZODIAC.index(at) and can_place(after, rest):
+    observed = tuple(map(ZODIAC.index, task.observed))
+    for source, after in placings(_lying(state, task.seat), ZODIAC.index(target), observed):
+        if source == ZODIAC.index(at) and can_place(after, rest, observed):
             return None
     return forbidden("T39", "third_piece", at, at=at)
 
@@ -580,7 +585,9 @@ def _illegal_play(state: State, number: int, card: str) -> RuleBreak | None:
     if card == NOVA:
         return forbidden("T58", "kept")
     tasks = _bonus_tasks(state, number, card)
-    if tasks and not any(_possible(state, task) for task in tasks):
+    if state.edition.bonus[card].does != "act" and not any(
+        _possible(state, task) for task in tasks
+    ):
         return forbidden("T50", "nothing_done", card=card)
     return None
 
@@ -590,6 +597,13 @@ def _no_room(state: State, number: int, at: str) -> RuleBreak | None:
     if state.seats[number].on(at) < MOST_AT_REST or state.planets_at(at, number):
         return None
     return forbidden("T39", "third_piece", at, at=at)
+
+
+def _from_reserve(state: State, number: int, at: str, rule: str) -> RuleBreak | None:
+    """A bonus card's piece is one of the reserve; T38 is for observations."""
+    if not state.seats[number].reserve:
+        return forbidden(rule, "reserve_empty")
+    return _no_room(state, number, at)
 
 
 def _lying(state: State, number: int) -> Lying:
@@ -609,7 +623,8 @@ def _begun(state: State, number: int, action: Action) -> State:
             more = [Task("take", number, left=left)] if left else []
             return _taken(_acted(state).first_do(*more), number, card)
         case Observe(what, at):
-            return _acted(state).first_do(Task("pay", number, places_of(what, at)))
+            places = places_of(what, at)
+            return _acted(state).first_do(Task("pay", number, places, observed=places))
         case Study(planet, others):
             at = state.bodies[planet]
             gone = Counter(others) + Counter({at: MOST_AT_REST})
@@ -640,7 +655,7 @@ def _done(state: State, task: Task, action: Action) -> State:
             more = [replace(task, places=tuple(rest))] if rest else []
             state = state.with_seat(number, hand=without(seat.hand, *cards))
             state = replace(state, discarded=(*state.discarded, *cards))
-            return _put(state.first_do(*more), number, at)
+            return _put(state.first_do(*more), number, at, task.observed)
         case Lift(at):
             state = state.with_seat(number, seat.shifted({at: -1}))
             return state if task.kind == "home" else _put(state, number, task.places[0])
@@ -652,6 +667,9 @@ def _done(state: State, task: Task, action: Action) -> State:
             state = state.with_seat(other, state.seats[other].shifted({at: -1}))
             return _put(state, number, at)
         case Move(start, at):
+            if state.todo and state.todo[0].kind == "move":
+                again = replace(state.todo[0], places=(*task.places, at))
+                state = replace(state, todo=(again, *state.todo[1:]))
             return _put(state.with_seat(number, seat.shifted({start: -1})), number, at)
         case Place(at):
             return _put(state, number, at)
@@ -704,11 +722,11 @@ def _taken(state: State, number: int, card: str) -> State:
     return state.first_do(Task("reveal"), open=without(state.open, card))
 
 
-def _put(state: State, number: int, at: str) -> State:
+def _put(state: State, number: int, at: str, observed: tuple[str, ...] = ()) -> State:
     """A piece onto a constellation (T38); with the third one a planet is studied (T42)."""
     seat = state.seats[number]
     if not seat.reserve:
-        return state.first_do(Task("lift", number, (at,)))
+        return state.first_do(Task("lift", number, (at,), observed))
     state = state.with_seat(number, seat.shifted({at: 1}))
     if seat.on(at) < MOST_AT_REST:
         return state
