@@ -1,0 +1,216 @@
+"""Valley and guild board as regions, and what lies on them as pieces and back.
+
+A ruin has two places, such as H1 and H1b, one for each half (V3), filled in this order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from scorer.places import Place, in_region
+from scorer.plain import PlainBoard, PlainPosition
+from scorer.via_nebula.edition import (
+    MEADOW,
+    PILES,
+    RESOURCES,
+    RUIN,
+    STANDARD,
+    Goods,
+    Valley,
+)
+
+SITE: Literal["site"] = "site"
+BUILDING: Literal["building"] = "building"
+CRAFTSMAN, TILE, STORAGE = "craftsman", "tile", "storage"
+PILE_PLACES = tuple(f"pile_{number}" for number in range(1, PILES + 1))
+_SECOND = "b"
+"""What the name of a ruin's second half ends with."""
+
+
+@dataclass(frozen=True)
+class Exploitation:
+    """Resources of a kind on a meadow, and the colour of the craftsman there, "" for none (V4)."""
+
+    resource: str
+    count: int
+    craftsman: str = ""
+
+
+@dataclass(frozen=True)
+class Element:
+    """A building site with what lies on it, or a building, in a half of a ruin."""
+
+    what: Literal["site", "building"]
+    colour: str
+    holds: Goods = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lying:
+    """What lies on the valley. Mappings are never changed, only replaced."""
+
+    tiles: frozenset[str] = frozenset()
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    exploitations: Mapping[str, Exploitation] = field(default_factory=dict)
+    ruins: Mapping[str, tuple[Element, ...]] = field(default_factory=dict)
+
+    def open_meadows(self, valley: Valley) -> frozenset[str]:
+        """Meadows and tiles with nothing on them (V11)."""
+        taken = {*self.tokens, *self.exploitations}
+        return frozenset({*valley.of(MEADOW), *self.tiles} - taken - {*valley.of(RUIN)})
+
+    def element(self, place: str) -> Element | None:
+        """What stands in a half of a ruin."""
+        ruin, number = half_named(place)
+        standing = self.ruins.get(ruin, ())
+        return standing[number] if number < len(standing) else None
+
+    def elements(self) -> Iterable[tuple[str, Element]]:
+        """Every site and building with its place."""
+        for ruin, standing in self.ruins.items():
+            for number, own in enumerate(standing):
+                yield half(ruin, number), own
+
+    def sites(self, colour: str) -> list[str]:
+        """Where a player's building sites are."""
+        return [at for at, own in self.elements() if (own.what, own.colour) == (SITE, colour)]
+
+    def occupied_by(self, colour: str) -> frozenset[str]:
+        """The hexagons with an element of a colour (V12)."""
+        ruins = {half_named(at)[0] for at, own in self.elements() if own.colour == colour}
+        return frozenset(
+            ruins | {at for at, own in self.exploitations.items() if own.craftsman == colour}
+        )
+
+    def resources(self, colour: str | None = None) -> Counter[str]:
+        """Those on a player's sites and exploitations (V62); None: on all that there are."""
+        found: Counter[str] = Counter()
+        for _at, own in self.elements():
+            if colour in (None, own.colour):
+                found.update(own.holds)
+        for place in self.exploitations.values():
+            if colour in (None, place.craftsman):
+                found[place.resource] += place.count
+        return found
+
+    def with_element(self, place: str, own: Element) -> Lying:
+        """With something else in a half of a ruin, or something new in the next free half."""
+        ruin, number = half_named(place)
+        standing = [*self.ruins.get(ruin, ())]
+        standing[number : number + 1] = [own]
+        return replace(self, ruins={**self.ruins, ruin: tuple(standing)})
+
+    def without_one(self, at: str) -> Lying:
+        """With one resource fewer on an exploitation, which ends with its last one (V43)."""
+        own = self.exploitations[at]
+        left = {place: one for place, one in self.exploitations.items() if place != at}
+        if own.count > 1:
+            left[at] = replace(own, count=own.count - 1)
+        return replace(self, exploitations=left)
+
+
+def half(ruin: str, number: int) -> str:
+    """The place of a ruin's first or second half.
+
+    >>> half("H1", 0), half("H1", 1), half_named("H1b"), half_named("H1")
+    ('H1', 'H1b', ('H1', 1), ('H1', 0))
+    """
+    return ruin + _SECOND * bool(number)
+
+
+def half_named(place: str) -> tuple[str, int]:
+    """The ruin of a place, and which half it is, from 0."""
+    return place.removesuffix(_SECOND), int(place.endswith(_SECOND))
+
+
+def plus(goods: Goods, resource: str, count: int) -> Goods:
+    """Goods with so many more of a resource; what there is none of is left out."""
+    changed = {**goods, resource: goods.get(resource, 0) + count}
+    return {one: changed[one] for one in RESOURCES if changed.get(one)}
+
+
+_ON = STANDARD.valleys["standard"]
+VALLEY = PlainBoard((), (), "valley", (*_ON.spaces, *(half(ruin, 1) for ruin in _ON.of(RUIN))))
+GUILD = PlainBoard((), (), "guild", (*PILE_PLACES, STORAGE))
+
+
+def valley_pieces(lying: Lying) -> dict[Place, str]:
+    """The pieces that lie on the valley."""
+    regions: dict[str, Counter[str]] = {}
+
+    def lay(at: str, piece: str, count: int = 1) -> None:
+        regions.setdefault(at, Counter())[piece] += count
+
+    for at in lying.tiles:
+        lay(at, TILE)
+    for at, token in lying.tokens.items():
+        lay(at, token)
+    for at, own in lying.exploitations.items():
+        lay(at, own.resource, own.count)
+        if own.craftsman:
+            lay(at, f"{CRAFTSMAN}_{own.craftsman}")
+    for ruin, standing in lying.ruins.items():
+        for number, element in enumerate(standing):
+            at = half(ruin, number)
+            lay(at, f"{element.what}_{element.colour}")
+            for resource, count in element.holds.items():
+                lay(at, resource, count)
+    pieces: dict[Place, str] = {}
+    for at in VALLEY.plots:
+        pieces |= in_region(at, regions.get(at, {}))
+    return pieces
+
+
+def lying_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) -> Lying:
+    """What lies on a valley by its pieces; of several elements in one half the first has the goods.
+
+    Resources of several kinds on a meadow are all of the most frequent kind.
+    """
+    tiles: set[str] = set()
+    laid: dict[str, str] = {}
+    exploitations: dict[str, Exploitation] = {}
+    ruins: dict[str, tuple[Element, ...]] = {}
+    known = {*tokens}
+    for at in position.board.plots:
+        held = position.counted(at)
+        if not held:
+            continue
+        goods = {one: held[one] for one in RESOURCES if held[one]}
+        ruin, _number = half_named(at)
+        if _ON.terrain.get(ruin) == RUIN:
+            found = [piece.partition("_") for piece in held.elements() if "_" in piece]
+            standing = tuple(
+                Element(SITE if what == SITE else BUILDING, colour)
+                for what, _, colour in sorted(found)
+                if what in (SITE, BUILDING)
+            )
+            if standing:
+                first, *others = sorted(standing, key=lambda own: own.what == BUILDING)
+                own = (replace(first, holds=goods), *others)
+                ruins[ruin] = (*ruins.get(ruin, ()), *own)
+        elif goods or any(piece.startswith(CRAFTSMAN) for piece in held):
+            resource = max(RESOURCES, key=lambda one: held[one])
+            whose = [piece.removeprefix(f"{CRAFTSMAN}_") for piece in held if CRAFTSMAN in piece]
+            exploitations[at] = Exploitation(resource, sum(goods.values()), *whose[:1])
+        if held[TILE]:
+            tiles.add(at)
+        laid.update((at, piece) for piece in held if piece in known)
+    return Lying(frozenset(tiles), laid, exploitations, ruins)
+
+
+def guild_pieces(piles: Iterable[int], storage: Goods) -> dict[Place, str]:
+    """The pieces that lie on a guild board."""
+    pieces: dict[Place, str] = {}
+    for at, count in zip(PILE_PLACES, piles, strict=True):
+        pieces |= in_region(at, {TILE: count})
+    return pieces | in_region(STORAGE, storage)
+
+
+def on_guild(position: PlainPosition) -> tuple[tuple[int, ...], Goods]:
+    """The tiles on each pile, and what is in the storage."""
+    held = position.counted(STORAGE)
+    piles = tuple(position.counted(at)[TILE] for at in PILE_PLACES)
+    return piles, {one: held[one] for one in RESOURCES if held[one]}

@@ -1,0 +1,182 @@
+"""What an edition prints: two valleys, tokens, contracts and points. See `editions/`."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from scorer.datafile import DataFileError
+from scorer.editions import Editions
+from scorer.topology import Link, Topology
+
+RESOURCES = ("wood", "stone", "clay", "wheat", "food")
+COLOURS = ("blue", "black", "white", "red")
+MEADOW, FOG, FOREST, RUIN = "M", "F", "P", "R"
+SPECIAL = "special"
+SIDES = ("standard", "beginners")
+PILES = 4
+BUILDINGS, SITES, CRAFTSMEN = 5, 3, 3
+"""What there is of each in a colour; how many craftsmen play is a table's (V21)."""
+MIDDLE = 5
+"""The row through the middle, from 0, and how far every other one is cut off (V1)."""
+_AROUND = ((1, 0), (0, 1), (1, -1))  # half of the directions: links go both ways
+
+Goods = Mapping[str, int]
+"""Resources, how many of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Valley:
+    """One side of the board: the terrain of each hexagon."""
+
+    terrain: Mapping[str, str]
+    topology: Topology
+
+    @cached_property
+    def spaces(self) -> tuple[str, ...]:
+        """Every hexagon, row by row."""
+        return self.topology.spaces
+
+    def of(self, terrain: str) -> tuple[str, ...]:
+        """The hexagons of a kind, in order."""
+        return tuple(at for at in self.spaces if self.terrain[at] == terrain)
+
+    @cached_property
+    def around(self) -> Mapping[str, tuple[str, ...]]:
+        """The neighbours of each hexagon, in order."""
+        return {at: tuple(sorted(own)) for at, own in self.topology.around.items()}
+
+
+@lru_cache(maxsize=4096)
+def ways_from(
+    valley: Valley, open_meadows: frozenset[str], start: str
+) -> Mapping[str, tuple[str, ...]]:
+    """To each ruin that can be reached, a shortest way (V41): the hexagons from `start` to it.
+
+    Only open meadows are crossed; none are where the two touch.
+    """
+    ways: dict[str, tuple[str, ...]] = {start: (start,)}
+    ends: dict[str, tuple[str, ...]] = {}
+    found = [start]
+    for here in found:
+        for there in valley.around[here]:
+            way = (*ways[here], there)
+            if valley.terrain[there] == RUIN:
+                ends.setdefault(there, way)
+            elif there in open_meadows and there not in ways:
+                ways[there] = way
+                found.append(there)
+    return ends
+
+
+@dataclass(frozen=True)
+class Token:
+    """An exploitation token: its resource, how many of it, and points (V7)."""
+
+    resource: str
+    shows: int
+    points: int
+    special: bool = False
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What a contract needs and gives, and its power, "" for none (V8)."""
+
+    needs: Goods
+    points: int
+    power: str = ""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What depends on how many play (V16, V19, V21)."""
+
+    craftsmen: int
+    pile: int
+    room: int
+    fewer: int
+
+
+@dataclass(frozen=True, eq=False)
+class Edition:
+    """The data of an edition; see `editions/standard.yaml`."""
+
+    id: str
+    valleys: Mapping[str, Valley]
+    tokens: Mapping[str, Token]
+    contracts: Mapping[str, Contract]
+    tables: Mapping[int, Setup]
+    supply: int
+    tiles: int
+    explorer: int
+    end_card: int
+
+    @cached_property
+    def neutral(self) -> tuple[str, ...]:
+        """The contracts of the deck."""
+        return tuple(id for id in self.contracts if id.startswith("N"))
+
+    @cached_property
+    def private(self) -> tuple[str, ...]:
+        """The contracts that are dealt (V16)."""
+        return tuple(id for id in self.contracts if id.startswith("X"))
+
+    def token_points(self, tokens: Collection[str]) -> int:
+        """Of exploitation tokens (V60)."""
+        return sum(self.tokens[token].points for token in tokens)
+
+    def contract_points(self, contracts: Collection[str]) -> int:
+        """Of fulfilled contracts (V61)."""
+        return sum(self.contracts[contract].points for contract in contracts)
+
+
+def valley_of(rows: Mapping[str, str]) -> Valley:
+    """A valley of rows of terrain from the top; its spaces are A1 and so on."""
+    at, terrain = {}, {}
+    for number, (letter, row) in enumerate(rows.items()):
+        r = number - MIDDLE
+        for column, kind in enumerate(row.split()):
+            name = f"{letter}{column + 1}"
+            at[max(-MIDDLE, -MIDDLE - r) + column, r] = name
+            terrain[name] = kind
+    if not {*terrain.values()} <= {MEADOW, FOG, FOREST, RUIN}:
+        raise ValueError("a hexagon is one of M F P R")
+    links = [
+        Link(name, at[q + dq, r + dr], "side")
+        for (q, r), name in at.items()
+        for dq, dr in _AROUND
+        if (q + dq, r + dr) in at
+    ]
+    return Valley(MappingProxyType(terrain), Topology(tuple(terrain), tuple(links)))
+
+
+def _from_data(data: Any, id: str) -> Edition:
+    try:
+        tokens = {
+            f"{resource}-{name}": Token(resource, **own, special=name == SPECIAL)
+            for resource in RESOURCES
+            for name, own in data["tokens"].items()
+        }
+        edition = Edition(
+            id,
+            {side: valley_of(data["sides"][side]) for side in SIDES},
+            tokens,
+            {name: Contract(**own) for name, own in data["contracts"].items()},
+            {int(count): Setup(**own) for count, own in data["tables"].items()},
+            *(data[key] for key in ("supply", "tiles", "explorer", "end_card")),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataFileError([("", f"is no edition of Via Nebula: {error}")]) from None
+    needed = {resource for own in edition.contracts.values() for resource in own.needs}
+    laid = len(edition.tokens) - 1  # one special token is left in the box (V17)
+    if not needed <= {*RESOURCES} or any(
+        len(valley.of(MEADOW)) != laid for valley in edition.valleys.values()
+    ):
+        raise DataFileError([("", "needs other resources, or has not a meadow a token")])
+    return edition
+
+
+EDITIONS = Editions(__package__, _from_data)
+STANDARD = EDITIONS.load("standard")

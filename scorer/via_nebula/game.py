@@ -1,0 +1,271 @@
+"""Via Nebula as the other rooms ask it: `scorer.game.Game`, answered by this folder."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from scorer.flags import Flag, RuleBreak
+from scorer.game import BoardKind, Option, Piece, Question, Table
+from scorer.objective import CardResult, objective
+from scorer.places import Place, PlaceKind
+from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
+from scorer.sentence import Sentence
+from scorer.via_nebula import game_file
+from scorer.via_nebula.board import (
+    BUILDING,
+    CRAFTSMAN,
+    GUILD,
+    PILE_PLACES,
+    SITE,
+    STORAGE,
+    TILE,
+    VALLEY,
+    half_named,
+    lying_on,
+    on_guild,
+)
+from scorer.via_nebula.edition import (
+    BUILDINGS,
+    COLOURS,
+    CRAFTSMEN,
+    EDITIONS,
+    MEADOW,
+    RESOURCES,
+    RUIN,
+    SIDES,
+    SITES,
+    STANDARD,
+    Edition,
+)
+from scorer.via_nebula.score import CATEGORIES, Standing, ViaNebulaSheet, score_table, valley_flags
+from scorer.via_nebula.turns import TURNS
+from scorer.via_nebula.words import WORDS, say
+
+SWATCHES = {"blue": "#1b5fc9", "black": "#26262b", "white": "#f1efe8", "red": "#d0202e"}
+GOODS = {
+    "wood": "#7a4a21",
+    "stone": "#8b8f94",
+    "clay": "#b5562c",
+    "wheat": "#e3b52b",
+    "food": "#d96aa0",
+}
+HELD: frozenset[PlaceKind] = frozenset({"region"})
+TILE_MM, TOKEN_MM, SITE_MM, BUILDING_MM, SMALL_MM = 26.0, 16.0, 14.0, 12.0, 8.0
+
+
+@dataclass(frozen=True)
+class ContractCard:
+    """A contract as an objective."""
+
+    id: str
+    name: Sentence
+    rule: Sentence
+
+
+class ViaNebula(PlainGame):
+    """A valley that is everybody's, and a guild board each.
+
+    >>> VIA_NEBULA.admits(Place("H1b", "region"))[:2], VIA_NEBULA.admits(Place("A1", "region"))
+    (('site_blue', 'site_black'), ('tile',))
+    """
+
+    id = "via_nebula"
+    title = "Via Nebula"
+    pieces = (
+        *(
+            Piece(one, own, STANDARD.supply, HELD, diameter_mm=SMALL_MM)
+            for one, own in GOODS.items()
+        ),
+        Piece(TILE, "#8fbf5a", STANDARD.tiles, HELD, diameter_mm=TILE_MM),
+        *(
+            Piece(name, GOODS[own.resource], 1, HELD, diameter_mm=TOKEN_MM)
+            for name, own in STANDARD.tokens.items()
+        ),
+        *(
+            Piece(f"{what}_{colour}", own, supply, HELD, colour, diameter_mm=diameter)
+            for what, supply, diameter in (
+                (CRAFTSMAN, CRAFTSMEN, SMALL_MM),
+                (SITE, SITES, SITE_MM),
+                (BUILDING, BUILDINGS, BUILDING_MM),
+            )
+            for colour, own in SWATCHES.items()
+        ),
+    )
+    categories = MappingProxyType(
+        {name: say("storage_line" if name == STORAGE else name) for name in CATEGORIES}
+    )
+    table = Table(2, 4, boards=(BoardKind("valley", "all"), BoardKind("guild")))
+    boards: ClassVar[Mapping[str, PlainBoard]] = MappingProxyType(
+        {"valley": VALLEY, "guild": GUILD}
+    )
+    turns = TURNS
+    words = WORDS
+
+    @cached_property
+    def _of_colour(self) -> Mapping[str, tuple[str, ...]]:
+        return {
+            what: tuple(f"{what}_{colour}" for colour in COLOURS)
+            for what in (CRAFTSMAN, SITE, BUILDING)
+        }
+
+    def admits(self, place: Place) -> tuple[str, ...]:
+        """By the terrain; tiles on piles, resources in the storage."""
+        if place.id == STORAGE:
+            return RESOURCES
+        kind = STANDARD.valleys[SIDES[0]].terrain.get(half_named(place.id)[0])
+        if kind == RUIN:
+            return (*self._of_colour[SITE], *self._of_colour[BUILDING], *RESOURCES)
+        if kind == MEADOW:
+            return (*STANDARD.tokens, *RESOURCES, *self._of_colour[CRAFTSMAN])
+        return (TILE,)
+
+    def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
+        """The players' pieces are those of the colours that play."""
+        played = {one.get("colour") for one in data.get("players") or ()}
+        known = played and played <= {*COLOURS}
+        return {
+            own.id: own.id
+            for own in self.pieces
+            if not known or not own.owner or own.owner in played
+        }
+
+    def place_name(self, board: PlainBoard, place: str, language: str = "en") -> str:
+        """A hexagon's own name, or what is printed there."""
+        ruin, number = half_named(place)
+        if number and place not in PILE_PLACES:
+            return say("half", at=ruin).in_language(language)
+        return WORDS.word(place, language)
+
+    def rule_breaks(
+        self, position: PlainPosition, game: PlainFile | None = None
+    ) -> tuple[RuleBreak, ...]:
+        """More pieces than there are, a ruin that is too full, a tile where none can lie."""
+        found = [*super().rule_breaks(position, game)]
+        if position.board.kind == VALLEY.kind:
+            players = len(COLOURS) if game is None else len(game.seats)
+            edition, side = _edition(game), _side(game)
+            flags = valley_flags(lying_on(position), edition, players, side)
+            found += [RuleBreak(one.kind, one.spaces, reason=one.reason) for one in flags]
+        return tuple(found)
+
+    # a game file
+
+    def game_from_data(
+        self, data: object, board: PlainBoard, folder: Path | None = None
+    ) -> PlainFile:
+        """See `scorer.via_nebula.game_file`."""
+
+        def listed(players: int) -> tuple[Shown, ...]:
+            assert isinstance(data, Mapping), "only a mapping lists boards"
+            return tuple(
+                self._shown(kind.id, seat, data["boards"], self.boards[kind.id])
+                for kind, seat in self.table.instances(players)
+            )
+
+        return game_file.read_game(data, listed)
+
+    def game_data(self, game: PlainFile) -> dict[str, Any]:
+        """See `scorer.via_nebula.game_file`."""
+        return game_file.write_game(game, self.position_data)
+
+    def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
+        """What lies face down, and who has the end card."""
+        tokens = tuple(
+            Option(name, WORDS.say("token", token=name))
+            for name, own in STANDARD.tokens.items()
+            if not own.special
+        )
+        cards = tuple(Option(one, say("contract", card=one)) for one in STANDARD.contracts)
+        return (
+            Question("tokens", say("ask_tokens"), "some", tokens, 0, len(tokens), True),
+            Question("contracts", say("ask_contracts"), "some", cards, 0, BUILDINGS, True),
+            Question("end_card", say("ask_end_card"), "number", (), 0, 1, True),
+        )
+
+    def objectives(self, game: PlainFile, player: int) -> tuple[ContractCard, ...]:
+        """The contracts that a player has fulfilled; every neutral one where none is told."""
+        edition = _edition(game)
+        told = game.seats[player].answers.get("contracts") or edition.neutral
+        return tuple(_card(edition, id) for id in dict.fromkeys(told))
+
+    def check(
+        self, game: PlainFile, objective: Any, positions: Sequence[PlainPosition], player: int
+    ) -> CardResult:
+        """How many of the resources that it needs lie on the best of the player's sites (V46)."""
+        answers, needs = game.seats[player].answers, _edition(game).contracts[objective.id].needs
+        lying, total = lying_on(positions[0]), sum(needs.values())
+        holds = [own.holds for _at, own in lying.elements() if own.colour == answers["colour"]]
+        most = max(
+            (sum(min(own.get(one, 0), count) for one, count in needs.items()) for own in holds),
+            default=0,
+        )
+        if objective.id in answers.get("contracts", ()):
+            most = total
+        return _result(most / total, say("n_lying", n=most, of=total))
+
+    def score(self, game: PlainFile) -> ViaNebulaSheet:
+        """See `scorer.via_nebula.score`."""
+        lying, edition = lying_on(game.lies(VALLEY.kind)), _edition(game)
+        standings = [_standing(game, number, edition) for number in range(len(game.seats))]
+        twice = game_file.cards_in_two_places(game, lying)
+        flags = [Flag("card_twice", reason=say("card_twice", card=card)) for card in twice]
+        return score_table(
+            standings,
+            lying,
+            edition,
+            bool(game.answers.get("collected")),
+            (*self.flags_of(game), *flags),
+            _side(game),
+        )
+
+
+def _standing(game: PlainFile, number: int, edition: Edition) -> Standing:
+    seat = game.seats[number]
+    told = seat.answers
+    piles, storage = on_guild(game.lies(GUILD.kind, number))
+    tokens, contracts = told.get("tokens"), told.get("contracts")
+    values = told.get("contract_points")
+    return Standing(
+        seat.name,
+        told["colour"],
+        tuple(told.get("piles", piles)),
+        told.get("storage", storage),
+        _points(told.get("token_points"), tokens, edition.token_points),
+        _points(values, contracts, edition.contract_points),
+        None if contracts is None and values is None else len(values or contracts or ()),
+        told.get("end_card", False),
+        tuple(flag for one in game.boards if one.seat == number for flag in one.flags),
+    )
+
+
+def _points(values: Sequence[int] | None, cards: Sequence[str] | None, worth: Any) -> int | None:
+    """What values add up to, or cards; None where neither is told. A card twice counts twice."""
+    if values is not None:
+        return sum(values)
+    return None if cards is None else worth(cards)
+
+
+def _edition(game: PlainFile | None) -> Edition:
+    name = STANDARD.id if game is None else game.answers.get("edition", STANDARD.id)
+    return EDITIONS.load(name)
+
+
+def _side(game: PlainFile | None) -> str:
+    return SIDES[0] if game is None else str(game.answers.get("side", SIDES[0]))
+
+
+def _card(edition: Edition, id: str) -> ContractCard:
+    own = edition.contracts[id]
+    needs = tuple(one for one, count in own.needs.items() for _ in range(count))
+    rule = say("contract_rule", needs=needs, points=own.points)
+    return ContractCard(id, say("contract", card=id), rule)
+
+
+def _result(progress: float, said: Sentence) -> CardResult:
+    return objective(progress, (), (), said)
+
+
+VIA_NEBULA = ViaNebula()

@@ -1,0 +1,310 @@
+"""A game file of Via Nebula, as the interfaces have it, to and from a plain file.
+
+What lies on the boards may also be written as any plain game's, in `boards`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from scorer.datafile import DataFileError, Problem
+from scorer.editions import EditionError
+from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
+from scorer.validation import FileModel, Id, Name, at_most, not_among, validate
+from scorer.via_nebula.board import (
+    BUILDING,
+    GUILD,
+    SITE,
+    VALLEY,
+    Element,
+    Exploitation,
+    Lying,
+    guild_pieces,
+    lying_on,
+    on_guild,
+    valley_pieces,
+)
+from scorer.via_nebula.edition import (
+    COLOURS,
+    EDITIONS,
+    MEADOW,
+    PILES,
+    RESOURCES,
+    RUIN,
+    SIDES,
+    Edition,
+)
+
+MOST = 99
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Ids = Annotated[list[Id], at_most(MOST)]
+Counts = Annotated[list[Count], at_most(MOST)]
+Few = at_most(MOST)
+YesOrNo = Annotated[bool, BeforeValidator(lambda own: own == 1 if own in (0, 1) else own)]
+"""A question asked as a number is answered with 0 or 1."""
+
+
+class _Exploitation(FileModel):
+    resource: Id = ""
+    count: Count = 0
+    craftsman: Id | None = None
+
+
+class _Element(FileModel):
+    what: Literal["site", "building"] = SITE
+    colour: Id = ""
+    resources: dict[Id, Count] = Field(default_factory=dict)
+
+
+class _Player(FileModel):
+    name: Name = ""
+    colour: Id = ""
+    piles: Counts | None = None
+    storage: dict[Id, Count] | None = None
+    tokens: Ids | None = None
+    contracts: Ids | None = None
+    token_points: Counts | None = None
+    contract_points: Counts | None = None
+    end_card: YesOrNo | None = None
+    photo: str | None = None
+
+
+class _File(FileModel):
+    format: Annotated[int, Field(ge=1, le=1)] = 1
+    game: Id = "via_nebula"
+    edition: Id = "standard"
+    side: Id = SIDES[0]
+    photo: str | None = None
+    tiles: Ids | None = None
+    tokens: Annotated[dict[Id, Id], Few] | None = None
+    exploitations: Annotated[dict[Id, _Exploitation], Few] | None = None
+    ruins: Annotated[dict[Id, Annotated[list[_Element], Few]], Few] | None = None
+    collected: bool = False
+    players: Annotated[list[_Player], at_most(len(COLOURS))] = Field(default_factory=list)
+
+
+LYING = ("tiles", "tokens", "exploitations", "ruins")
+ANSWERS = ("colour", "tokens", "contracts", "token_points", "contract_points", "end_card")
+ON_GUILD = ("piles", "storage")
+"""What stands above what the photograph of a guild board shows."""
+
+
+def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = None) -> PlainFile:
+    """The game of a file's data; `listed` reads `boards` for so many players, where there are any.
+
+    DataFileError with every mistake.
+    """
+    told = data if isinstance(data, Mapping) else {}
+    file, problems = validate(_File, told)
+    edition = _edition(file, problems)
+    has_boards = listed is not None and told.get("boards") is not None
+    problems += [*_problems(file, edition), *([] if has_boards else _unshown(file))]
+    if problems:
+        raise DataFileError(problems)
+    seats = tuple(
+        _seat(own, keep_guild=has_boards or own.photo is not None) for own in file.players
+    )
+    keys = ("edition", "side", "collected")
+    answers = {key: getattr(file, key) for key in keys if told.get(key) is not None}
+    if has_boards and listed is not None:
+        return PlainFile(seats, listed(len(seats)), answers)
+    lies = None
+    if file.photo is None or any(getattr(file, key) is not None for key in LYING):
+        lies = PlainPosition(VALLEY, valley_pieces(_lying(file)))
+    valley = Shown(VALLEY.kind, None, lies, file.photo or "")
+    guilds = (_guild(number, own) for number, own in enumerate(file.players))
+    return PlainFile(seats, (valley, *guilds), answers)
+
+
+def _seat(own: _Player, keep_guild: bool) -> Seat:
+    keys = (*ANSWERS, *ON_GUILD) if keep_guild else ANSWERS
+    told = {key: value for key in keys if (value := getattr(own, key)) is not None}
+    return Seat(own.name, told)
+
+
+def _guild(number: int, own: _Player) -> Shown:
+    lies = None
+    if own.piles is not None and (own.storage is not None or own.photo is None):
+        lies = PlainPosition(GUILD, guild_pieces(own.piles, own.storage or {}))
+    return Shown(GUILD.kind, number, lies, own.photo or "")
+
+
+def _lying(file: _File) -> Lying:
+    return Lying(
+        frozenset(file.tiles or ()),
+        file.tokens or {},
+        {
+            at: Exploitation(own.resource, own.count, own.craftsman or "")
+            for at, own in (file.exploitations or {}).items()
+        },
+        {
+            ruin: tuple(Element(own.what, own.colour, own.resources) for own in standing)
+            for ruin, standing in (file.ruins or {}).items()
+        },
+    )
+
+
+# what is wrong
+
+
+def _edition(file: _File, problems: list[Problem]) -> Edition:
+    try:
+        return EDITIONS.named_in(None, file.edition)
+    except EditionError as error:
+        problems += [("edition", why) for _key, why in error.problems]
+        return EDITIONS.load("standard")
+
+
+def _unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
+    return [] if value in names else [(key, not_among(value, what, names))]
+
+
+def _unshown(file: _File) -> Iterator[Problem]:
+    for number, own in enumerate(file.players):
+        if own.piles is None and own.photo is None:
+            yield f"players[{number}].piles", "missing; or a `photo` of the guild board"
+
+
+def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
+    """What cannot be read as a table, key by key."""
+    yield from _unknown("game", file.game, "another game", ("via_nebula",))
+    yield from _unknown("side", file.side, "no side of the board", SIDES)
+    if not 2 <= len(file.players) <= len(COLOURS):
+        yield "players", f"must be 2 to {len(COLOURS)}, not {len(file.players)}"
+    yield from _valley_problems(file, edition)
+    names = [own.name for own in file.players]
+    colours = [own.colour for own in file.players]
+    for number, own in enumerate(file.players):
+        key = f"players[{number}]"
+        if not own.name or names.count(own.name) > 1:
+            yield f"{key}.name", "every player needs a name of their own"
+        if colours.count(own.colour) > 1:
+            yield f"{key}.colour", f"{own.colour} is another player's too"
+        yield from _player_problems(key, own, edition)
+
+
+def _valley_problems(file: _File, edition: Edition) -> Iterator[Problem]:
+    valley = edition.valleys[SIDES[0]]  # meadows and ruins are the same on both
+    meadows, ruins = valley.of(MEADOW), valley.of(RUIN)
+    colours = [own.colour for own in file.players if own.colour in COLOURS]
+    for number, at in enumerate(file.tiles or ()):
+        yield from _unknown(f"tiles[{number}]", at, "no hexagon", valley.spaces)
+    for at, token in (file.tokens or {}).items():
+        yield from _unknown(f"tokens.{at}", at, "no meadow", meadows)
+        yield from _unknown(f"tokens.{at}", token, "no token", _ordinary(edition))
+    for at, own in (file.exploitations or {}).items():
+        key = f"exploitations.{at}"
+        yield from _unknown(key, at, "no meadow", meadows)
+        yield from _unknown(f"{key}.resource", own.resource, "no resource", RESOURCES)
+        if own.craftsman is not None:
+            yield from _unknown(f"{key}.craftsman", own.craftsman, "nobody's colour", colours)
+    for ruin, standing in (file.ruins or {}).items():
+        yield from _unknown(f"ruins.{ruin}", ruin, "no ruin", ruins)
+        for number, element in enumerate(standing):
+            key = f"ruins.{ruin}[{number}]"
+            yield from _unknown(f"{key}.colour", element.colour, "nobody's colour", colours)
+            for one in element.resources:
+                yield from _unknown(f"{key}.resources", one, "no resource", RESOURCES)
+            if element.what == BUILDING and element.resources:
+                yield f"{key}.resources", "there are none on a building"
+
+
+def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Problem]:
+    yield from _unknown(f"{key}.colour", own.colour, "no colour of a player", COLOURS)
+    if own.piles is not None and len(own.piles) != PILES:
+        yield f"{key}.piles", f"must be {PILES} piles, not {len(own.piles)}"
+    for one in own.storage or {}:
+        yield from _unknown(f"{key}.storage", one, "no resource", RESOURCES)
+    for token in own.tokens or ():
+        yield from _unknown(f"{key}.tokens", token, "no token", _ordinary(edition))
+    for card in own.contracts or ():
+        yield from _unknown(f"{key}.contracts", card, "no contract", (*edition.contracts,))
+    for told, points in (("tokens", "token_points"), ("contracts", "contract_points")):
+        if getattr(own, told) is not None and getattr(own, points) is not None:
+            yield f"{key}.{points}", f"either these or `{told}`"
+
+
+def _ordinary(edition: Edition) -> tuple[str, ...]:
+    return tuple(name for name, own in edition.tokens.items() if not own.special)
+
+
+def cards_in_two_places(game: PlainFile, lying: Lying) -> list[str]:
+    """Tokens and contracts that cannot be where they all are (V75)."""
+    found = Counter(lying.tokens.values())
+    for seat in game.seats:
+        for key in ("tokens", "contracts"):
+            found.update(seat.answers.get(key, ()))
+    return [card for card, count in found.items() if count > 1]
+
+
+# written
+
+
+def write_game(
+    game: PlainFile, plain: Callable[[PlainPosition], Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The data of a file that `read_game` reads back; `plain` writes a board that it would not."""
+    data: dict[str, Any] = {"format": 1, "game": "via_nebula", **game.answers}
+    players = [{"name": seat.name, **seat.answers} for seat in game.seats]
+    valley, *guilds = game.boards
+    written = {**data, "players": [dict(own) for own in players]}
+    if valley.photo:
+        written[PHOTO] = valley.photo
+    if valley.lies is not None:
+        written |= valley_data(lying_on(valley.lies))
+    for own, guild in zip(written["players"], guilds, strict=True):
+        if guild.photo:
+            own[PHOTO] = guild.photo
+        if guild.lies is not None and not {*ON_GUILD} & own.keys():
+            piles, storage = on_guild(guild.lies)
+            own |= {"piles": list(piles), "storage": dict(storage)}
+    try:
+        again = read_game(written)
+    except DataFileError:
+        again = None
+    if again is not None and again.seats == game.seats and _same(again.boards, game.boards):
+        return written
+    boards = [
+        {
+            "kind": shown.kind,
+            **({} if shown.seat is None else {"seat": shown.seat}),
+            **({PHOTO: shown.photo} if shown.photo else {}),
+            **({} if shown.lies is None else plain(shown.lies)),
+        }
+        for shown in game.boards
+    ]
+    return {**data, "players": players, "boards": boards}
+
+
+def _same(some: Sequence[Shown], others: Sequence[Shown]) -> bool:
+    return [replace(one, flags=()) for one in some] == [replace(one, flags=()) for one in others]
+
+
+def valley_data(lying: Lying) -> dict[str, Any]:
+    """What lies on the valley, as a game file has it."""
+    return {
+        "tiles": sorted(lying.tiles),
+        "tokens": dict(lying.tokens),
+        "exploitations": {
+            at: {
+                "resource": own.resource,
+                "count": own.count,
+                "craftsman": own.craftsman or None,
+            }
+            for at, own in lying.exploitations.items()
+        },
+        "ruins": {
+            ruin: [
+                {
+                    "what": own.what,
+                    "colour": own.colour,
+                    **({"resources": dict(own.holds)} if own.holds else {}),
+                }
+                for own in standing
+            ]
+            for ruin, standing in lying.ruins.items()
+        },
+    }

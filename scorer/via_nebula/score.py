@@ -1,0 +1,159 @@
+"""The score (V60 to V75): five numbers a player, who is where, and what cannot be."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scorer.flags import Flag
+from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
+from scorer.sentence import Sentence
+from scorer.via_nebula.board import BUILDING, Lying
+from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, Edition, Goods
+from scorer.via_nebula.words import say
+
+CATEGORIES = ("exploitations", "contracts", "explorers", "end_card", "storage")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player has beside the valley that counts; points are None while nobody told them."""
+
+    name: str
+    colour: str
+    piles: tuple[int, ...]
+    storage: Goods = field(default_factory=dict)
+    token_points: int | None = None
+    contract_points: int | None = None
+    contracts: int | None = None
+    end_card: bool = False
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True)
+class ViaNebulaSheet(ScoreSheet):
+    """A score with what decides where points are the same (V71)."""
+
+    results: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Of each player: points, and resources in storage as a negative number."""
+
+    @property
+    def ranking(self) -> tuple[tuple[str, ...], ...]:
+        """Most points, then fewest resources."""
+        return places(self.results)
+
+    def tie_break(self, name: str) -> Sentence | str:
+        """What decided among those with a player's total."""
+        points, stored = self.results[name]
+        others = [one[1] for who, one in self.results.items() if who != name and one[0] == points]
+        if not others:
+            return ""
+        return say("shared") if {*others} == {stored} else say("by_storage", n=-stored)
+
+
+def score_table(
+    standings: Sequence[Standing],
+    lying: Lying,
+    edition: Edition,
+    collected: bool = False,
+    flags: Sequence[Flag] = (),
+    side: str = "standard",
+) -> ViaNebulaSheet:
+    """The score of all; `collected`: what V62 moves into storage is there already."""
+    moved = [own if collected else _collected(own, lying) for own in standings]
+    sheets = tuple(_sheet(own, lying, edition, len(moved)) for own in moved)
+    results = {
+        sheet.name: (sheet.total, -sum(own.storage.values()))
+        for own, sheet in zip(moved, sheets, strict=True)
+    }
+    every = (*flags, *_common_flags(moved, lying, edition, side, collected))
+    return ViaNebulaSheet("via_nebula", sheets, every, results)
+
+
+def _collected(own: Standing, lying: Lying) -> Standing:
+    """V62: with what lies on the own sites and exploitations."""
+    return replace(own, storage=Counter(own.storage) + lying.resources(own.colour))
+
+
+def _sheet(own: Standing, lying: Lying, edition: Edition, players: int) -> PlayerSheet:
+    stored, explorers = sum(own.storage.values()), own.piles.count(0)
+    lines = (
+        Line("exploitations", own.token_points or 0, _said("token_points", own.token_points)),
+        Line("contracts", own.contract_points or 0, _said("contract_points", own.contract_points)),
+        Line("explorers", edition.explorer * explorers, say("n_explorers", n=explorers)),
+        Line("end_card", edition.end_card * own.end_card, say(f"end_card_{own.end_card}")),
+        Line("storage", -stored, say("n_stored", n=stored)),
+    )
+    missing = own.token_points is None or own.contract_points is None
+    return PlayerSheet(
+        own.name,
+        lines,
+        (*own.flags, *_flags(own, lying, edition, players)),
+        missing,
+        say("cards_needed") if missing else "",
+    )
+
+
+def _said(key: str, points: int | None) -> Sentence:
+    return say("not_told") if points is None else say(key, n=points)
+
+
+def _flags(own: Standing, lying: Lying, edition: Edition, players: int) -> list[Flag]:
+    """What cannot be of one player (V75)."""
+    found = []
+    sites = lying.sites(own.colour)
+    built = [at for at, one in lying.elements() if (one.what, one.colour) == (BUILDING, own.colour)]
+    if len(sites) > BUILDINGS - len(built):
+        left = BUILDINGS - len(built)
+        found.append(_flag("too_many_sites", *sites, n=len(sites), buildings=left))
+    craftsmen = [at for at, one in lying.exploitations.items() if one.craftsman == own.colour]
+    most = edition.tables[players].craftsmen
+    if len(craftsmen) > most:
+        found.append(_flag("too_many_craftsmen", *craftsmen, n=len(craftsmen), most=most))
+    if own.contracts is not None and own.contracts != len(built):
+        found.append(
+            _flag("contracts_and_buildings", *built, n=own.contracts, buildings=len(built))
+        )
+    return found
+
+
+def _common_flags(
+    standings: Sequence[Standing], lying: Lying, edition: Edition, side: str, collected: bool
+) -> list[Flag]:
+    """What cannot be of the valley and of all together (V75)."""
+    found = valley_flags(lying, edition, len(standings), side)
+    goods: Counter[str] = Counter()
+    for own in standings:  # what V62 moves is in the storage already
+        goods.update(own.storage)
+    if not collected:
+        colours = {own.colour for own in standings}
+        goods.update(lying.resources())
+        for colour in colours:
+            goods.subtract(lying.resources(colour))
+    else:
+        goods.update(lying.resources())
+    for resource, count in goods.items():
+        if count > edition.supply:
+            found.append(_flag("too_many_resources", n=count, resource=resource))
+    ends = sum(own.end_card for own in standings)
+    if ends > 1:
+        found.append(_flag("end_cards", n=ends))
+    return found
+
+
+def valley_flags(
+    lying: Lying, edition: Edition, players: int, side: str = "standard"
+) -> list[Flag]:
+    """What cannot lie in the valley at a table of so many (V3, V75)."""
+    found = []
+    room, terrain = edition.tables[players].room, edition.valleys[side].terrain
+    for ruin, standing in lying.ruins.items():
+        if len(standing) > room:
+            found.append(_flag("ruin_too_full", ruin, n=len(standing), at=ruin, room=room))
+    for at in sorted(lying.tiles):
+        if terrain[at] not in (FOG, FOREST):
+            found.append(_flag("tile_misplaced", at, at=at))
+    return found
+
+
+def _flag(kind: str, *spaces: str, **values: int | str) -> Flag:
+    return Flag(kind, spaces, reason=say(kind, **values))

@@ -1,0 +1,528 @@
+"""The course of a game (V15 to V57): what may be done, what forbids it, and what follows.
+
+A game in which nobody can do anything any more ends without an end card: the rules are silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any, ClassVar
+
+from scorer.flags import RuleBreak
+from scorer.plain import PlainBoard, PlainPosition
+from scorer.turns import SetUp, Turns
+from scorer.via_nebula.board import (
+    BUILDING,
+    GUILD,
+    SITE,
+    STORAGE,
+    VALLEY,
+    Element,
+    Exploitation,
+    guild_pieces,
+    half,
+    half_named,
+    plus,
+    valley_pieces,
+)
+from scorer.via_nebula.edition import (
+    COLOURS,
+    EDITIONS,
+    FOG,
+    FOREST,
+    MEADOW,
+    RESOURCES,
+    RUIN,
+    SIDES,
+    Goods,
+    ways_from,
+)
+from scorer.via_nebula.score import Standing, ViaNebulaSheet, score_table
+from scorer.via_nebula.state import (
+    A_TURN,
+    HAND,
+    HIDDEN,
+    OPEN,
+    Action,
+    Box,
+    Build,
+    Carry,
+    Craftsman,
+    Deal,
+    Decline,
+    Explore,
+    Lay,
+    Pass,
+    Reveal,
+    Site,
+    State,
+    Swap,
+    begun,
+)
+from scorer.via_nebula.words import WORDS, forbidden
+
+POWERS: Mapping[str, type[Action]] = {"swap": Swap, "explore": Explore, "carry": Carry}
+
+
+class ViaNebulaTurns(Turns[State, Action]):
+    """Via Nebula as a state that moves."""
+
+    kinds: ClassVar[tuple[type, ...]] = (
+        *(Deal, Reveal, Box, Lay),
+        *(Craftsman, Site, Explore, Carry, Build, Swap, Decline, Pass),
+    )
+    players: ClassVar[range] = range(2, 5)
+    options: ClassVar[Mapping[str, Sequence[str]]] = {"side": SIDES}
+    words = WORDS
+
+    def start(self, set_up: SetUp, board: PlainBoard | None = None) -> State:
+        """A table of `players`, or of the players of some `colours`, on a `side` of the board."""
+        colours = tuple(set_up.get("colours") or COLOURS[: set_up["players"]])
+        side = set_up.get("side") or SIDES[0]
+        if len(colours) not in self.players or len({*colours} & {*COLOURS}) < len(colours):
+            raise ValueError(f"2 to 4 different colours of {', '.join(COLOURS)} play")
+        if side not in SIDES:
+            raise ValueError(f"the board has the sides {', '.join(SIDES)}")
+        return begun(colours, side, EDITIONS.load(set_up.get("edition") or "standard"))
+
+    # who acts, and what may be done
+
+    def player(self, state: State) -> int | None:
+        """Whose turn it is."""
+        return None if state.over else state.mover
+
+    def outcomes(self, state: State) -> Sequence[tuple[Action, float]]:
+        """What is dealt, turned up or laid next."""
+        source = _drawn_from(state)
+        return [(action, 1 / len(source)) for action in source]
+
+    def drawn(self, state: State, rng: Random) -> Action | None:
+        """One of the outcomes; None where chance has nothing to do."""
+        source = _drawn_from(state)
+        return rng.choice(source) if source else None
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Every legal action."""
+        if state.over or _drawn_from(state):
+            return ()
+        found = [one for one in _candidates(state) if _illegal(state, one) is None]
+        return found or ([Decline()] if state.power else [Pass()])
+
+    def offered(self, state: State) -> Sequence[Action]:
+        """All that a player may point at, and what is legal."""
+        if state.over or _drawn_from(state):
+            return ()
+        return list(dict.fromkeys((*_candidates(state), *self.actions(state))))
+
+    def illegal(self, state: State, action: Action) -> RuleBreak | None:
+        """The rule that forbids an action, in words; None where it is legal."""
+        if state.over:
+            return forbidden("V57", "over")
+        source = _drawn_from(state)
+        if source or isinstance(action, Deal | Reveal | Box | Lay):
+            known = action in source
+            return None if known else forbidden("V16", "chance" if source else "not_drawn")
+        if isinstance(action, Pass):
+            can_act = any(_illegal(state, one) is None for one in _candidates(state))
+            return forbidden("V26", "can_act") if can_act else None
+        return _illegal(state, action)
+
+    def by_itself(self, state: State) -> Action | None:
+        """The end of a turn in which nothing can be done any more."""
+        legal = self.actions(state)
+        return legal[0] if legal == [Pass()] else None
+
+    def after(self, state: State, action: Action) -> State:
+        """The next state. ValueError for an illegal action."""
+        broken = self.illegal(state, action)
+        if broken is not None:
+            raise ValueError(str(broken.reason))
+        is_chance = isinstance(action, Deal | Reveal | Box | Lay)
+        return _settled((_happened if is_chance else _done)(state, action))
+
+    # what is seen of it
+
+    def positions(self, state: State) -> Sequence[PlainPosition]:
+        """The valley, then the guild boards."""
+        guilds = (
+            PlainPosition(GUILD, guild_pieces(seat.piles, seat.storage)) for seat in state.seats
+        )
+        return (PlainPosition(VALLEY, valley_pieces(state.lying)), *guilds)
+
+    def score(self, state: State, names: Sequence[str] = ()) -> ViaNebulaSheet:
+        """As the table stands, with what V62 moves into storage."""
+        named = names or [seat.colour for seat in state.seats]
+        standings = [
+            Standing(
+                named[number],
+                seat.colour,
+                seat.piles,
+                seat.storage,
+                state.edition.token_points(seat.tokens),
+                state.edition.contract_points(seat.contracts),
+                len(seat.contracts),
+                state.ender == number,
+            )
+            for number, seat in enumerate(state.seats)
+        ]
+        return score_table(standings, state.lying, state.edition, side=state.side)
+
+    def answers(self, state: State) -> Mapping[str, Any]:
+        """What lies face down, and who has the end card."""
+        return {
+            "side": state.side,
+            "players": [
+                {
+                    "colour": seat.colour,
+                    "tokens": list(seat.tokens),
+                    "contracts": list(seat.contracts),
+                    "end_card": state.ender == number,
+                }
+                for number, seat in enumerate(state.seats)
+            ],
+        }
+
+    def imagined(self, state: State, rng: Random) -> State:
+        """Contracts in other hands are any private ones that the player does not see."""
+        seen = {card for seat in state.seats for card in (*seat.hand, *seat.contracts)}
+        unseen = [card for card in state.edition.private if card not in seen]
+        rng.shuffle(unseen)
+        for number, seat in enumerate(state.seats):
+            hand = tuple(unseen.pop() if card == HIDDEN else card for card in seat.hand)
+            state = state.with_seat(number, hand=hand)
+        return state
+
+
+def _drawn_from(state: State) -> Sequence[Action]:
+    """What chance brings one of; nothing where a player acts, or nobody."""
+    if state.over or state.power:
+        return ()
+    if len(state.open) < OPEN and (state.ready or _all_dealt(state)) and (deck := state.deck):
+        return [Reveal(card) for card in deck]
+    if state.ready:
+        return ()
+    if not _all_dealt(state):
+        dealt = {card for seat in state.seats for card in seat.hand}
+        return [Deal(card) for card in state.edition.private if card not in dealt]
+    tokens = state.edition.tokens
+    if not state.boxed:
+        return [Box(name) for name, own in tokens.items() if own.special]
+    lying = state.lying
+    specials = {own.resource for own in lying.exploitations.values()}  # laid, and exchanged (V18)
+    gone = {state.boxed, *lying.tokens.values(), *(f"{own}-special" for own in specials)}
+    at = _next_meadow(state)
+    return [Lay(name, at) for name in tokens if name not in gone]
+
+
+def _all_dealt(state: State) -> bool:
+    return len(state.seats[-1].hand) == HAND
+
+
+def _next_meadow(state: State) -> str:
+    taken = {*state.lying.tokens, *state.lying.exploitations}
+    return next((at for at in state.valley.of(MEADOW) if at not in taken), "")
+
+
+def _candidates(state: State) -> Iterator[Action]:
+    """What a player may point at, legal or not."""
+    lying, valley, seat = state.lying, state.valley, state.seat
+    sites = lying.sites(seat.colour)
+    fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in lying.tiles]
+    if state.power == "swap":
+        yield Decline()
+        held: list[tuple[str, Goods]] = [(at, _held(state, at)) for at in (*sites, STORAGE)]
+        for at, goods in held:
+            yield from (Swap(at, one, to) for one, to in product(goods, RESOURCES) if one != to)
+        return
+    if state.power:
+        yield Decline()
+    if state.power != "carry":
+        yield from map(Explore, fog)
+    if state.power != "explore":
+        yield from (Carry(start, at) for start in lying.exploitations for at in sites)
+    if state.power:
+        return
+    yield from map(Craftsman, lying.tokens)
+    yield from (Site(_free_half(state, ruin)) for ruin in valley.of(RUIN))
+    yield from (Build(at, card) for at in sites for card in (*state.open, *seat.hand))
+
+
+def _free_half(state: State, ruin: str) -> str:
+    """The first free half of a ruin; where none is, the last one that there is room for."""
+    return half(ruin, min(len(state.lying.ruins.get(ruin, ())), state.setup.room - 1))
+
+
+def _held(state: State, at: str) -> Goods:
+    """What lies on one's own site, or in one's own storage."""
+    if at == STORAGE:
+        return state.seat.storage
+    own = state.lying.element(at)
+    return own.holds if own is not None and own.colour == state.seat.colour else {}
+
+
+# what is forbidden
+
+
+def _illegal(state: State, action: Action) -> RuleBreak | None:
+    if state.power and not isinstance(action, Decline | POWERS[state.power]):
+        return forbidden("V49", f"first_{state.power}")
+    match action:
+        case Craftsman(at):
+            return _illegal_craftsman(state, at)
+        case Site(at):
+            return _illegal_site(state, at)
+        case Explore(at):
+            return _illegal_explore(state, at)
+        case Carry(start, at):
+            return _illegal_carry(state, start, at)
+        case Build(at, card):
+            return _illegal_build(state, at, card)
+        case Swap(at, given, taken):
+            return _illegal_swap(state, at, given, taken)
+    return None if state.power else forbidden("V49", "no_power")
+
+
+def _illegal_craftsman(state: State, at: str) -> RuleBreak | None:
+    if at not in state.lying.tokens:
+        return forbidden("V29", "no_token", at, at=at)
+    if not state.seat.craftsmen:
+        return forbidden("V29", "no_craftsman")
+    return None
+
+
+def _illegal_site(state: State, at: str) -> RuleBreak | None:
+    ruin, _number = half_named(at)
+    if state.valley.terrain.get(ruin) != RUIN:
+        return forbidden("V31", "no_ruin", at, at=at)
+    if len(state.lying.ruins.get(ruin, ())) >= state.setup.room:
+        return forbidden("V3", "ruin_full", at, at=ruin)
+    if at != _free_half(state, ruin):
+        return forbidden("V3", "other_half", at, at=_free_half(state, ruin))
+    if not state.seat.sites:
+        return forbidden("V31", "no_site")
+    count = len(state.lying.sites(state.seat.colour)) + 1
+    if count > state.seat.buildings:
+        return forbidden("V32", "more_sites", n=count, buildings=state.seat.buildings)
+    return None
+
+
+def _illegal_explore(state: State, at: str) -> RuleBreak | None:
+    valley, lying = state.valley, state.lying
+    kind = valley.terrain.get(at)
+    rule = "V35" if kind == FOREST else "V33"
+    if kind not in (FOG, FOREST):
+        return forbidden(rule, "no_fog", at, at=at)
+    if at in lying.tiles:
+        return forbidden(rule, "explored", at, at=at)
+    if kind == FOREST and state.power:
+        return forbidden("V33", "fog_alone", at, at=at)
+    if kind == FOREST and state.left < A_TURN:
+        return forbidden("V35", "both_actions", at, at=at)
+    if not any(state.seat.piles) and not state.reserve:
+        return forbidden("V34", "no_tile")
+    near = {*valley.around[at]}
+    if not near & (lying.occupied_by(state.seat.colour) | lying.open_meadows(valley)):
+        return forbidden(rule, "not_adjacent", at, at=at)
+    return None
+
+
+def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
+    lying = state.lying
+    if start not in lying.exploitations:
+        return forbidden("V40", "no_exploitation", start, at=start)
+    if (broken := _not_own_site(state, at, "V42")) is not None:
+        return broken
+    ways = ways_from(state.valley, lying.open_meadows(state.valley), start)
+    if half_named(at)[0] not in ways:
+        return forbidden("V41", "no_way", start, at, start=start, at=at)
+    return None
+
+
+def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
+    own = state.lying.element(at)
+    if own is None or own.what != SITE:
+        return forbidden(rule, "no_site_there", at, at=at)
+    if own.colour != state.seat.colour:
+        return forbidden(rule, "other_site", at, at=at, colour=own.colour)
+    return None
+
+
+def _illegal_build(state: State, at: str, card: str) -> RuleBreak | None:
+    if (broken := _not_own_site(state, at, "V46")) is not None:
+        return broken
+    if card not in state.edition.contracts or card not in (*state.open, *state.seat.hand):
+        return forbidden("V46", "no_contract", card=card)
+    if not state.seat.buildings:
+        return forbidden("V47", "no_building")
+    held = _held(state, at)
+    needs = state.edition.contracts[card].needs
+    missing = tuple(one for one, count in needs.items() if held.get(one, 0) < count)
+    if missing:
+        return forbidden("V46", "lacking", at, at=at, card=card, missing=missing)
+    return None
+
+
+def _illegal_swap(state: State, at: str, given: str, taken: str) -> RuleBreak | None:
+    if not state.power:
+        return forbidden("V49", "no_power")
+    if at != STORAGE and (broken := _not_own_site(state, at, "V49")) is not None:
+        return broken
+    if not _held(state, at).get(given):
+        return forbidden("V49", "not_held", at, at=at, given=given)
+    if given == taken or taken not in RESOURCES:
+        return forbidden("V49", "same_kind")
+    if not state.supply[taken]:
+        return forbidden("V49", "none_left", taken=taken)
+    return None
+
+
+# what follows
+
+
+def _happened(state: State, action: Action) -> State:
+    """After what chance brought."""
+    match action:
+        case Deal(card):
+            seat = next(n for n, own in enumerate(state.seats) if len(own.hand) < HAND)
+            return state.with_seat(seat, hand=(*state.seats[seat].hand, card))
+        case Reveal(card):
+            return replace(state, open=(*state.open, card))
+        case Box(token):
+            return replace(state, boxed=token)
+        case Lay(token, at):
+            return _laid(state, token, at)
+    raise AssertionError(action)
+
+
+def _done(state: State, action: Action) -> State:
+    """After a player's action."""
+    match action:
+        case Pass():
+            return replace(state, left=0)
+        case Decline():
+            return replace(state, power="")
+        case Swap(at, given, taken):
+            goods = plus(plus(_held(state, at), given, -1), taken, 1)
+            return _holding(replace(state, power=""), at, goods)
+    cost = 0 if state.power else 1
+    if isinstance(action, Explore) and state.valley.terrain[action.at] == FOREST:
+        cost = A_TURN
+    state = replace(state, left=state.left - cost, acted=True, power="")
+    match action:
+        case Craftsman(at):
+            return _exploited(state, at)
+        case Site(at):
+            lying = state.lying.with_element(at, Element(SITE, state.seat.colour))
+            state = replace(state, lying=lying)
+            return state.with_seat(state.mover, sites=state.seat.sites - 1)
+        case Explore(at):
+            return _explored(state, at)
+        case Carry(start, at):
+            return _carried(state, start, at)
+        case Build(at, card):
+            return _built(state, at, card)
+    raise AssertionError(action)
+
+
+def _laid(state: State, token: str, at: str) -> State:
+    """A token on a meadow; a special one is exchanged for its resources (V18)."""
+    lying, own = state.lying, state.edition.tokens[token]
+    if own.special:
+        found = Exploitation(own.resource, state.worth(token))
+        lying = replace(lying, exploitations={**lying.exploitations, at: found})
+    else:
+        lying = replace(lying, tokens={**lying.tokens, at: token})
+    state = replace(state, lying=lying)
+    return state if _next_meadow(state) else replace(state, ready=True)
+
+
+def _exploited(state: State, at: str) -> State:
+    """V29; where the supply has none of it left, the craftsman comes back at once (V43)."""
+    lying, seat = state.lying, state.seat
+    token = lying.tokens[at]
+    resource = state.edition.tokens[token].resource
+    count = min(state.worth(token), state.supply[resource])
+    tokens = {place: own for place, own in lying.tokens.items() if place != at}
+    exploitations = dict(lying.exploitations)
+    if count:
+        exploitations[at] = Exploitation(resource, count, seat.colour)
+    state = replace(state, lying=replace(lying, tokens=tokens, exploitations=exploitations))
+    craftsmen = seat.craftsmen - bool(count)
+    return state.with_seat(state.mover, craftsmen=craftsmen, tokens=(*seat.tokens, token))
+
+
+def _explored(state: State, at: str) -> State:
+    """A tile from the leftmost pile, or else from the reserve (V34)."""
+    piles = list(state.seat.piles)
+    pile = next((number for number, count in enumerate(piles) if count), None)
+    lying = replace(state.lying, tiles=state.lying.tiles | {at})
+    if pile is None:
+        return replace(state, lying=lying, reserve=state.reserve - 1)
+    piles[pile] -= 1
+    return replace(state, lying=lying).with_seat(state.mover, piles=tuple(piles))
+
+
+def _carried(state: State, start: str, at: str) -> State:
+    own = state.lying.exploitations[start]
+    state = replace(state, lying=state.lying.without_one(start))
+    state = _holding(state, at, plus(_held(state, at), own.resource, 1))
+    if own.count > 1 or not own.craftsman:
+        return state
+    number = next(n for n, seat in enumerate(state.seats) if seat.colour == own.craftsman)
+    return state.with_seat(number, craftsmen=state.seats[number].craftsmen + 1)
+
+
+def _holding(state: State, at: str, goods: Goods) -> State:
+    """With other resources on one's own site, or in the storage."""
+    if at == STORAGE:
+        return state.with_seat(state.mover, storage=goods)
+    own = state.lying.element(at)
+    assert own is not None, "only what stands there holds resources"
+    return replace(state, lying=state.lying.with_element(at, replace(own, holds=goods)))
+
+
+def _built(state: State, at: str, card: str) -> State:
+    """V47 to V50 and, with the fifth building, V55."""
+    seat, contract = state.seat, state.edition.contracts[card]
+    storage = seat.storage
+    for resource, count in _held(state, at).items():
+        storage = plus(storage, resource, count - contract.needs.get(resource, 0))
+    state = replace(
+        state,
+        lying=state.lying.with_element(at, Element(BUILDING, seat.colour)),
+        open=tuple(own for own in state.open if own != card),
+        power=contract.power,
+    )
+    state = state.with_seat(
+        state.mover,
+        sites=seat.sites + 1,
+        buildings=seat.buildings - 1,
+        storage=storage,
+        hand=tuple(own for own in seat.hand if own != card),
+        contracts=(*seat.contracts, card),
+    )
+    if seat.buildings == 1 and state.ender is None:
+        return replace(state, ender=state.mover, left=0)
+    return state
+
+
+def _settled(state: State) -> State:
+    """Without a power that nothing can be done with, and the next turn where this one is over."""
+    if state.power and not _any_legal(state, _candidates(state)):
+        state = replace(state, power="")
+    if not state.ready or state.power or state.left:
+        return state
+    idle, mover = (0 if state.acted else state.idle + 1), (state.mover + 1) % len(state.seats)
+    over = mover == state.ender or idle == len(state.seats)
+    return replace(state, mover=mover, left=A_TURN, acted=False, idle=idle, over=over)
+
+
+def _any_legal(state: State, actions: Iterable[Action]) -> bool:
+    found = (one for one in actions if not isinstance(one, Decline))
+    return any(_illegal(state, one) is None for one in found)
+
+
+TURNS = ViaNebulaTurns()

@@ -1,0 +1,115 @@
+"""Tables of Via Nebula for tests: a game that is laid out, and then changed."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from scorer.via_nebula.board import (
+    SITE,
+    VALLEY,
+    Element,
+    Exploitation,
+    Lying,
+    half_named,
+)
+from scorer.via_nebula.edition import MEADOW, STANDARD
+from scorer.via_nebula.state import Action, State
+from scorer.via_nebula.turns import TURNS
+
+
+def table(
+    players: int = 4,
+    tokens: Mapping[str, str] | None = None,
+    exploitations: Mapping[str, tuple[Any, ...]] | None = None,
+    ruins: Mapping[str, tuple[Element, ...]] | None = None,
+    tiles: str = "",
+    open: str = "N1 N2 N3 N11",
+) -> State:
+    """A first turn of which the valley is told; the seats are blue, black, white, red."""
+    state = TURNS.start({"players": players})
+    lying = Lying(
+        frozenset(tiles.split()),
+        tokens or {},
+        {at: Exploitation(*own) for at, own in (exploitations or {}).items()},
+        ruins or {},
+    )
+    state = replace(state, ready=True, boxed="food-special", open=tuple(open.split()), lying=lying)
+    for number, seat in enumerate(state.seats):
+        hand = (f"X{2 * number + 1}", f"X{2 * number + 2}")
+        sites = len(lying.sites(seat.colour))
+        owned = [own for own in lying.exploitations.values() if own.craftsman == seat.colour]
+        built = [
+            own
+            for _at, own in lying.elements()
+            if (own.what, own.colour) == ("building", seat.colour)
+        ]
+        state = state.with_seat(
+            number,
+            hand=hand,
+            sites=seat.sites - sites,
+            craftsmen=seat.craftsmen - len(owned),
+            buildings=seat.buildings - len(built),
+        )
+    return state
+
+
+def site(colour: str, **holds: int) -> Element:
+    """A building site with resources."""
+    return Element(SITE, colour, holds)
+
+
+def did(state: State, *lines: str) -> State:
+    """The state after some actions; what chance brings between them is drawn with a seed."""
+    for line in lines:
+        state = TURNS.dealt(TURNS.after(state, TURNS.read_action(line)), Random(1))
+    return state
+
+
+def why_not(state: State, line: str) -> str:
+    """The rule that forbids an action; "" for a legal one, which is among those that are listed."""
+    action = TURNS.read_action(line)
+    broken = TURNS.illegal(state, action)
+    assert (action in TURNS.actions(state)) == (broken is None), line
+    return broken.kind if broken else ""
+
+
+def legal(state: State, first: str) -> set[str]:
+    """The legal actions that begin with a word."""
+    told = map(TURNS.write_action, TURNS.actions(state))
+    return {line for line in told if line.split()[0] == first}
+
+
+def played_at_random(players: int, seed: int, **set_up: str) -> list[tuple[State, Action | None]]:
+    """A whole game: each state with what was done in it; with the last one nothing."""
+    luck = Random(f"{players}/{seed}")
+    state = TURNS.start({"players": players, **set_up})
+    found: list[tuple[State, Action | None]] = []
+    while not state.over:
+        action = TURNS.drawn(state, luck) or luck.choice(TURNS.actions(state))
+        found.append((state, action))
+        state = TURNS.after(state, action)
+    return [*found, (state, None)]
+
+
+def layout() -> dict[str, Any]:
+    """The valley as a layout: hexagons of 30 mm, a ruin in two halves."""
+    regions: dict[str, Any] = {}
+    for place in VALLEY.plots:
+        at, number = half_named(place)
+        row, column = "ABCDEFGHIJK".index(at[0]) - 5, int(at[1:]) - 1
+        q = max(-5, -5 - row) + column
+        x, y = 175 + 30 * (q + row / 2), 155 + 25.98 * row
+        corners = [
+            (x + 16.5 * math.sin(math.radians(turn)), y - 16.5 * math.cos(math.radians(turn)))
+            for turn in range(0, 360, 60)
+        ]
+        if f"{at}b" in VALLEY.plots:
+            corners = [corners[0], corners[3], *(corners[4:] if number else corners[2:0:-1])]
+        regions[place] = {"points": [[round(u, 2), round(v, 2)] for u, v in corners]}
+    name = {"format": 1, "game": "via_nebula", "name": "standard"}
+    return {**name, "size_mm": [350, 310], "regions": regions}
+
+
+MEADOWS = STANDARD.valleys["standard"].of(MEADOW)
