@@ -144,8 +144,10 @@ def _without(data: Any, wrong: Iterable[tuple[Place, str]]) -> Any:
     for part, value in data.items() if isinstance(data, Mapping) else enumerate(data):
         mistakes = inside.get(part, [])
         here = {mistake for rest, mistake in mistakes if not rest}
-        if not here:
-            right[part] = _without(value, mistakes) if mistakes else value
+        if not mistakes:
+            right[part] = value
+        elif not here and isinstance(value, Mapping | list):  # else it is of none of several types
+            right[part] = _without(value, mistakes)
         elif here & NO_MAPPING:
             right[part] = {}
     return right if isinstance(data, Mapping) else list(right.values())

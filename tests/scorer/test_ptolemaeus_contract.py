@@ -145,3 +145,10 @@ def test_what_is_wrong_with_a_player_is_named(key: str, value: object, named: st
     with pytest.raises(DataFileError) as caught:
         read(data)
     assert caught.value.problems[0][0] == named
+
+
+def test_a_value_that_is_of_neither_type_is_refused() -> None:
+    data = deepcopy(FILE)
+    data["players"][1]["secret"] = 5
+    with pytest.raises(DataFileError, match=r"players\[1\]\.secret"):
+        read(data)
