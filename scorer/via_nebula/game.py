@@ -14,6 +14,7 @@ from scorer.places import Place, PlaceKind
 from scorer.plain import PlainBoard, PlainFile, PlainGame, PlainPosition, Shown
 from scorer.sentence import Sentence
 from scorer.via_nebula import game_file
+from scorer.via_nebula.advice import ADVISOR
 from scorer.via_nebula.board import (
     BUILDING,
     CRAFTSMAN,
@@ -102,6 +103,7 @@ class ViaNebula(PlainGame):
         {"valley": VALLEY, "guild": GUILD}
     )
     turns = TURNS
+    advisor = ADVISOR
     words = WORDS
 
     @cached_property

@@ -140,6 +140,10 @@ class ViaNebulaTurns(Turns[State, Action]):
         broken = self.illegal(state, action)
         if broken is not None:
             raise ValueError(str(broken.reason))
+        return self.followed(state, action)
+
+    def followed(self, state: State, action: Action) -> State:
+        """The state after a legal action."""
         is_chance = isinstance(action, Deal | Reveal | Box | Lay)
         return _settled((_happened if is_chance else _done)(state, action))
 

@@ -1,0 +1,164 @@
+"""A computer player, which also helps people: greedy over what sites, contracts and ways promise.
+
+It looks one action ahead, at its own side alone. The journeyman counts what lies on its sites, the
+master also how far away is what they lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from random import Random
+from types import MappingProxyType
+from typing import ClassVar
+
+from scorer.sentence import Sentence
+from scorer.turns import Advice, Hint
+from scorer.via_nebula.board import SITE, half_named
+from scorer.via_nebula.edition import FOREST, RUIN, Goods
+from scorer.via_nebula.state import Action, Build, Carry, Craftsman, Explore, Site, State
+from scorer.via_nebula.turns import TURNS
+from scorer.via_nebula.words import say
+
+JOURNEYMAN, MASTER = "journeyman", "master"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a player thinks things are worth; `near` is a resource's worth that could be carried."""
+
+    near: float = 0.45
+    farther: float = 0.7
+    """What is left of it for each tile that is still to be laid."""
+    surplus: float = 0.7
+    """Points that a resource on a site costs that its contract does not need."""
+    building: float = 1.0
+    unspent: float = 0.1
+    """Points that a resource on an own exploitation costs, which may lie there at the end."""
+    tile: float = 0.1
+
+
+STRONG = Weights()
+WEAK = Weights(near=0.0, unspent=0.0)
+
+
+def worth(state: State, number: int, weights: Weights) -> float:
+    """What a player's side of a table is worth, in points."""
+    seat, edition, lying = state.seats[number], state.edition, state.lying
+    value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
+    value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)
+    value += weights.building * len(seat.contracts) - sum(seat.storage.values())
+    value -= weights.tile * sum(seat.piles)
+    own = [one.count for one in lying.exploitations.values() if one.craftsman == seat.colour]
+    value -= weights.unspent * sum(own)
+    cards = {card for card in (*state.open, *seat.hand) if card in edition.contracts}
+    sites = [
+        (at, element.holds)
+        for at, element in lying.elements()
+        if (element.what, element.colour) == (SITE, seat.colour)
+    ]
+    for at, holds in sorted(sites, key=lambda one: -sum(one[1].values())):
+        tiles = _tiles_to(state, half_named(at)[0], bool(seat.craftsmen)) if weights.near else {}
+        promised = {card: _promise(state, card, holds, tiles, weights) for card in cards}
+        if promised:  # a contract is one site's alone
+            best = max(sorted(promised), key=promised.__getitem__)
+            value += promised[best]
+            cards.discard(best)
+    return value
+
+
+def _promise(
+    state: State, card: str, holds: Goods, tiles: Mapping[str, int], weights: Weights
+) -> float:
+    """What a site is worth for a contract: the more of it lies there, or near, the more."""
+    contract, done, there = state.edition.contracts[card], 0.0, 0
+    for resource, count in contract.needs.items():
+        have = min(holds.get(resource, 0), count)
+        there += have
+        done += have
+        if resource in tiles:
+            done += (count - have) * weights.near * weights.farther ** tiles[resource]
+    share = done / sum(contract.needs.values())
+    surplus = sum(holds.values()) - there
+    return (contract.points + weights.building) * share**2 * 0.95 - weights.surplus * surplus
+
+
+def _tiles_to(state: State, ruin: str, has_craftsman: bool) -> Mapping[str, int]:
+    """How many tiles lie at least between a ruin and each resource; a token counts as one more."""
+    lying, valley = state.lying, state.valley
+    crossed = lying.open_meadows(valley)
+    waiting, seen, found = [(0, ruin)], {ruin}, dict[str, int]()
+    while waiting:
+        tiles, here = heappop(waiting)
+        if here in lying.exploitations:
+            found.setdefault(lying.exploitations[here].resource, tiles)
+            continue
+        if here in lying.tokens:
+            if has_craftsman:
+                found.setdefault(state.edition.tokens[lying.tokens[here]].resource, tiles)
+            continue
+        for there in valley.around[here]:
+            if there not in seen and valley.terrain[there] != RUIN:
+                seen.add(there)
+                heappush(waiting, (tiles + _cost(state, there, crossed), there))
+    return found
+
+
+def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
+    if at in crossed or at in state.lying.exploitations:
+        return 0
+    return 2 if state.valley.terrain[at] == FOREST else 1
+
+
+def _rated(state: State, number: int, weights: Weights) -> Iterator[tuple[float, Action]]:
+    for action in TURNS.actions(state):
+        yield worth(TURNS.followed(state, action), number, weights), action
+
+
+class Guildmaster:
+    """See `scorer.turns.Advisor`."""
+
+    strengths: ClassVar[Mapping[str, Sentence | str]] = MappingProxyType(
+        {one: say(f"strength_{one}") for one in (JOURNEYMAN, MASTER)}
+    )
+
+    def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
+        """The action after which its side is worth most."""
+        self.strengths[strength]
+        number = TURNS.decides(state)
+        if number is None:
+            raise ValueError("nobody decides now")
+        seen = TURNS.seen_by(state, number)
+        mind, weights = Random(seed), STRONG if strength == MASTER else WEAK
+        rated = [(value, mind.random(), action) for value, action in _rated(seen, number, weights)]
+        action = max(rated, key=lambda one: one[:2])[2]
+        return Advice(action, say(_reason(action)), TURNS.places_of(action))
+
+    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
+        """What to think of, why, and the move."""
+        advice = self.choose(state, MASTER)
+        move = say("hint_move", do=TURNS.format_action(advice.action))
+        return (
+            Hint(say("hint_look")),
+            Hint(advice.reason, advice.places),
+            Hint(move, advice.places),
+        )
+
+
+def _reason(action: Action) -> str:
+    match action:
+        case Craftsman():
+            return "why_craftsman"
+        case Site():
+            return "why_site"
+        case Explore():
+            return "why_explore"
+        case Carry():
+            return "why_carry"
+        case Build():
+            return "why_build"
+    return "why_worth"
+
+
+ADVISOR = Guildmaster()

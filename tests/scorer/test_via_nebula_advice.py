@@ -1,0 +1,75 @@
+"""The computer players of Via Nebula: legal, blind to other hands, one better than the other."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from scorer.sentence import LANGUAGES
+from scorer.via_nebula.advice import ADVISOR, JOURNEYMAN, MASTER
+from scorer.via_nebula.state import Build
+from scorer.via_nebula.turns import TURNS
+from tests.scorer.via_nebula_tables import played_at_random, site, table
+
+RANDOM = "random"
+
+
+@pytest.mark.parametrize("strength", [JOURNEYMAN, MASTER])
+def test_it_knows_no_more_than_its_player(strength: str) -> None:
+    for state, _action in played_at_random(3, 5)[::7]:
+        seat = TURNS.decides(state)
+        if seat is None:
+            continue
+        advice = ADVISOR.choose(state, strength, seed=4)
+        assert advice.action in TURNS.actions(state)
+        assert advice == ADVISOR.choose(TURNS.seen_by(state, seat), strength, seed=4)
+        assert all(advice.reason.in_language(one) for one in LANGUAGES)  # type: ignore[union-attr]
+
+
+def test_it_says_where_nobody_decides_and_what_it_does_not_know() -> None:
+    start = TURNS.start({"players": 2})
+    with pytest.raises(ValueError, match="nobody"):
+        ADVISOR.choose(start, MASTER)
+    with pytest.raises(KeyError):
+        ADVISOR.choose(TURNS.dealt(start, Random(1)), "grandmaster")
+
+
+def test_a_contract_that_is_complete_is_built() -> None:
+    state = table(ruins={"H1": (site("blue", wood=1, stone=1),)})
+    assert ADVISOR.choose(state, MASTER).action == Build("H1", "N1")
+    look, reason, move = ADVISOR.hints(state)
+    assert look.text and reason.places and "H1" in str(move.text)
+
+
+def test_the_master_carries_what_a_contract_lacks() -> None:
+    state = table(
+        exploitations={"A2": ("stone", 2, ""), "A6": ("food", 2, "")},
+        ruins={"A4": (site("blue", wood=1),)},
+        tiles="A3 A5",
+        open="N1 N10 N20 N33",
+    ).with_seat(0, hand=())
+    action = ADVISOR.choose(state, MASTER).action
+    assert TURNS.write_action(action) == "carry A2 A4"
+
+
+def winner(strengths: tuple[str, str], seed: int) -> str:
+    """Who wins a game of two; "" for a shared place."""
+    luck = Random(seed)
+    state = TURNS.start({"players": 2})
+    while not state.over:
+        action = TURNS.drawn(state, luck)
+        if action is None and strengths[state.mover] == RANDOM:
+            action = luck.choice(TURNS.actions(state))
+        elif action is None:
+            action = ADVISOR.choose(state, strengths[state.mover], luck.getrandbits(32)).action
+        state = TURNS.after(state, action)
+    score = TURNS.score(state, strengths)
+    return score.ranking[0][0] if len(score.ranking[0]) == 1 else ""
+
+
+@pytest.mark.parametrize(("strong", "weak"), [(MASTER, JOURNEYMAN), (JOURNEYMAN, RANDOM)])
+def test_the_stronger_wins(strong: str, weak: str) -> None:
+    wins = Counter(
+        winner((strong, weak) if seed % 2 else (weak, strong), seed) for seed in range(6)
+    )
+    assert wins[strong] >= 5, wins
