@@ -313,11 +313,12 @@ class Server:
         secret = [one for one in asked if one.secret and one.of_each_player]
         if not secret or is_over(game.document):
             return False
-        (one,) = secret
-        answer = one.options[0].id if one.kind == "one" else one.least
 
         def answered(document: Document) -> Document:
-            return with_answer(document, one.id, answer, seat)
+            for one in secret:
+                answer = one.options[0].id if one.kind == "one" else one.least
+                document = with_answer(document, one.id, answer, seat)
+            return document
 
         games.give_back(game_id, seat, None, serves=True)
         games.change(game_id, "answered", answered, SOMEBODY)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import FULL_MATRIX
 from tests.games.every_game import DELETED, Moment, every_play, foreign_keys
 from tests.games.playthroughs import Asked, Server
 from webapp.server.guard import SAFE_METHODS
@@ -79,7 +80,7 @@ def test_what_was_decided_on_another_revision_is_shown_anew(
 ) -> None:
     """Nothing is written, and the answer is a page of the game as it is."""
     counted: Counter[int] = Counter()
-    for moment in moments[::4]:
+    for moment in moments[:: 8 if FULL_MATRIX else 16]:
         if moment.step == DELETED:
             continue
         server.bring_back(moment)
@@ -96,7 +97,7 @@ def test_what_was_decided_on_another_revision_is_shown_anew(
             else:  # an answer that the game has already is no change
                 assert answer.status_code in (303, 404, 409, 422), told
             assert server.is_as_at(moment), told
-    assert counted[409] > 100, counted
+    assert counted[409] > (50 if FULL_MATRIX else 25), counted
 
 
 def test_nobody_changes_what_is_secret_of_another_seat(
@@ -104,7 +105,7 @@ def test_nobody_changes_what_is_secret_of_another_seat(
 ) -> None:
     """Whoever sits there has answered; whatever another phone sends, the answer stays."""
     refused = 0
-    for moment in moments[1::3]:
+    for moment in moments[1 :: 6 if FULL_MATRIX else 12]:
         if moment.step == DELETED:
             continue
         server.bring_back(moment)
@@ -121,4 +122,4 @@ def test_nobody_changes_what_is_secret_of_another_seat(
             assert server.change(asked).right is not Right.SEAT or code in (403, 404), asked.path
             if not server.is_as_at(planted):
                 server.bring_back(planted)
-    assert refused > 20
+    assert refused > 10

@@ -95,7 +95,11 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
             "standard",
             "ponds is not played on profile standard: choose one with --profile (meadow)",
         ),
-        ("pond", "standard", "pond is not known; there is nebula, orchard, polaris, ponds"),
+        (
+            "pond",
+            "standard",
+            "pond is not known; there is nebula, orchard, polaris, ponds, ptolemaeus",
+        ),
         (
             "nebula",
             "meadow",

@@ -120,7 +120,7 @@ def _is_guest(shown: Mapping[str, object], invitation: str | None) -> bool:
 def is_static(endpoint: str | None) -> bool:
     """Say whether an endpoint sends files as they are shipped, of the pages or of a game.
 
-    >>> is_static("static"), is_static("nebula_assets.static"), is_static("games.home")
+    >>> is_static("static"), is_static("game_assets.static"), is_static("games.home")
     (True, True, False)
     """
     return (endpoint or "").rpartition(".")[2] == "static"
