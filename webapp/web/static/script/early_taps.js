@@ -29,3 +29,6 @@
     }
   });
 }
+
+// A page that answers a form, and tells of a mistake in it: Back or a reload would ask whether to send it again.
+if ("answersForm" in document.documentElement.dataset) history.replaceState(history.state, "", location.href);

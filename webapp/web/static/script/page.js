@@ -153,9 +153,6 @@ step?.addEventListener("input", keep);
 // The first field with a mistake is where a person wants to be.
 maybe("[aria-invalid='true']")?.focus();
 
-// A step that tells of a mistake answers a form: Back or a reload would ask whether to send it again.
-if (maybe("#step .error")) history.replaceState(history.state, "", location.href);
-
 // A list or menu that hangs open would cover the page.
 document.addEventListener("click", (event) => {
   for (const open of all("details:is(.steps, .popover)[open]", HTMLDetailsElement)) {
