@@ -51,3 +51,12 @@ class RuleBreak(Flag):
 
     links: tuple[Link, ...] = field(default=(), compare=False)
     unscorable: bool = field(default=False, compare=False)
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules forbid in this state; `.broken` says which rule and why."""
+
+    def __init__(self, broken: RuleBreak) -> None:
+        """Keep the rule that the action would break; the text is its reason."""
+        self.broken = broken
+        super().__init__(str(broken.reason))

@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, final
 
 from scorer import secrets
-from scorer.flags import RuleBreak
+from scorer.flags import IllegalActionError, RuleBreak
 from scorer.notation import Notation, laid_on, places_of
 from scorer.places import Place
 from scorer.sentence import Phrasebook, Sentence
@@ -24,7 +24,7 @@ SetUp = Mapping[str, Any]
 The rest is the game's own; `names` are the players' where they are known.
 """
 State = TypeVar("State")
-StateAsked = TypeVar("StateAsked", contravariant=True)  # noqa: PLC0105
+State_contra = TypeVar("State_contra", contravariant=True)
 Action = TypeVar("Action")
 
 
@@ -63,9 +63,17 @@ class Turns(ABC, Generic[State, Action]):
     def illegal(self, state: State, action: Action) -> RuleBreak | None:
         """The rule that forbids an action, in words; None where it is legal."""
 
-    @abstractmethod
+    @final
     def after(self, state: State, action: Action) -> State:
-        """The state that follows. ValueError for an illegal action."""
+        """The state that follows. IllegalActionError for an illegal action."""
+        broken = self.illegal(state, action)
+        if broken is not None:
+            raise IllegalActionError(broken)
+        return self.after_legal(state, action)
+
+    @abstractmethod
+    def after_legal(self, state: State, action: Action) -> State:
+        """The state that follows an action that is known to be legal."""
 
     @abstractmethod
     def positions(self, state: State) -> Sequence[Any]:
@@ -184,7 +192,7 @@ class Hint:
     places: tuple[Place, ...] = ()
 
 
-class Advisor(Protocol[StateAsked, Action]):
+class Advisor(Protocol[State_contra, Action]):
     """A computer player for a game's `turns`, which also helps people with theirs.
 
     It looks at a state through `Turns.seen_by` alone, so it may be handed the whole one, or one in
@@ -196,14 +204,14 @@ class Advisor(Protocol[StateAsked, Action]):
     def strengths(self) -> Mapping[str, Sentence | str]:
         """What there is to play against, the weakest first: ids, and how they are called."""
 
-    def choose(self, state: StateAsked, strength: str, seed: int = 0) -> Advice[Action]:
+    def choose(self, state: State_contra, strength: str, seed: int = 0) -> Advice[Action]:
         """The next action of the player whose turn it is, as a player of a strength would have it.
 
         It is one of the `actions` of the state. KeyError for a strength that there is not,
         ValueError where no player decides now. Takes a second at most.
         """
 
-    def hints(self, state: StateAsked) -> tuple[Hint, Hint, Hint]:
+    def hints(self, state: State_contra) -> tuple[Hint, Hint, Hint]:
         """Help for the player whose turn it is, step by step: where to look, for what, the move.
 
         What the strongest player would do. What the player hides is named only where it is what is

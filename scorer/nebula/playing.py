@@ -65,7 +65,7 @@ class NebulaTurns(Turns[State, Action]):
     actions = staticmethod(play.actions)
     outcomes = staticmethod(play.outcomes)
     illegal = staticmethod(play.illegal)
-    after = staticmethod(play.after)
+    after_legal = staticmethod(play.after_legal)
 
     def positions(self, state: State) -> Sequence[Galaxy]:
         """The galaxies."""

@@ -20,7 +20,7 @@ from scorer.polaris.board import SkyBoard
 from scorer.polaris.placing import illegal_play, placed, ways
 from scorer.polaris.sky import Sky, rule_break
 from scorer.polaris.table_state import HAND_LIMIT, HIDDEN, EndTurn, PlayCard, TableState
-from scorer.polaris.turns import TURNS, IllegalActionError
+from scorer.polaris.turns import TURNS
 from scorer.polaris.words import say
 from scorer.scoresheet import ScoreSheet
 from scorer.turns import SetUp, Turns
@@ -210,11 +210,8 @@ class StepTurns(Turns[StepState, Step]):
             return _illegal_choice(state, step)
         return TURNS.illegal(state.table, step)
 
-    def after(self, state: StepState, step: Step) -> StepState:
-        """The state that follows. IllegalActionError with the reason for an illegal step."""
-        broken = self.illegal(state, step)
-        if broken:
-            raise IllegalActionError(broken.reason)
+    def after_legal(self, state: StepState, step: Step) -> StepState:
+        """The state that follows a legal step."""
         match step:
             case LayOut():
                 return replace(state, laid_out=True)

@@ -38,10 +38,6 @@ BEGINS_AT = 1
 """The sector that the New Moon faces first: any will do (P10)."""
 
 
-class IllegalActionError(ValueError):
-    """An action that the rules forbid; its text is the reason."""
-
-
 class PolarisTurns(Turns[TableState, Action]):
     """Polaris as a state that moves.
 
@@ -131,11 +127,8 @@ class PolarisTurns(Turns[TableState, Action]):
             return rule_break("P28", say("one_action"))
         return _illegal_taking(state, action) if isinstance(action, TakeCard) else None
 
-    def after(self, state: TableState, action: Action) -> TableState:
-        """The state that follows. IllegalActionError with the reason for an illegal action."""
-        broken = self.illegal(state, action)
-        if broken:
-            raise IllegalActionError(broken.reason)
+    def after_legal(self, state: TableState, action: Action) -> TableState:
+        """The state that follows a legal action."""
         if isinstance(action, Draw):
             return _drawn(state, action.card)
         if isinstance(action, PlayCard):

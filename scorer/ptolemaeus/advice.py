@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
-from types import MappingProxyType
-from typing import ClassVar
 
+from scorer.greedy import GreedyAdvisor
 from scorer.ptolemaeus.edition import SEXTANT, ZODIAC
 from scorer.ptolemaeus.sky import MOST_AT_REST, is_frugal, sorted_cards
 from scorer.ptolemaeus.state import Action, Claim, End, Pay, State, Study, Take
 from scorer.ptolemaeus.turns import TURNS, standing
-from scorer.ptolemaeus.words import say
-from scorer.sentence import Sentence
-from scorer.turns import Advice, Hint
+from scorer.ptolemaeus.words import WORDS
 
 APPRENTICE, ASTRONOMER = "apprentice", "astronomer"
 DEEPEST = 12
@@ -88,56 +84,31 @@ def worth(state: State, number: int, weights: Weights) -> float:
     return value + sum(USUAL.get(task.kind, 0.0) for task in waiting)
 
 
-class Astronomer:
-    """See `scorer.turns.Advisor`."""
+class Astronomer(GreedyAdvisor[State, Action]):
+    """See `scorer.greedy`."""
 
-    strengths: ClassVar[Mapping[str, Sentence | str]] = MappingProxyType(
-        {one: say(f"strength_{one}") for one in (APPRENTICE, ASTRONOMER)}
-    )
+    names = (APPRENTICE, ASTRONOMER)
 
-    def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The action after which its side is worth most."""
-        self.strengths[strength]
-        number = TURNS.decides(state)
-        if number is None:
-            raise ValueError("nobody decides now")
-        seen = TURNS.seen_by(state, number)
-        weights = STRONG if strength == ASTRONOMER else WEAK
-        action = _best(seen, number, weights, Random(seed))
-        return Advice(action, say(_reason(action)), TURNS.places_of(action))
+    def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
+        """The side's worth once each further step of the action is done, the best one each time."""
+        return _followed(state, action, number, STRONG if strength == ASTRONOMER else WEAK)
 
-    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """Where there is something to study, how much there is to choose from, and the move."""
-        advice = self.choose(state, ASTRONOMER)
-        move = say("hint_move", do=TURNS.format_action(advice.action))
-        return (
-            Hint(say("hint_look")),
-            Hint(advice.reason, advice.places),
-            Hint(move, advice.places),
-        )
+    def reason(self, action: Action) -> str:
+        """By the kind of action."""
+        match action:
+            case Take():
+                return "why_take"
+            case Study():
+                return "why_study"
+            case Claim():
+                return "why_claim"
+            case End():
+                return "why_end"
+        return "why_worth"
 
-
-def _reason(action: Action) -> str:
-    match action:
-        case Take():
-            return "why_take"
-        case Study():
-            return "why_study"
-        case Claim():
-            return "why_claim"
-        case End():
-            return "why_end"
-    return "why_worth"
-
-
-def _best(state: State, number: int, weights: Weights, mind: Random) -> Action:
-    legal = _sensible(state, TURNS.actions(state))
-    if len(legal) == 1:
-        return legal[0]
-    scored = [
-        (_followed(state, action, number, weights), mind.random(), action) for action in legal
-    ]
-    return max(scored, key=lambda one: one[:2])[2]
+    def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
+        """See `_sensible`."""
+        return _sensible(state, legal)
 
 
 def _sensible(state: State, legal: Sequence[Action]) -> Sequence[Action]:
@@ -153,7 +124,7 @@ def _sensible(state: State, legal: Sequence[Action]) -> Sequence[Action]:
 
 def _followed(state: State, action: Action, number: int, weights: Weights) -> float:
     """What a side is worth once an action is done, each of its steps the best one."""
-    after = TURNS.followed(state, action)
+    after = TURNS.after_legal(state, action)
     if isinstance(action, End):
         return worth(state, number, weights)
     for _ in range(DEEPEST):
@@ -163,10 +134,10 @@ def _followed(state: State, action: Action, number: int, weights: Weights) -> fl
         if isinstance(steps[0], Take):
             break
         after = max(
-            (TURNS.followed(after, step) for step in steps),
+            (TURNS.after_legal(after, step) for step in steps),
             key=lambda one: worth(one, number, weights),
         )
     return worth(after, number, weights)
 
 
-ADVISOR = Astronomer()
+ADVISOR = Astronomer(TURNS, WORDS)

@@ -5,7 +5,6 @@ What lies on the board may also be written as any plain game's, in `spaces` and 
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import product
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -208,8 +207,3 @@ def sky_data(lies: PlainPosition) -> dict[str, Any]:
         "comet": {key: at for key, at in comet.items() if at},
         "asteroids": [at for at in ZODIAC if asteroid_space(at) in on],
     }
-
-
-def bodies_of(lies: PlainPosition) -> dict[str, str]:
-    """Where planets and comet stand on a board; a body that stands nowhere is left out."""
-    return {body: at for at, body in product(ZODIAC, (*PLANETS, COMET)) if lies.counted(at)[body]}

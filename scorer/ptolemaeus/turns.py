@@ -249,14 +249,7 @@ class PtolemaeusTurns(Turns[State, Action]):
 
     # what follows
 
-    def after(self, state: State, action: Action) -> State:
-        """The next state. ValueError for an illegal action."""
-        broken = self.illegal(state, action)
-        if broken is not None:
-            raise ValueError(str(broken.reason))
-        return self.followed(state, action)
-
-    def followed(self, state: State, action: Action) -> State:
+    def after_legal(self, state: State, action: Action) -> State:
         """The state after a legal action."""
         if not state.todo:
             return _settled(_begun(state, state.mover, action))

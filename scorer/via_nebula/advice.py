@@ -6,20 +6,16 @@ master also how far away is what they lack.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from random import Random
-from types import MappingProxyType
-from typing import ClassVar
 
-from scorer.sentence import Sentence
-from scorer.turns import Advice, Hint
+from scorer.greedy import GreedyAdvisor
 from scorer.via_nebula.board import SITE, half_named
 from scorer.via_nebula.edition import FOREST, RUIN, Goods
 from scorer.via_nebula.state import Action, Build, Carry, Craftsman, Explore, Site, State
 from scorer.via_nebula.turns import TURNS
-from scorer.via_nebula.words import say
+from scorer.via_nebula.words import WORDS
 
 JOURNEYMAN, MASTER = "journeyman", "master"
 
@@ -111,54 +107,30 @@ def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
     return 2 if state.valley.terrain[at] == FOREST else 1
 
 
-def _rated(state: State, number: int, weights: Weights) -> Iterator[tuple[float, Action]]:
-    for action in TURNS.actions(state):
-        yield worth(TURNS.followed(state, action), number, weights), action
+class Guildmaster(GreedyAdvisor[State, Action]):
+    """See `scorer.greedy`."""
+
+    names = (JOURNEYMAN, MASTER)
+
+    def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
+        """The side's worth right after the action."""
+        weights = STRONG if strength == MASTER else WEAK
+        return worth(TURNS.after_legal(state, action), number, weights)
+
+    def reason(self, action: Action) -> str:
+        """By the kind of action."""
+        match action:
+            case Craftsman():
+                return "why_craftsman"
+            case Site():
+                return "why_site"
+            case Explore():
+                return "why_explore"
+            case Carry():
+                return "why_carry"
+            case Build():
+                return "why_build"
+        return "why_worth"
 
 
-class Guildmaster:
-    """See `scorer.turns.Advisor`."""
-
-    strengths: ClassVar[Mapping[str, Sentence | str]] = MappingProxyType(
-        {one: say(f"strength_{one}") for one in (JOURNEYMAN, MASTER)}
-    )
-
-    def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
-        """The action after which its side is worth most."""
-        self.strengths[strength]
-        number = TURNS.decides(state)
-        if number is None:
-            raise ValueError("nobody decides now")
-        seen = TURNS.seen_by(state, number)
-        mind, weights = Random(seed), STRONG if strength == MASTER else WEAK
-        rated = [(value, mind.random(), action) for value, action in _rated(seen, number, weights)]
-        action = max(rated, key=lambda one: one[:2])[2]
-        return Advice(action, say(_reason(action)), TURNS.places_of(action))
-
-    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
-        """What to think of, why, and the move."""
-        advice = self.choose(state, MASTER)
-        move = say("hint_move", do=TURNS.format_action(advice.action))
-        return (
-            Hint(say("hint_look")),
-            Hint(advice.reason, advice.places),
-            Hint(move, advice.places),
-        )
-
-
-def _reason(action: Action) -> str:
-    match action:
-        case Craftsman():
-            return "why_craftsman"
-        case Site():
-            return "why_site"
-        case Explore():
-            return "why_explore"
-        case Carry():
-            return "why_carry"
-        case Build():
-            return "why_build"
-    return "why_worth"
-
-
-ADVISOR = Guildmaster()
+ADVISOR = Guildmaster(TURNS, WORDS)

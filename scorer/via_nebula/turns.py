@@ -135,14 +135,7 @@ class ViaNebulaTurns(Turns[State, Action]):
         legal = self.actions(state)
         return legal[0] if legal == [Pass()] else None
 
-    def after(self, state: State, action: Action) -> State:
-        """The next state. ValueError for an illegal action."""
-        broken = self.illegal(state, action)
-        if broken is not None:
-            raise ValueError(str(broken.reason))
-        return self.followed(state, action)
-
-    def followed(self, state: State, action: Action) -> State:
+    def after_legal(self, state: State, action: Action) -> State:
         """The state after a legal action."""
         is_chance = isinstance(action, Deal | Reveal | Box | Lay)
         return _settled((_happened if is_chance else _done)(state, action))

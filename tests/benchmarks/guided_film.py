@@ -90,7 +90,7 @@ def course(state: State, luck: random.Random) -> Iterator[tuple[State, Action]]:
             placing = [one for one in choices if isinstance(one, PlaceStar | PlaceOnTrack)]
             action = luck.choice(placing or list(choices))
         yield state, action
-        state = play.after(state, action)
+        state = TURNS.after(state, action)
 
 
 def step_of(action: Action, seat: int) -> HandStep | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from scorer.nebula import Galaxy
+from scorer.nebula.playing import TURNS
 from scorer.nebula.records import RecordWriter
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import Action
@@ -61,7 +62,7 @@ def table(
 
 def played(state: State, *actions: Action) -> State:
     for action in actions:
-        state = play.after(state, action)
+        state = TURNS.after(state, action)
     return state
 
 
@@ -84,7 +85,7 @@ def moments(
     while state.phase is not Phase.OVER:
         choices = play.actions(state)
         action = choose(state, choices, mind) if choices else random_outcome(state, mind)
-        following = play.after(state, action)
+        following = TURNS.after(state, action)
         yield state, action, following
         state = following
 

@@ -227,7 +227,7 @@ def test_every_action_of_a_game_is_read_back_from_its_text() -> None:
             kinds |= {type(action) for action in found}
             is_chance = not play.actions(state)
             action = random_outcome(state, generator) if is_chance else generator.choice(found)
-            state = play.after(state, action)
+            state = TURNS.after(state, action)
     assert len(kinds) == 13, "every kind of action was met"
 
 

@@ -8,13 +8,13 @@ import random
 import pytest
 
 from scorer.nebula import Galaxy
+from scorer.nebula.playing import TURNS
 from scorer.nebula.records import replay
 from scorer.nebula.records.playing import Playing
 from scorer.nebula.records.shape import turn_of
 from scorer.nebula.records.turn import play_turn
 from scorer.nebula.simulation import simulate
 from scorer.nebula.strategies import STRATEGIES
-from scorer.nebula.turns import play
 from scorer.nebula.turns.stars import STARS, Stars
 from scorer.nebula.turns.state import Phase, Rules, Seat
 from scorer.nebula.values_board import ValuesBoard
@@ -247,7 +247,7 @@ class TestStepByStep:
         assert len(states) == len(replayed.moments) + 1
         assert states[-1].phase is Phase.OVER
         for before, moment, after in zip(states, replayed.moments, states[1:], strict=False):
-            assert play.after(before, moment.action) == moment.state == after
+            assert TURNS.after(before, moment.action) == moment.state == after
 
     def test_a_turns_end_is_as_the_record_says(self):
         record = recorded(Rules(2), "ends")

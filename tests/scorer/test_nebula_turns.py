@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.nebula import STANDARD_BOARD, Galaxy, board_from_data
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     AdvanceToken,
@@ -34,7 +35,7 @@ FULL_ARIES = dict.fromkeys(["ar1", "ar3"], "red") | {
 
 class TestTheRulebooksExamples:
     def test_teresa_invests_time(self):
-        state = play.after(table(), InvestTime((2, -3, 0)))
+        state = TURNS.after(table(), InvestTime((2, -3, 0)))
         assert state.seat.reserve == stars("yellow", "white", "red")
         assert state.hours == (2, 3, 0)
         assert [own[hour] for own, hour in zip(state.clusters, state.hours, strict=True)] == [
@@ -48,7 +49,7 @@ class TestTheRulebooksExamples:
         state = played(state, TurnToChaos("blue"), *map(Draw, drawn))
         assert state.phase is Phase.KEEP
         assert state.box == stars("blue")
-        state = play.after(state, Keep(("black", "red")))
+        state = TURNS.after(state, Keep(("black", "red")))
         assert state.seat.reserve == stars("red", "black", "red")
         assert state.box == stars("blue", "purple", "purple", "white")
 
@@ -61,15 +62,15 @@ class TestTheRulebooksExamples:
     @pytest.mark.parametrize("rules", [ES, CS])
     def test_jose_places_a_white_and_a_black_star(self, rules):
         state = self.jose(rules)
-        state = play.after(state, Place("white", "ar6"))  # beside the red one, indirectly
-        state = play.after(state, PlaceOnTrack())
+        state = TURNS.after(state, Place("white", "ar6"))  # beside the red one, indirectly
+        state = TURNS.after(state, PlaceOnTrack())
         assert state.seat.galaxy.black == 3
         assert state.indicator == 6
         assert state.phase is Phase.BOOST, "the sixth square is highlighted"
         state = played(state, ReplaceBoosted("bag"), Draw("yellow"), Draw("blue"))
         assert state.boosted == "blue", "a yellow one goes back and another is drawn"
         assert state.box == stars("yellow")
-        state = play.after(state, AdvanceToken("white"))
+        state = TURNS.after(state, AdvanceToken("white"))
         assert state.values.leaders("colours") == ("white",)
         assert refused(state, Place("purple", "ta1")) == "placed_count"
         assert state.seat.reserve == stars("white", "purple", "purple")
@@ -116,7 +117,7 @@ class TestSetup:
     def test_no_card_is_dealt_twice_or_from_another_deck(self):
         state = next(after for _, _, after in moments(Rules(), 0) if after.phase is Phase.DEAL)
         assert refused(state, Deal("O1")) == "career_cards"
-        assert refused(play.after(state, Deal("V3")), Deal("V3")) == "career_cards"
+        assert refused(TURNS.after(state, Deal("V3")), Deal("V3")) == "career_cards"
 
     def test_one_keeps_a_card_that_one_was_dealt(self):
         state = next(after for _, _, after in moments(Rules(), 0) if after.phase is Phase.CHOOSE)
@@ -139,12 +140,12 @@ class TestCollecting:
 
     def test_full_and_empty_spaces_count_alike(self):
         clusters = ((None, None, None, "red", None, "blue"), *CLUSTERS[1:])
-        state = play.after(table(clusters=clusters), InvestTime((3, 1, -1)))
+        state = TURNS.after(table(clusters=clusters), InvestTime((3, 1, -1)))
         assert state.seat.reserve == stars("red", "red", "black")
 
     def test_a_marker_that_does_not_move_takes_too_and_an_empty_space_gives_nothing(self):
         clusters = ((None, *CLUSTERS[0][1:]), *CLUSTERS[1:])
-        state = play.after(table(clusters=clusters), InvestTime((0, 5, 0)))
+        state = TURNS.after(table(clusters=clusters), InvestTime((0, 5, 0)))
         assert state.seat.reserve == stars("purple", "red")
 
     def test_chaos_needs_a_star_to_give(self):
@@ -158,7 +159,7 @@ class TestCollecting:
         assert played(state, Keep(("red",))).seat.reserve == stars("red")
 
     def test_chaos_on_an_empty_bag_gives_nothing(self):
-        state = play.after(table(reserve=["blue"], bag=Stars()), TurnToChaos("blue"))
+        state = TURNS.after(table(reserve=["blue"], bag=Stars()), TurnToChaos("blue"))
         assert play.actions(state) == [Keep(())]
         assert played(state, Keep(())).phase is Phase.PLACE
 
@@ -179,13 +180,13 @@ class TestPlacing:
         state = self.placing("white", "purple", "orange", "yellow")
         state = played(state, Place("white", "ge1"), Place("purple", "ca1"))
         assert refused(state, Place("orange", "ar2")) == "placed_count"
-        state = play.after(state, Place("yellow", "ar2"))
+        state = TURNS.after(state, Place("yellow", "ar2"))
         assert refused(state, Place("orange", "ar4")) == "placed_count"
 
     def test_black_matches_a_black_boosted_star(self):
         state = self.placing("black", "purple", "orange", boosted="black", governing="black")
         state = played(state, PlaceOnTrack(), AdvanceToken("I"), Place("purple", "ca1"))
-        assert play.after(state, Place("orange", "ar2")).placed == ("black", "purple", "orange")
+        assert TURNS.after(state, Place("orange", "ar2")).placed == ("black", "purple", "orange")
 
     def test_the_boosted_star_of_the_beginning_governs(self):
         state = self.placing("black", "blue", "white", "orange", indicator=5)
@@ -200,7 +201,7 @@ class TestPlacing:
         assert refused(state, Place("blue", "ge1")) == "not_in_reserve"
 
     def test_no_colour_twice_and_black_is_one(self):
-        state = play.after(self.placing("white", "white"), Place("white", "ge1"))
+        state = TURNS.after(self.placing("white", "white"), Place("white", "ge1"))
         assert refused(state, Place("white", "ca2")) == "distinct_colours"
         state = self.placing("black", "black", boosted="black", governing="black")
         state = played(state, PlaceOnTrack(), AdvanceToken("I"))
@@ -236,7 +237,7 @@ class TestPlacing:
 class TestABlackStar:
     def black(self, indicator: int, rules: Rules = CS, **more) -> State:
         state = table(Phase.PLACE, rules=rules, reserve=["black"], indicator=indicator, **more)
-        return play.after(state, PlaceOnTrack())
+        return TURNS.after(state, PlaceOnTrack())
 
     @pytest.mark.parametrize("square", [6, 12, 18])
     def test_the_boosted_star_is_replaced_on_a_highlighted_square(self, square):
@@ -264,7 +265,7 @@ class TestABlackStar:
             ReplaceBoosted("none"),
             ReplaceBoosted("yellow"),  # of the reserve the old colour too
         ]
-        kept = play.after(state, ReplaceBoosted("none"))
+        kept = TURNS.after(state, ReplaceBoosted("none"))
         assert (kept.boosted, kept.box) == ("yellow", Stars())
         assert play.actions(state.but(rules=ES)) == [ReplaceBoosted("none")]
 
@@ -296,7 +297,7 @@ class TestClaims:
         assert refused(state, EndClaims()) == "claim_missed"
         assert refused(state, Claim("V2")) == "claim_card"
         assert refused(state, Claim("V16")) == "claim_not_met"
-        state = play.after(state, Claim("V1"))
+        state = TURNS.after(state, Claim("V1"))
         assert refused(state, Claim("V1")) == "claim_twice"
         assert play.actions(state) == [EndClaims()]
 
@@ -314,7 +315,7 @@ class TestRefilling:
             for own, left in zip(CLUSTERS, numbers, strict=True)
         )
         state = table(Phase.CLAIM, rules=Rules(players=players), clusters=clusters, **more)
-        return play.after(state, EndClaims())
+        return TURNS.after(state, EndClaims())
 
     def test_a_cluster_with_one_star_is_topped_up(self):
         state = self.left(1, 2, 6)
@@ -339,7 +340,7 @@ class TestRefilling:
 
 class TestTheEnd:
     def end(self, turn: int = 1, **more) -> State:
-        return play.after(table(Phase.CLAIM, turn=turn, **more), EndClaims())
+        return TURNS.after(table(Phase.CLAIM, turn=turn, **more), EndClaims())
 
     def test_the_round_is_played_to_its_last_player(self):
         state = self.end(indicator=18)
@@ -352,7 +353,7 @@ class TestTheEnd:
 
     def test_it_is_looked_for_once(self):
         state = self.end(indicator=18).but(phase=Phase.CLAIM, bag=Stars())
-        assert play.after(state, EndClaims()).reasons == ("black_indicator",)
+        assert TURNS.after(state, EndClaims()).reasons == ("black_indicator",)
 
     @pytest.mark.parametrize(("players", "markers"), [(2, 5), (3, 6), (4, 8)])
     def test_career_markers_end_it(self, players, markers):

@@ -5,7 +5,9 @@ from itertools import pairwise, product
 
 import pytest
 
+from scorer.flags import IllegalActionError
 from scorer.nebula import STANDARD_BOARD
+from scorer.nebula.playing import TURNS
 from scorer.nebula.turns import play
 from scorer.nebula.turns.actions import (
     AdvanceToken,
@@ -22,7 +24,6 @@ from scorer.nebula.turns.actions import (
     ReplaceBoosted,
     TurnToChaos,
 )
-from scorer.nebula.turns.refusal import IllegalActionError
 from scorer.nebula.turns.setup import new_game
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import Hand, Phase, Rules, State
@@ -128,7 +129,7 @@ class TestWholeGames:
     def test_states_are_values(self):
         steps = list(moments(Rules(), 4))
         for (before, action, after), (following, _, _) in pairwise(steps):
-            assert play.after(before, action) == after == following
+            assert TURNS.after(before, action) == after == following
 
 
 def test_other_rooms_play_by_the_games_contract():
@@ -159,7 +160,7 @@ class TestWords:
 
     def test_after_raises_with_the_reason(self):
         with pytest.raises(IllegalActionError, match="exactly 5 needed") as caught:
-            play.after(table(), InvestTime((1, 1, 1)))
+            TURNS.after(table(), InvestTime((1, 1, 1)))
         assert caught.value.broken.kind == "movement_points"
 
     def test_the_czech_for_a_black_star(self):

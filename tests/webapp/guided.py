@@ -129,7 +129,7 @@ class Guided:
             choices = play.actions(state)
             action = luck.choice(choices) if choices else random_outcome(state, luck)
             told.append(("guide", {"do": TURNS.write_action(action), "by": "tap"}))
-            state = play.after(state, action)
+            state = TURNS.after(state, action)
         self.app.extensions["stargazer live"].log.append(self.id, told)
         return state
 

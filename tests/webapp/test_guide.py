@@ -190,7 +190,7 @@ def test_no_screen_asks_for_two_decisions(app: Flask) -> None:
                     assert not (answers and question.places), (state.phase, draft)
             choices = play.actions(state)
             action = luck.choice(choices) if choices else random_outcome(state, luck)
-            state = play.after(state, action)
+            state = TURNS.after(state, action)
         assert len(asked) > 10  # phases
 
 

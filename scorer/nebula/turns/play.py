@@ -4,7 +4,7 @@ The functions are those of `scorer.game.Turns`: the module is Nebula's part of t
 
 >>> from scorer.nebula.turns.setup import new_game
 >>> from scorer.nebula.turns.state import Rules
->>> state = after(new_game(Rules()), Draw("red"))
+>>> state = after_legal(new_game(Rules()), Draw("red"))
 >>> state.clusters[0][0], actions(state), len(outcomes(state))
 ('red', (), 7)
 >>> illegal(state, Draw("green")).kind
@@ -19,13 +19,13 @@ from scorer.nebula.turns.black import Boost, BoostDraw, Token
 from scorer.nebula.turns.collecting import Chaos, Collect, KeepStars
 from scorer.nebula.turns.finishing import Claiming, Refill
 from scorer.nebula.turns.placing import Placing
-from scorer.nebula.turns.refusal import IllegalActionError, refuse
+from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.setup import Choose, DealCards, Fill, Reserves
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import Chance, Step
 from scorer.secrets import seen_by
 
-__all__ = ["Draw", "actions", "after", "after_legal", "illegal", "mover", "outcomes", "seen_by"]
+__all__ = ["Draw", "actions", "after_legal", "illegal", "mover", "outcomes", "seen_by"]
 
 STEPS: Mapping[Phase, Step] = {
     Phase.FILL: Fill(),
@@ -72,14 +72,6 @@ def illegal(state: State, action: Action) -> RuleBreak | None:
     if isinstance(action, step.takes):
         return step.illegal(state, action)
     return refuse("not_now", f"now_{state.phase}")
-
-
-def after(state: State, action: Action) -> State:
-    """The state after an action, a player's or chance's. IllegalActionError if it is illegal."""
-    broken = illegal(state, action)
-    if broken:
-        raise IllegalActionError(broken)
-    return STEPS[state.phase].after(state, action)
 
 
 def after_legal(state: State, action: Action) -> State:

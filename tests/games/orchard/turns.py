@@ -125,11 +125,8 @@ class OrchardTurns(Turns[State, Action]):
         spaces = (place,) if place else ()
         return RuleBreak(kind, spaces, reason=WORDS.say(kind, place=place))
 
-    def after(self, state: State, action: Action) -> State:
-        """ValueError for what is illegal."""
-        broken = self.illegal(state, action)
-        if broken is not None:
-            raise ValueError(str(broken.reason))
+    def after_legal(self, state: State, action: Action) -> State:
+        """The next state."""
         if isinstance(action, Draw):
             seat = next(n for n, side in enumerate(state.sides) if side.secret is None)
             return self._with_side(state, seat, secret=action.number)

@@ -136,11 +136,8 @@ class PondTurns(Turns[State, Action]):
                 return RuleBreak("taken", (pad,), reason=WORDS.say("taken", pad=pad))
         return None
 
-    def after(self, state: State, action: Action) -> State:
+    def after_legal(self, state: State, action: Action) -> State:
         """The next state; a frog ends the turn."""
-        broken = self.illegal(state, action)
-        if broken:
-            raise ValueError(broken.reason)
         seats, mover = list(state.seats), state.mover
         if isinstance(action, Draw):
             bag = tuple((frog, n - (frog == action.frog)) for frog, n in state.bag)

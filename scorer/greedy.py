@@ -1,0 +1,68 @@
+"""A computer player that takes the action after which its own side is worth most."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import ClassVar, Generic
+
+from scorer.sentence import Phrasebook, Sentence
+from scorer.turns import Action, Advice, Hint, State, Turns
+
+
+class GreedyAdvisor(ABC, Generic[State, Action]):
+    """See `scorer.turns.Advisor`; what an action is worth is the game's to say.
+
+    Its words are the phrases `strength_NAME`, `hint_look`, `hint_move` (`do`) and those of
+    `reason`.
+    """
+
+    names: ClassVar[tuple[str, ...]]
+    """The strengths, the weakest first; hints are the strongest one's."""
+
+    def __init__(self, turns: Turns[State, Action], words: Phrasebook) -> None:
+        """Play a game by its turns, and speak of it in its words."""
+        self.turns, self.words = turns, words
+
+    @abstractmethod
+    def worth_after(self, state: State, action: Action, number: int, strength: str) -> float:
+        """What the side of a seat is worth, in points, once an action is done."""
+
+    @abstractmethod
+    def reason(self, action: Action) -> str:
+        """The key of the phrase that says why one does it."""
+
+    def sensible(self, state: State, legal: Sequence[Action]) -> Sequence[Action]:
+        """Those of the legal actions that are worth a thought."""
+        return legal
+
+    @cached_property
+    def strengths(self) -> Mapping[str, Sentence | str]:
+        """The strengths with what they are called."""
+        return {name: self.words.say(f"strength_{name}") for name in self.names}
+
+    def choose(self, state: State, strength: str, seed: int = 0) -> Advice[Action]:
+        """The best action; of equal ones any. ValueError where nobody decides."""
+        self.strengths[strength]
+        number = self.turns.decides(state)
+        if number is None:
+            raise ValueError("nobody decides now")
+        seen, mind = self.turns.seen_by(state, number), Random(seed)
+        rated = [
+            (self.worth_after(seen, action, number, strength), mind.random(), action)
+            for action in self.sensible(seen, self.turns.actions(seen))
+        ]
+        action = max(rated, key=lambda one: one[:2])[2]
+        return Advice(action, self.words.say(self.reason(action)), self.turns.places_of(action))
+
+    def hints(self, state: State) -> tuple[Hint, Hint, Hint]:
+        """What to look at, why, and the move."""
+        advice = self.choose(state, self.names[-1])
+        move = self.words.say("hint_move", do=self.turns.format_action(advice.action))
+        return (
+            Hint(self.words.say("hint_look")),
+            Hint(advice.reason, advice.places),
+            Hint(move, advice.places),
+        )
