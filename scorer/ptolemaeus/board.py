@@ -47,13 +47,13 @@ def pieces_on_board(
     turn: int = 0,
 ) -> dict[Place, str]:
     """The pieces that lie there, by the players' colours; `start` is "" where it is not known."""
-    lying: dict[Place, str] = {}
+    placed: dict[Place, str] = {}
     for at in ZODIAC:
         held = {body: 1 for body, where in bodies.items() if where == at}
         held |= {colour: pieces.get(at, 0) for colour, (pieces, _, _) in areas.items()}
-        lying |= in_region(at, {**held, **({START: 1} if start == at else {})})
-    lying |= {Place(asteroid_space(at)): ASTEROID for at in ZODIAC if at in asteroids}
+        placed |= in_region(at, {**held, **({START: 1} if start == at else {})})
+    placed |= {Place(asteroid_space(at)): ASTEROID for at in ZODIAC if at in asteroids}
     for colour, (_pieces, studied, taken) in areas.items():
-        lying |= {Place(study_space(colour, planet)): colour for planet in studied}
-        lying |= in_region(tray(colour), {ASTEROID: taken})
-    return lying | ({Place(TURN_TRACK[turn - 1]): TURN} if turn else {})
+        placed |= {Place(study_space(colour, planet)): colour for planet in studied}
+        placed |= in_region(tray(colour), {ASTEROID: taken})
+    return placed | ({Place(TURN_TRACK[turn - 1]): TURN} if turn else {})

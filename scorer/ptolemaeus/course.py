@@ -35,8 +35,8 @@ class PtolemaeusCourse(Course[State, Action]):
         wrong = [(key, "is no key of a start") for key in data.keys() - {*KEYS}]
         sky = {**TURNS.start({"players": 2}).bodies, **data.get("planets", {})}
         sky |= {COMET: data[COMET]} if COMET in data else {}
-        lying = [data.get("pieces", {}), data.get("rival", {})]
-        places = [*sky.values(), *lying[0], *lying[1]]
+        pieces = [data.get("pieces", {}), data.get("rival", {})]
+        places = [*sky.values(), *pieces[0], *pieces[1]]
         wrong += [("", f"{at} is no constellation") for at in places if at not in ZODIAC]
         wrong += [("hand", f"{c} is no card") for c in data.get("hand", ()) if c not in CARDS]
         wrong += [
@@ -58,8 +58,8 @@ class PtolemaeusCourse(Course[State, Action]):
             acting=bool(data.get("acted")),
             actions=int(not data.get("acted")),
         )
-        for seat, pieces in enumerate(lying):
-            state = state.with_seat(seat, state.seats[seat].shifted(pieces), secret=f"S{seat + 1}")
+        for seat, own in enumerate(pieces):
+            state = state.with_seat(seat, state.seats[seat].shifted(own), secret=f"S{seat + 1}")
         asteroids = data.get("asteroids", 0)
         return replace(state, asteroids=ZODIAC[asteroids:]).with_seat(
             0,

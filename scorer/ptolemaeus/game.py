@@ -70,8 +70,8 @@ class Ptolemaeus(PlainGame):
     """One board for all; who has what is by the colour of the pieces.
 
     >>> from scorer.places import in_region
-    >>> lying = in_region("leo", {"mars": 1, "red": 2}) | {Place("red_luna"): "red"}
-    >>> position = PTOLEMAEUS.position(BOARD, lying)
+    >>> pieces = in_region("leo", {"mars": 1, "red": 2}) | {Place("red_luna"): "red"}
+    >>> position = PTOLEMAEUS.position(BOARD, pieces)
     >>> PTOLEMAEUS.position_data(position)
     {'spaces': {'red_luna': 'red'}, 'regions': {'leo': {'mars': 1, 'red': 2}}}
     """

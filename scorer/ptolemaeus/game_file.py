@@ -61,7 +61,7 @@ class _File(FileModel):
 
 
 ANSWERS = ("colour", "secret", "nova")
-LYING = ("studied", "asteroids", "pieces")
+ON_BOARD = ("studied", "asteroids", "pieces")
 """What a player's part says, and what of it may come from a photograph."""
 
 
@@ -78,7 +78,11 @@ def read_game(data: object, plain: Any) -> PlainFile:
     seats = tuple(
         Seat(
             own.name,
-            {key: value for key in (*ANSWERS, *LYING) if (value := getattr(own, key)) is not None},
+            {
+                key: value
+                for key in (*ANSWERS, *ON_BOARD)
+                if (value := getattr(own, key)) is not None
+            },
         )
         for own in file.players
     )

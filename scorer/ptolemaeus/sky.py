@@ -129,18 +129,20 @@ def _can_pay(edition: Edition, places: tuple[str, ...], hand: tuple[str, ...]) -
 
 # where pieces may come to lie
 
-Lying = tuple[tuple[int, ...], int, tuple[int, ...]]
+SkyPieces = tuple[tuple[int, ...], int, tuple[int, ...]]
 """A player's pieces on each constellation, how many planets are studied, and how many that are not
 stand on each."""
 
 
-def placings(lying: Lying, at: int, observed: Sequence[int]) -> Iterator[tuple[int | None, Lying]]:
+def placings(
+    sky: SkyPieces, at: int, observed: Sequence[int]
+) -> Iterator[tuple[int | None, SkyPieces]]:
     """The ways to put a piece on a constellation, by its number: whence, None being the reserve.
 
     With an empty reserve it comes from where nothing is `observed` (T38); a third one needs a
     planet to study (T39), and three leave with it (T42).
     """
-    pieces, studied, unstudied = lying
+    pieces, studied, unstudied = sky
     if pieces[at] >= MOST_AT_REST and not unstudied[at]:
         return
     others = [n for n, count in enumerate(pieces) if count and n not in observed]
@@ -156,12 +158,12 @@ def placings(lying: Lying, at: int, observed: Sequence[int]) -> Iterator[tuple[i
 
 
 @lru_cache(maxsize=50_000)
-def can_place(lying: Lying, places: tuple[int, ...], observed: tuple[int, ...]) -> bool:
+def can_place(sky: SkyPieces, places: tuple[int, ...], observed: tuple[int, ...]) -> bool:
     """Whether pieces can come to those places of an observation that are left, in some order."""
     for at in dict.fromkeys(places):
         rest = list(places)
         rest.remove(at)
-        ways = placings(lying, at, observed)
+        ways = placings(sky, at, observed)
         if any(can_place(after, tuple(rest), observed) for _source, after in ways):
             return True
     return not places

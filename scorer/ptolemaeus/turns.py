@@ -38,7 +38,7 @@ from scorer.ptolemaeus.sky import (
     ASPECTS,
     MOST_AT_REST,
     Aspect,
-    Lying,
+    SkyPieces,
     can_pay,
     can_place,
     first_of,
@@ -201,7 +201,7 @@ class PtolemaeusTurns(Turns[State, Action]):
     def _steps(self, state: State, task: Task) -> Iterator[Action]:
         """What may do the next step of something, or be worth looking at."""
         seat = state.seats[task.seat]
-        lying = [at for at in ZODIAC if seat.on(at)]
+        occupied = [at for at in ZODIAC if seat.on(at)]
         rivals = [state.seats[n] for n in state.others(task.seat)]
         match task.kind:
             case "take":
@@ -210,13 +210,13 @@ class PtolemaeusTurns(Turns[State, Action]):
                 for at in dict.fromkeys(task.places):
                     yield from (Pay(at, own) for own in payments(state.edition, at, seat.hand))
             case "lift" | "home":
-                yield from map(Lift, lying)
+                yield from map(Lift, occupied)
             case "study":
                 yield from map(Study, state.planets_at(task.places[0], task.seat))
             case "swap":
                 yield from (Swap(at, own.colour) for own in rivals for at in ZODIAC if own.on(at))
             case "move":
-                own = [at for at in lying if seat.on(at) > task.places.count(at)]
+                own = [at for at in occupied if seat.on(at) > task.places.count(at)]
                 yield from (Move(start, at) for start in own for at in ZODIAC if at != start)
             case "place":
                 yield from map(Place, task.places)
@@ -278,8 +278,8 @@ class PtolemaeusTurns(Turns[State, Action]):
             for seat in state.seats
         }
         turn = min(state.acted // len(state.seats), TURNS_A_ROUND - 1) + 1
-        lying = pieces_on_board(state.bodies, state.start, state.asteroids, seats, turn)
-        return (PlainPosition(BOARD, lying),)
+        pieces = pieces_on_board(state.bodies, state.start, state.asteroids, seats, turn)
+        return (PlainPosition(BOARD, pieces),)
 
     def format_action(self, action: Action) -> Sentence | str:
         """A study by choice tells its other pieces, an event card its planets."""
@@ -502,7 +502,7 @@ def _illegal_observe(state: State, number: int, what: Aspect, at: str) -> RuleBr
         return forbidden(rule[what], f"no_{what}", at, at=at)
     places = places_of(what, at)
     numbers = tuple(map(ZODIAC.index, places))
-    if not can_place(_lying(state, number), numbers, numbers):
+    if not can_place(_sky_pieces(state, number), numbers, numbers):
         full = [p for p in dict.fromkeys(places) if _no_room(state, number, p)] or [at]
         return forbidden("T39", "third_piece", *full, at=tuple(full))
     if not can_pay(state.edition, places, state.seats[number].hand):
@@ -525,7 +525,7 @@ def _illegal_pay(
     if not can_pay(state.edition, rest, without(seat.hand, *cards)):
         return forbidden("T32", "rest_unpaid", *rest)
     numbers, observed = tuple(map(ZODIAC.index, rest)), tuple(map(ZODIAC.index, task.observed))
-    ways = placings(_lying(state, task.seat), ZODIAC.index(at), observed)
+    ways = placings(_sky_pieces(state, task.seat), ZODIAC.index(at), observed)
     if not any(can_place(after, numbers, observed) for _source, after in ways):
         return forbidden("T39", "third_piece", at, at=at)
     return None
@@ -543,7 +543,7 @@ def _illegal_lift(state: State, seat: Seat, task: Task | None, at: str) -> RuleB
     later = state.todo[1:2]
     rest = tuple(map(ZODIAC.index, later[0].places)) if later and later[0].kind == "pay" else ()
     observed = tuple(map(ZODIAC.index, task.observed))
-    for source, after in placings(_lying(state, task.seat), ZODIAC.index(target), observed):
+    for source, after in placings(_sky_pieces(state, task.seat), ZODIAC.index(target), observed):
         if source == ZODIAC.index(at) and can_place(after, rest, observed):
             return None
     return forbidden("T39", "third_piece", at, at=at)
@@ -599,7 +599,7 @@ def _from_reserve(state: State, number: int, at: str, rule: str) -> RuleBreak | 
     return _no_room(state, number, at)
 
 
-def _lying(state: State, number: int) -> Lying:
+def _sky_pieces(state: State, number: int) -> SkyPieces:
     seat = state.seats[number]
     unstudied = tuple(len(state.planets_at(at, number)) for at in ZODIAC)
     return seat.pieces, len(seat.studied), unstudied

@@ -18,24 +18,24 @@ def zodiac() -> Profile:
     return load_profile("ptolemaeus/standard")
 
 
-def read(zodiac: Profile, lying: Mapping[Place, str], seed: int) -> BoardReading:
-    picture = photographed(zodiac, lying, seed)
+def read(zodiac: Profile, pieces: Mapping[Place, str], seed: int) -> BoardReading:
+    picture = photographed(zodiac, pieces, seed)
     return Reader.of(zodiac).read(Photo(picture, (1600, 1200), "zodiac.jpg")).boards[0]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3])
 def test_the_end_of_a_game_of_four_is_read(zodiac: Profile, seed: int) -> None:
-    lying = TURNS.positions(played_at_random(4, seed)[-1][0])[0].pieces
-    board = read(zodiac, lying, seed)
+    pieces = TURNS.positions(played_at_random(4, seed)[-1][0])[0].pieces
+    board = read(zodiac, pieces, seed)
     for place in zodiac.places:
         if place.kind == "region":
-            assert counted(board.pieces, place.id) == counted(lying, place.id), place
+            assert counted(board.pieces, place.id) == counted(pieces, place.id), place
         else:
-            assert board.pieces.get(place) == lying.get(place), place
+            assert board.pieces.get(place) == pieces.get(place), place
 
 
 def test_a_piece_beside_a_body_is_not_taken_for_one(zodiac: Profile) -> None:
-    lying = {Place("leo", "region", n): piece for n, piece in enumerate(("mars", "red", "red"))}
-    board = read(zodiac, lying, 4)
-    assert counted(board.pieces, "leo") == counted(lying, "leo")
+    pieces = {Place("leo", "region", n): piece for n, piece in enumerate(("mars", "red", "red"))}
+    board = read(zodiac, pieces, 4)
+    assert counted(board.pieces, "leo") == counted(pieces, "leo")
     assert not any(own.pieces for name, own in board.regions.items() if name != "leo")

@@ -48,7 +48,7 @@ PHOTOGRAPHED = {
         {key: own[key] for key in ("name", "colour", "nova", "secret")} for own in FILE["players"]
     ],
 }
-LYING = {
+ON_BOARD = {
     **in_region("leo", {"mars": 1, "red": 2, "blue": 2}),
     **in_region("aries", {"comet": 1, "start": 1}),
     **in_region("red_asteroids", {"asteroid": 3}),
@@ -60,7 +60,7 @@ LYING = {
 
 class TestPtolemaeus(GameContract):
     game = PTOLEMAEUS
-    lying: ClassVar = LYING
+    lying: ClassVar = ON_BOARD
     breaking: ClassVar = in_region("leo", {"red": 3})
     impossible: ClassVar = {Place("asteroid_leo"): "red"}
     file: ClassVar = FILE
@@ -89,7 +89,7 @@ def test_what_a_player_is_said_to_have_stands_above_what_a_photograph_shows() ->
     data = deepcopy(PHOTOGRAPHED)
     data["players"][0] |= {"studied": ["sol", "luna"], "asteroids": 0}
     game = read(data)
-    position = PTOLEMAEUS.position(PTOLEMAEUS.standard_board, LYING)
+    position = PTOLEMAEUS.position(PTOLEMAEUS.standard_board, ON_BOARD)
     (wanted,) = PTOLEMAEUS.wanted_photos(game)
     ana, eva = PTOLEMAEUS.score(PTOLEMAEUS.with_position(game, wanted, position)).players
     assert [line.points for line in ana.lines] == [2, 1, 1, 0]

@@ -44,8 +44,8 @@ def table(players=2, planets=MOON_LANDING, **first):
     while who(state) == "chance":
         state = apply(state, rng.choice(actions(state)))
     state["players"][0] |= {"hand": {}} | first
-    lying = sum(state["players"][0]["pieces"].values())
-    state["players"][0]["reserve"] = 10 - lying - len(state["players"][0]["studied"])
+    pieces = sum(state["players"][0]["pieces"].values())
+    state["players"][0]["reserve"] = 10 - pieces - len(state["players"][0]["studied"])
     return state
 
 
@@ -175,24 +175,24 @@ class TestThirdPieces:
 
 class TestAnEmptyReserve:
     def test_pieces_come_from_elsewhere(self):
-        lying = {"leo": 2, "virgo": 2, "pisces": 2, "aquarius": 2, "gemini": 1, "cancer": 1}
-        state = table(hand={"cancer": 2}, pieces=lying)
+        pieces = {"leo": 2, "virgo": 2, "pisces": 2, "aquarius": 2, "gemini": 1, "cancer": 1}
+        state = table(hand={"cancer": 2}, pieces=pieces)
         state = after(state, ("observe", "cancer"), ("pay", "cancer", "cancer"))
-        assert set(actions(state)) == {("lift", c) for c in lying if c != "cancer"}
+        assert set(actions(state)) == {("lift", c) for c in pieces if c != "cancer"}
 
     def test_a_reserve_of_one_is_used_first(self):
-        lying = {"leo": 2, "virgo": 2, "pisces": 2, "aquarius": 2, "gemini": 1}
-        state = table(hand={"cancer": 2}, pieces=lying)
+        pieces = {"leo": 2, "virgo": 2, "pisces": 2, "aquarius": 2, "gemini": 1}
+        state = table(hand={"cancer": 2}, pieces=pieces)
         state = after(state, ("conjunction", "cancer"), ("pay", "cancer", "cancer"))
         assert (state["players"][0]["reserve"], kinds(state)) == (0, {"pay"})
         state = after(state, ("pay", "cancer", "cancer"))
-        assert set(actions(state)) == {("lift", place) for place in lying}
+        assert set(actions(state)) == {("lift", place) for place in pieces}
 
     def test_not_from_where_they_are_placed(self):
-        lying = {"libra": 2, "aries": 1, "virgo": 2, "pisces": 2, "gemini": 2, "cancer": 1}
-        state = table(hand={"aries": 2, "libra": 2}, pieces=lying)
+        pieces = {"libra": 2, "aries": 1, "virgo": 2, "pisces": 2, "gemini": 2, "cancer": 1}
+        state = table(hand={"aries": 2, "libra": 2}, pieces=pieces)
         state = after(state, ("opposition", "aries", "libra"), ("pay", "aries", "aries"))
-        assert set(actions(state)) == {("lift", c) for c in lying if c not in ("aries", "libra")}
+        assert set(actions(state)) == {("lift", c) for c in pieces if c not in ("aries", "libra")}
 
 
 class TestStudiesByChoice:
@@ -407,8 +407,8 @@ def test_whole_games_keep_to_the_rules():
                 bonus.update(player["bonus"])
                 third = action and action[0] == "third"
                 assert max(player["pieces"].values(), default=0) <= (3 if third else 2)
-                lying = sum(player["pieces"].values())
-                assert player["reserve"] + lying + len(player["studied"]) == 10
+                pieces = sum(player["pieces"].values())
+                assert player["reserve"] + pieces + len(player["studied"]) == 10
             assert cards == CONSTELLATION_CARDS
             assert bonus <= Counter(BONUS_CARDS)
             assert not planets_at(state, state["comet"]["at"])

@@ -60,7 +60,7 @@ class PtolemaeusPages(GamePages):
         """The board, the markers as colours; a claim of one who does not play is none."""
         (board,) = owners(document)
         names = [player["name"] for player in document["players"]]
-        lying = [PHOTO] if PHOTO in board else [*self.game.pieces_data({})]
+        on_board = [PHOTO] if PHOTO in board else [*self.game.pieces_data({})]
         players = [
             {
                 "name": player["name"],
@@ -75,7 +75,7 @@ class PtolemaeusPages(GamePages):
             **{key: document[key] for key in TOLD if key in document},
             **claimed,
             "players": players,
-            **{key: board[key] for key in lying},
+            **{key: board[key] for key in on_board},
         }
 
     def file_parts(self, data: Mapping[str, Any]) -> FileParts:
