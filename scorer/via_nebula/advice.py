@@ -41,17 +41,17 @@ WEAK = Weights(near=0.0, unspent=0.0)
 
 def worth(state: State, number: int, weights: Weights) -> float:
     """What a player's side of a table is worth, in points."""
-    seat, edition, lying = state.seats[number], state.edition, state.lying
+    seat, edition, pieces = state.seats[number], state.edition, state.pieces
     value = float(edition.token_points(seat.tokens) + edition.contract_points(seat.contracts))
     value += edition.explorer * seat.piles.count(0) + edition.end_card * (state.ender == number)
     value += weights.building * len(seat.contracts) - sum(seat.storage.values())
     value -= weights.tile * sum(seat.piles)
-    own = [one.count for one in lying.exploitations.values() if one.craftsman == seat.colour]
+    own = [one.count for one in pieces.exploitations.values() if one.craftsman == seat.colour]
     value -= weights.unspent * sum(own)
     cards = {card for card in (*state.open, *seat.hand) if card in edition.contracts}
     sites = [
         (at, element.holds)
-        for at, element in lying.elements()
+        for at, element in pieces.elements()
         if (element.what, element.colour) == (SITE, seat.colour)
     ]
     for at, holds in sorted(sites, key=lambda one: -sum(one[1].values())):
@@ -82,17 +82,17 @@ def _promise(
 
 def _tiles_to(state: State, ruin: str, has_craftsman: bool) -> Mapping[str, int]:
     """How many tiles lie at least between a ruin and each resource; a token counts as one more."""
-    lying, valley = state.lying, state.valley
-    crossed = lying.open_meadows(valley)
+    pieces, valley = state.pieces, state.valley
+    crossed = pieces.open_meadows(valley)
     waiting, seen, found = [(0, ruin)], {ruin}, dict[str, int]()
     while waiting:
         tiles, here = heappop(waiting)
-        if here in lying.exploitations:
-            found.setdefault(lying.exploitations[here].resource, tiles)
+        if here in pieces.exploitations:
+            found.setdefault(pieces.exploitations[here].resource, tiles)
             continue
-        if here in lying.tokens:
+        if here in pieces.tokens:
             if has_craftsman:
-                found.setdefault(state.edition.tokens[lying.tokens[here]].resource, tiles)
+                found.setdefault(state.edition.tokens[pieces.tokens[here]].resource, tiles)
             continue
         for there in valley.around[here]:
             if there not in seen and valley.terrain[there] != RUIN:
@@ -102,7 +102,7 @@ def _tiles_to(state: State, ruin: str, has_craftsman: bool) -> Mapping[str, int]
 
 
 def _cost(state: State, at: str, crossed: frozenset[str]) -> int:
-    if at in crossed or at in state.lying.exploitations:
+    if at in crossed or at in state.pieces.exploitations:
         return 0
     return 2 if state.valley.terrain[at] == FOREST else 1
 

@@ -49,7 +49,7 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Lying:
+class ValleyPieces:
     """What lies on the valley. Mappings are never changed, only replaced."""
 
     tiles: frozenset[str] = frozenset()
@@ -96,14 +96,14 @@ class Lying:
                 found[place.resource] += place.count
         return found
 
-    def with_element(self, place: str, own: Element) -> Lying:
+    def with_element(self, place: str, own: Element) -> ValleyPieces:
         """With something else in a half of a ruin, or something new in the next free half."""
         ruin, number = half_named(place)
         standing = [*self.ruins.get(ruin, ())]
         standing[number : number + 1] = [own]
         return replace(self, ruins={**self.ruins, ruin: tuple(standing)})
 
-    def without_one(self, at: str) -> Lying:
+    def without_one(self, at: str) -> ValleyPieces:
         """With one resource fewer on an exploitation, which ends with its last one (V43)."""
         own = self.exploitations[at]
         left = {place: one for place, one in self.exploitations.items() if place != at}
@@ -137,34 +137,34 @@ VALLEY = PlainBoard((), (), "valley", (*_ON.spaces, *(half(ruin, 1) for ruin in 
 GUILD = PlainBoard((), (), "guild", (*PILE_PLACES, STORAGE))
 
 
-def valley_pieces(lying: Lying) -> dict[Place, str]:
+def valley_pieces(pieces: ValleyPieces) -> dict[Place, str]:
     """The pieces that lie on the valley."""
     regions: dict[str, Counter[str]] = {}
 
     def lay(at: str, piece: str, count: int = 1) -> None:
         regions.setdefault(at, Counter())[piece] += count
 
-    for at in lying.tiles:
+    for at in pieces.tiles:
         lay(at, TILE)
-    for at, token in lying.tokens.items():
+    for at, token in pieces.tokens.items():
         lay(at, token)
-    for at, own in lying.exploitations.items():
+    for at, own in pieces.exploitations.items():
         lay(at, own.resource, own.count)
         if own.craftsman:
             lay(at, f"{CRAFTSMAN}_{own.craftsman}")
-    for ruin, standing in lying.ruins.items():
+    for ruin, standing in pieces.ruins.items():
         for number, element in enumerate(standing):
             at = half(ruin, number)
             lay(at, f"{element.what}_{element.colour}")
             for resource, count in element.holds.items():
                 lay(at, resource, count)
-    pieces: dict[Place, str] = {}
+    laid: dict[Place, str] = {}
     for at in VALLEY.plots:
-        pieces |= in_region(at, regions.get(at, {}))
-    return pieces
+        laid |= in_region(at, regions.get(at, {}))
+    return laid
 
 
-def lying_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) -> Lying:
+def pieces_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) -> ValleyPieces:
     """What lies on a valley by its pieces; of several elements in one half the first has the goods.
 
     Resources of several kinds on a meadow are all of the most frequent kind.
@@ -198,7 +198,7 @@ def lying_on(position: PlainPosition, tokens: Iterable[str] = STANDARD.tokens) -
         if held[TILE]:
             tiles.add(at)
         laid.update((at, piece) for piece in held if piece in known)
-    return Lying(frozenset(tiles), laid, exploitations, ruins)
+    return ValleyPieces(frozenset(tiles), laid, exploitations, ruins)
 
 
 def guild_pieces(piles: Iterable[int], storage: Goods) -> dict[Place, str]:

@@ -25,8 +25,8 @@ from scorer.via_nebula.board import (
     TILE,
     VALLEY,
     half_named,
-    lying_on,
     on_guild,
+    pieces_on,
 )
 from scorer.via_nebula.edition import (
     BUILDINGS,
@@ -149,7 +149,7 @@ class ViaNebula(PlainGame):
         if position.board.kind == VALLEY.kind:
             players = len(COLOURS) if game is None else len(game.seats)
             edition, side = _edition(game), _side(game)
-            flags = valley_flags(lying_on(position), edition, players, side)
+            flags = valley_flags(pieces_on(position), edition, players, side)
             found += [RuleBreak(one.kind, one.spaces, reason=one.reason) for one in flags]
         return tuple(found)
 
@@ -198,25 +198,25 @@ class ViaNebula(PlainGame):
     ) -> CardResult:
         """How many of the resources that it needs lie on the best of the player's sites (V46)."""
         answers, needs = game.seats[player].answers, _edition(game).contracts[objective.id].needs
-        lying, total = lying_on(positions[0]), sum(needs.values())
-        holds = [own.holds for _at, own in lying.elements() if own.colour == answers["colour"]]
+        pieces, total = pieces_on(positions[0]), sum(needs.values())
+        holds = [own.holds for _at, own in pieces.elements() if own.colour == answers["colour"]]
         most = max(
             (sum(min(own.get(one, 0), count) for one, count in needs.items()) for own in holds),
             default=0,
         )
         if objective.id in answers.get("contracts", ()):
             most = total
-        return _result(most / total, say("n_lying", n=most, of=total))
+        return _result(most / total, say("n_on_site", n=most, of=total))
 
     def score(self, game: PlainFile) -> ViaNebulaSheet:
         """See `scorer.via_nebula.score`."""
-        lying, edition = lying_on(game.lies(VALLEY.kind)), _edition(game)
+        pieces, edition = pieces_on(game.lies(VALLEY.kind)), _edition(game)
         standings = [_standing(game, number, edition) for number in range(len(game.seats))]
-        twice = game_file.cards_in_two_places(game, lying)
+        twice = game_file.cards_in_two_places(game, pieces)
         flags = [Flag("card_twice", reason=say("card_twice", card=card)) for card in twice]
         return score_table(
             standings,
-            lying,
+            pieces,
             edition,
             bool(game.answers.get("collected")),
             (*self.flags_of(game), *flags),

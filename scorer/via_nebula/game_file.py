@@ -21,10 +21,10 @@ from scorer.via_nebula.board import (
     VALLEY,
     Element,
     Exploitation,
-    Lying,
+    ValleyPieces,
     guild_pieces,
-    lying_on,
     on_guild,
+    pieces_on,
     valley_pieces,
 )
 from scorer.via_nebula.edition import (
@@ -86,7 +86,7 @@ class _File(FileModel):
     players: Annotated[list[_Player], at_most(len(COLOURS))] = Field(default_factory=list)
 
 
-LYING = ("tiles", "tokens", "exploitations", "ruins")
+ON_VALLEY = ("tiles", "tokens", "exploitations", "ruins")
 ANSWERS = ("colour", "tokens", "contracts", "token_points", "contract_points", "end_card")
 ON_GUILD = ("piles", "storage")
 """What stands above what the photograph of a guild board shows."""
@@ -112,8 +112,8 @@ def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = 
     if has_boards and listed is not None:
         return PlainFile(seats, listed(len(seats)), answers)
     lies = None
-    if file.photo is None or any(getattr(file, key) is not None for key in LYING):
-        lies = PlainPosition(VALLEY, valley_pieces(_lying(file)))
+    if file.photo is None or any(getattr(file, key) is not None for key in ON_VALLEY):
+        lies = PlainPosition(VALLEY, valley_pieces(_valley_pieces(file)))
     valley = Shown(VALLEY.kind, None, lies, file.photo or "")
     guilds = (_guild(number, own) for number, own in enumerate(file.players))
     return PlainFile(seats, (valley, *guilds), answers)
@@ -132,8 +132,8 @@ def _guild(number: int, own: _Player) -> Shown:
     return Shown(GUILD.kind, number, lies, own.photo or "")
 
 
-def _lying(file: _File) -> Lying:
-    return Lying(
+def _valley_pieces(file: _File) -> ValleyPieces:
+    return ValleyPieces(
         frozenset(file.tiles or ()),
         file.tokens or {},
         {
@@ -231,9 +231,9 @@ def _ordinary(edition: Edition) -> tuple[str, ...]:
     return tuple(name for name, own in edition.tokens.items() if not own.special)
 
 
-def cards_in_two_places(game: PlainFile, lying: Lying) -> list[str]:
+def cards_in_two_places(game: PlainFile, pieces: ValleyPieces) -> list[str]:
     """Tokens and contracts that cannot be where they all are (V75)."""
-    found = Counter(lying.tokens.values())
+    found = Counter(pieces.tokens.values())
     for seat in game.seats:
         for key in ("tokens", "contracts"):
             found.update(seat.answers.get(key, ()))
@@ -254,7 +254,7 @@ def write_game(
     if valley.photo:
         written[PHOTO] = valley.photo
     if valley.lies is not None:
-        written |= valley_data(lying_on(valley.lies))
+        written |= valley_data(pieces_on(valley.lies))
     for own, guild in zip(written["players"], guilds, strict=True):
         if guild.photo:
             own[PHOTO] = guild.photo
@@ -283,18 +283,18 @@ def _same(some: Sequence[Shown], others: Sequence[Shown]) -> bool:
     return [replace(one, flags=()) for one in some] == [replace(one, flags=()) for one in others]
 
 
-def valley_data(lying: Lying) -> dict[str, Any]:
+def valley_data(pieces: ValleyPieces) -> dict[str, Any]:
     """What lies on the valley, as a game file has it."""
     return {
-        "tiles": sorted(lying.tiles),
-        "tokens": dict(lying.tokens),
+        "tiles": sorted(pieces.tiles),
+        "tokens": dict(pieces.tokens),
         "exploitations": {
             at: {
                 "resource": own.resource,
                 "count": own.count,
                 "craftsman": own.craftsman or None,
             }
-            for at, own in lying.exploitations.items()
+            for at, own in pieces.exploitations.items()
         },
         "ruins": {
             ruin: [
@@ -305,6 +305,6 @@ def valley_data(lying: Lying) -> dict[str, Any]:
                 }
                 for own in standing
             ]
-            for ruin, standing in lying.ruins.items()
+            for ruin, standing in pieces.ruins.items()
         },
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from scorer.flags import Flag
 from scorer.scoresheet import Line, PlayerSheet, ScoreSheet, places
 from scorer.sentence import Sentence
-from scorer.via_nebula.board import BUILDING, Lying
+from scorer.via_nebula.board import BUILDING, ValleyPieces
 from scorer.via_nebula.edition import BUILDINGS, FOG, FOREST, Edition, Goods
 from scorer.via_nebula.words import say
 
@@ -52,29 +52,29 @@ class ViaNebulaSheet(ScoreSheet):
 
 def score_table(
     standings: Sequence[Standing],
-    lying: Lying,
+    pieces: ValleyPieces,
     edition: Edition,
     collected: bool = False,
     flags: Sequence[Flag] = (),
     side: str = "standard",
 ) -> ViaNebulaSheet:
     """The score of all; `collected`: what V62 moves into storage is there already."""
-    moved = [own if collected else _collected(own, lying) for own in standings]
-    sheets = tuple(_sheet(own, lying, edition, len(moved)) for own in moved)
+    moved = [own if collected else _collected(own, pieces) for own in standings]
+    sheets = tuple(_sheet(own, pieces, edition, len(moved)) for own in moved)
     results = {
         sheet.name: (sheet.total, -sum(own.storage.values()))
         for own, sheet in zip(moved, sheets, strict=True)
     }
-    every = (*flags, *_common_flags(moved, lying, edition, side, collected))
+    every = (*flags, *_common_flags(moved, pieces, edition, side, collected))
     return ViaNebulaSheet("via_nebula", sheets, every, results)
 
 
-def _collected(own: Standing, lying: Lying) -> Standing:
+def _collected(own: Standing, pieces: ValleyPieces) -> Standing:
     """V62: with what lies on the own sites and exploitations."""
-    return replace(own, storage=Counter(own.storage) + lying.resources(own.colour))
+    return replace(own, storage=Counter(own.storage) + pieces.resources(own.colour))
 
 
-def _sheet(own: Standing, lying: Lying, edition: Edition, players: int) -> PlayerSheet:
+def _sheet(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) -> PlayerSheet:
     stored, explorers = sum(own.storage.values()), own.piles.count(0)
     lines = (
         Line("exploitations", own.token_points or 0, _said("token_points", own.token_points)),
@@ -87,7 +87,7 @@ def _sheet(own: Standing, lying: Lying, edition: Edition, players: int) -> Playe
     return PlayerSheet(
         own.name,
         lines,
-        (*own.flags, *_flags(own, lying, edition, players)),
+        (*own.flags, *_flags(own, pieces, edition, players)),
         missing,
         say("cards_needed") if missing else "",
     )
@@ -97,15 +97,17 @@ def _said(key: str, points: int | None) -> Sentence:
     return say("not_told") if points is None else say(key, n=points)
 
 
-def _flags(own: Standing, lying: Lying, edition: Edition, players: int) -> list[Flag]:
+def _flags(own: Standing, pieces: ValleyPieces, edition: Edition, players: int) -> list[Flag]:
     """What cannot be of one player (V75)."""
     found = []
-    sites = lying.sites(own.colour)
-    built = [at for at, one in lying.elements() if (one.what, one.colour) == (BUILDING, own.colour)]
+    sites = pieces.sites(own.colour)
+    built = [
+        at for at, one in pieces.elements() if (one.what, one.colour) == (BUILDING, own.colour)
+    ]
     if len(sites) > BUILDINGS - len(built):
         left = BUILDINGS - len(built)
         found.append(_flag("too_many_sites", *sites, n=len(sites), buildings=left))
-    craftsmen = [at for at, one in lying.exploitations.items() if one.craftsman == own.colour]
+    craftsmen = [at for at, one in pieces.exploitations.items() if one.craftsman == own.colour]
     most = edition.tables[players].craftsmen
     if len(craftsmen) > most:
         found.append(_flag("too_many_craftsmen", *craftsmen, n=len(craftsmen), most=most))
@@ -117,20 +119,24 @@ def _flags(own: Standing, lying: Lying, edition: Edition, players: int) -> list[
 
 
 def _common_flags(
-    standings: Sequence[Standing], lying: Lying, edition: Edition, side: str, collected: bool
+    standings: Sequence[Standing],
+    pieces: ValleyPieces,
+    edition: Edition,
+    side: str,
+    collected: bool,
 ) -> list[Flag]:
     """What cannot be of the valley and of all together (V75)."""
-    found = valley_flags(lying, edition, len(standings), side)
+    found = valley_flags(pieces, edition, len(standings), side)
     goods: Counter[str] = Counter()
     for own in standings:  # what V62 moves is in the storage already
         goods.update(own.storage)
     if not collected:
         colours = {own.colour for own in standings}
-        goods.update(lying.resources())
+        goods.update(pieces.resources())
         for colour in colours:
-            goods.subtract(lying.resources(colour))
+            goods.subtract(pieces.resources(colour))
     else:
-        goods.update(lying.resources())
+        goods.update(pieces.resources())
     for resource, count in goods.items():
         if count > edition.supply:
             found.append(_flag("too_many_resources", n=count, resource=resource))
@@ -141,15 +147,15 @@ def _common_flags(
 
 
 def valley_flags(
-    lying: Lying, edition: Edition, players: int, side: str = "standard"
+    pieces: ValleyPieces, edition: Edition, players: int, side: str = "standard"
 ) -> list[Flag]:
     """What cannot lie in the valley at a table of so many (V3, V75)."""
     found = []
     room, terrain = edition.tables[players].room, edition.valleys[side].terrain
-    for ruin, standing in lying.ruins.items():
+    for ruin, standing in pieces.ruins.items():
         if len(standing) > room:
             found.append(_flag("ruin_too_full", ruin, n=len(standing), at=ruin, room=room))
-    for at in sorted(lying.tiles):
+    for at in sorted(pieces.tiles):
         if terrain[at] not in (FOG, FOREST):
             found.append(_flag("tile_misplaced", at, at=at))
     return found

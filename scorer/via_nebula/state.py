@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from scorer.notation import Part
 from scorer.secrets import OfEachPlayer, Secret
-from scorer.via_nebula.board import Lying
+from scorer.via_nebula.board import ValleyPieces
 from scorer.via_nebula.edition import (
     BUILDINGS,
     PILES,
@@ -146,7 +146,7 @@ class State:
     """
 
     seats: Annotated[tuple[Seat, ...], OfEachPlayer()]
-    lying: Lying = field(default_factory=Lying)
+    pieces: ValleyPieces = field(default_factory=ValleyPieces)
     open: tuple[str, ...] = ()
     boxed: str = ""
     reserve: int = 0
@@ -185,7 +185,7 @@ class State:
     @property
     def supply(self) -> Counter[str]:
         """The resources beside the board."""
-        lies = self.lying.resources()
+        lies = self.pieces.resources()
         for seat in self.seats:
             lies.update(seat.storage)
         return Counter({one: self.edition.supply - lies[one] for one in RESOURCES})

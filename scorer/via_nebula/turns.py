@@ -147,7 +147,7 @@ class ViaNebulaTurns(Turns[State, Action]):
         guilds = (
             PlainPosition(GUILD, guild_pieces(seat.piles, seat.storage)) for seat in state.seats
         )
-        return (PlainPosition(VALLEY, valley_pieces(state.lying)), *guilds)
+        return (PlainPosition(VALLEY, valley_pieces(state.pieces)), *guilds)
 
     def score(self, state: State, names: Sequence[str] = ()) -> ViaNebulaSheet:
         """As the table stands, with what V62 moves into storage."""
@@ -165,7 +165,7 @@ class ViaNebulaTurns(Turns[State, Action]):
             )
             for number, seat in enumerate(state.seats)
         ]
-        return score_table(standings, state.lying, state.edition, side=state.side)
+        return score_table(standings, state.pieces, state.edition, side=state.side)
 
     def answers(self, state: State) -> Mapping[str, Any]:
         """What lies face down, and who has the end card."""
@@ -207,9 +207,9 @@ def _drawn_from(state: State) -> Sequence[Action]:
     tokens = state.edition.tokens
     if not state.boxed:
         return [Box(name) for name, own in tokens.items() if own.special]
-    lying = state.lying
-    specials = {own.resource for own in lying.exploitations.values()}  # laid, and exchanged (V18)
-    gone = {state.boxed, *lying.tokens.values(), *(f"{own}-special" for own in specials)}
+    pieces = state.pieces
+    specials = {own.resource for own in pieces.exploitations.values()}  # laid, and exchanged (V18)
+    gone = {state.boxed, *pieces.tokens.values(), *(f"{own}-special" for own in specials)}
     at = _next_meadow(state)
     return [Lay(name, at) for name in tokens if name not in gone]
 
@@ -219,15 +219,15 @@ def _all_dealt(state: State) -> bool:
 
 
 def _next_meadow(state: State) -> str:
-    taken = {*state.lying.tokens, *state.lying.exploitations}
+    taken = {*state.pieces.tokens, *state.pieces.exploitations}
     return next((at for at in state.valley.of(MEADOW) if at not in taken), "")
 
 
 def _candidates(state: State) -> Iterator[Action]:
     """What a player may point at, legal or not."""
-    lying, valley, seat = state.lying, state.valley, state.seat
-    sites = lying.sites(seat.colour)
-    fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in lying.tiles]
+    pieces, valley, seat = state.pieces, state.valley, state.seat
+    sites = pieces.sites(seat.colour)
+    fog = [at for at in (*valley.of(FOG), *valley.of(FOREST)) if at not in pieces.tiles]
     if state.power == "swap":
         yield Decline()
         held: list[tuple[str, Goods]] = [(at, _held(state, at)) for at in (*sites, STORAGE)]
@@ -239,24 +239,24 @@ def _candidates(state: State) -> Iterator[Action]:
     if state.power != "carry":
         yield from map(Explore, fog)
     if state.power != "explore":
-        yield from (Carry(start, at) for start in lying.exploitations for at in sites)
+        yield from (Carry(start, at) for start in pieces.exploitations for at in sites)
     if state.power:
         return
-    yield from map(Craftsman, lying.tokens)
+    yield from map(Craftsman, pieces.tokens)
     yield from (Site(_free_half(state, ruin)) for ruin in valley.of(RUIN))
     yield from (Build(at, card) for at in sites for card in (*state.open, *seat.hand))
 
 
 def _free_half(state: State, ruin: str) -> str:
     """The first free half of a ruin; where none is, the last one that there is room for."""
-    return half(ruin, min(len(state.lying.ruins.get(ruin, ())), state.setup.room - 1))
+    return half(ruin, min(len(state.pieces.ruins.get(ruin, ())), state.setup.room - 1))
 
 
 def _held(state: State, at: str) -> Goods:
     """What lies on one's own site, or in one's own storage."""
     if at == STORAGE:
         return state.seat.storage
-    own = state.lying.element(at)
+    own = state.pieces.element(at)
     return own.holds if own is not None and own.colour == state.seat.colour else {}
 
 
@@ -283,7 +283,7 @@ def _illegal(state: State, action: Action) -> RuleBreak | None:
 
 
 def _illegal_craftsman(state: State, at: str) -> RuleBreak | None:
-    if at not in state.lying.tokens:
+    if at not in state.pieces.tokens:
         return forbidden("V29", "no_token", at, at=at)
     if not state.seat.craftsmen:
         return forbidden("V29", "no_craftsman")
@@ -294,25 +294,25 @@ def _illegal_site(state: State, at: str) -> RuleBreak | None:
     ruin, _number = half_named(at)
     if state.valley.terrain.get(ruin) != RUIN:
         return forbidden("V31", "no_ruin", at, at=at)
-    if len(state.lying.ruins.get(ruin, ())) >= state.setup.room:
+    if len(state.pieces.ruins.get(ruin, ())) >= state.setup.room:
         return forbidden("V3", "ruin_full", at, at=ruin)
     if at != _free_half(state, ruin):
         return forbidden("V3", "other_half", at, at=_free_half(state, ruin))
     if not state.seat.sites:
         return forbidden("V31", "no_site")
-    count = len(state.lying.sites(state.seat.colour)) + 1
+    count = len(state.pieces.sites(state.seat.colour)) + 1
     if count > state.seat.buildings:
         return forbidden("V32", "more_sites", n=count, buildings=state.seat.buildings)
     return None
 
 
 def _illegal_explore(state: State, at: str) -> RuleBreak | None:
-    valley, lying = state.valley, state.lying
+    valley, pieces = state.valley, state.pieces
     kind = valley.terrain.get(at)
     rule = "V35" if kind == FOREST else "V33"
     if kind not in (FOG, FOREST):
         return forbidden(rule, "no_fog", at, at=at)
-    if at in lying.tiles:
+    if at in pieces.tiles:
         return forbidden(rule, "explored", at, at=at)
     if kind == FOREST and state.power:
         return forbidden("V33", "fog_alone", at, at=at)
@@ -321,25 +321,25 @@ def _illegal_explore(state: State, at: str) -> RuleBreak | None:
     if not any(state.seat.piles) and not state.reserve:
         return forbidden("V34", "no_tile")
     near = {*valley.around[at]}
-    if not near & (lying.occupied_by(state.seat.colour) | lying.open_meadows(valley)):
+    if not near & (pieces.occupied_by(state.seat.colour) | pieces.open_meadows(valley)):
         return forbidden(rule, "not_adjacent", at, at=at)
     return None
 
 
 def _illegal_carry(state: State, start: str, at: str) -> RuleBreak | None:
-    lying = state.lying
-    if start not in lying.exploitations:
+    pieces = state.pieces
+    if start not in pieces.exploitations:
         return forbidden("V40", "no_exploitation", start, at=start)
     if (broken := _not_own_site(state, at, "V42")) is not None:
         return broken
-    ways = ways_from(state.valley, lying.open_meadows(state.valley), start)
+    ways = ways_from(state.valley, pieces.open_meadows(state.valley), start)
     if half_named(at)[0] not in ways:
         return forbidden("V41", "no_way", start, at, start=start, at=at)
     return None
 
 
 def _not_own_site(state: State, at: str, rule: str) -> RuleBreak | None:
-    own = state.lying.element(at)
+    own = state.pieces.element(at)
     if own is None or own.what != SITE:
         return forbidden(rule, "no_site_there", at, at=at)
     if own.colour != state.seat.colour:
@@ -412,8 +412,8 @@ def _done(state: State, action: Action) -> State:
         case Craftsman(at):
             return _exploited(state, at)
         case Site(at):
-            lying = state.lying.with_element(at, Element(SITE, state.seat.colour))
-            state = replace(state, lying=lying)
+            pieces = state.pieces.with_element(at, Element(SITE, state.seat.colour))
+            state = replace(state, pieces=pieces)
             return state.with_seat(state.mover, sites=state.seat.sites - 1)
         case Explore(at):
             return _explored(state, at)
@@ -426,27 +426,27 @@ def _done(state: State, action: Action) -> State:
 
 def _laid(state: State, token: str, at: str) -> State:
     """A token on a meadow; a special one is exchanged for its resources (V18)."""
-    lying, own = state.lying, state.edition.tokens[token]
+    pieces, own = state.pieces, state.edition.tokens[token]
     if own.special:
         found = Exploitation(own.resource, state.worth(token))
-        lying = replace(lying, exploitations={**lying.exploitations, at: found})
+        pieces = replace(pieces, exploitations={**pieces.exploitations, at: found})
     else:
-        lying = replace(lying, tokens={**lying.tokens, at: token})
-    state = replace(state, lying=lying)
+        pieces = replace(pieces, tokens={**pieces.tokens, at: token})
+    state = replace(state, pieces=pieces)
     return state if _next_meadow(state) else replace(state, ready=True)
 
 
 def _exploited(state: State, at: str) -> State:
     """V29; where the supply has none of it left, the craftsman comes back at once (V43)."""
-    lying, seat = state.lying, state.seat
-    token = lying.tokens[at]
+    pieces, seat = state.pieces, state.seat
+    token = pieces.tokens[at]
     resource = state.edition.tokens[token].resource
     count = min(state.worth(token), state.supply[resource])
-    tokens = {place: own for place, own in lying.tokens.items() if place != at}
-    exploitations = dict(lying.exploitations)
+    tokens = {place: own for place, own in pieces.tokens.items() if place != at}
+    exploitations = dict(pieces.exploitations)
     if count:
         exploitations[at] = Exploitation(resource, count, seat.colour)
-    state = replace(state, lying=replace(lying, tokens=tokens, exploitations=exploitations))
+    state = replace(state, pieces=replace(pieces, tokens=tokens, exploitations=exploitations))
     craftsmen = seat.craftsmen - bool(count)
     return state.with_seat(state.mover, craftsmen=craftsmen, tokens=(*seat.tokens, token))
 
@@ -455,16 +455,16 @@ def _explored(state: State, at: str) -> State:
     """A tile from the leftmost pile, or else from the reserve (V34)."""
     piles = list(state.seat.piles)
     pile = next((number for number, count in enumerate(piles) if count), None)
-    lying = replace(state.lying, tiles=state.lying.tiles | {at})
+    pieces = replace(state.pieces, tiles=state.pieces.tiles | {at})
     if pile is None:
-        return replace(state, lying=lying, reserve=state.reserve - 1)
+        return replace(state, pieces=pieces, reserve=state.reserve - 1)
     piles[pile] -= 1
-    return replace(state, lying=lying).with_seat(state.mover, piles=tuple(piles))
+    return replace(state, pieces=pieces).with_seat(state.mover, piles=tuple(piles))
 
 
 def _carried(state: State, start: str, at: str) -> State:
-    own = state.lying.exploitations[start]
-    state = replace(state, lying=state.lying.without_one(start))
+    own = state.pieces.exploitations[start]
+    state = replace(state, pieces=state.pieces.without_one(start))
     state = _holding(state, at, plus(_held(state, at), own.resource, 1))
     if own.count > 1 or not own.craftsman:
         return state
@@ -476,9 +476,9 @@ def _holding(state: State, at: str, goods: Goods) -> State:
     """With other resources on one's own site, or in the storage."""
     if at == STORAGE:
         return state.with_seat(state.mover, storage=goods)
-    own = state.lying.element(at)
+    own = state.pieces.element(at)
     assert own is not None, "only what stands there holds resources"
-    return replace(state, lying=state.lying.with_element(at, replace(own, holds=goods)))
+    return replace(state, pieces=state.pieces.with_element(at, replace(own, holds=goods)))
 
 
 def _built(state: State, at: str, card: str) -> State:
@@ -489,7 +489,7 @@ def _built(state: State, at: str, card: str) -> State:
         storage = plus(storage, resource, count - contract.needs.get(resource, 0))
     state = replace(
         state,
-        lying=state.lying.with_element(at, Element(BUILDING, seat.colour)),
+        pieces=state.pieces.with_element(at, Element(BUILDING, seat.colour)),
         open=tuple(own for own in state.open if own != card),
         power=contract.power,
     )

@@ -78,8 +78,8 @@ def test_v15_to_v21_setup(players, craftsmen, pile, room, special):
         assert (seat.craftsmen, seat.sites, seat.buildings) == (craftsmen, 3, 5)
         assert seat.piles == (pile,) * 4
     assert state.reserve == 60 - 4 * pile * players and state.setup.room == room
-    own = state.lying.exploitations
-    assert {*state.lying.tokens, *own} == {*MEADOWS} and len(own) == 4
+    own = state.pieces.exploitations
+    assert {*state.pieces.tokens, *own} == {*MEADOWS} and len(own) == 4
     assert {one.count for one in own.values()} == {special}, "V18, V19"
     assert {one.craftsman for one in own.values()} == {""}
     gone = STANDARD.tokens[state.boxed]
@@ -90,7 +90,7 @@ def test_v15_to_v21_setup(players, craftsmen, pile, room, special):
 @pytest.mark.parametrize("players", [2, 3])
 def test_v19_tokens_are_worth_one_less_with_fewer_players(players):
     state = did(table(players, {"B1": "wood-4", "A2": "clay-1"}), "craftsman B1", "craftsman A2")
-    assert [state.lying.exploitations[at].count for at in ("B1", "A2")] == [3, 2]
+    assert [state.pieces.exploitations[at].count for at in ("B1", "A2")] == [3, 2]
 
 
 def test_a_table_that_cannot_be():
@@ -110,8 +110,8 @@ def test_a_table_that_cannot_be():
 def test_v29_the_rulebooks_example_of_three_wood():
     state = table(tokens={"B1": "wood-3"})
     state = did(state, "craftsman B1")
-    assert state.lying.exploitations == {"B1": Exploitation("wood", 3, "blue")}
-    assert state.seats[0].tokens == ("wood-3",) and not state.lying.tokens
+    assert state.pieces.exploitations == {"B1": Exploitation("wood", 3, "blue")}
+    assert state.seats[0].tokens == ("wood-3",) and not state.pieces.tokens
     assert state.supply["wood"] == 15 and state.seats[0].craftsmen == 1
 
 
@@ -125,9 +125,9 @@ def test_v29_needs_a_token_and_a_craftsman():
 def test_v29_of_a_short_supply_comes_what_there_is():
     state = table(tokens={"B1": "wood-3", "A2": "wood-1"}).with_seat(3, storage={"wood": 17})
     state = did(state, "craftsman B1")
-    assert state.lying.exploitations["B1"].count == 1
+    assert state.pieces.exploitations["B1"].count == 1
     state = did(state, "craftsman A2")
-    assert "A2" not in state.lying.exploitations and "A2" in state.lying.open_meadows(VALLEY)
+    assert "A2" not in state.pieces.exploitations and "A2" in state.pieces.open_meadows(VALLEY)
     assert state.seats[0].craftsmen == 1 and len(state.seats[0].tokens) == 2
 
 
@@ -140,7 +140,7 @@ def test_v31_the_rulebooks_example_of_half_ruins():
     assert why_not(state, "site H1") == "V3", "that half is taken"
     assert why_not(state, "site K4b") == why_not(state, "site K4") == "V3"
     state = did(state, "site H1b", "site C3")
-    assert state.lying.ruins["H1"] == (site("red"), site("blue"))
+    assert state.pieces.ruins["H1"] == (site("red"), site("blue"))
     assert state.seats[0].sites == 1
 
 
@@ -206,7 +206,7 @@ def test_v35_a_forest_takes_both_actions():
     assert why_not(state, "explore A3") == ""
     assert why_not(did(state, "explore A1"), "explore A3") == "V35"
     state = did(state, "explore A3")
-    assert state.mover == 1 and state.left == 2 and "A3" in state.lying.tiles
+    assert state.mover == 1 and state.left == 2 and "A3" in state.pieces.tiles
     assert why_not(state, "explore A3") == "V35"
 
 
@@ -219,14 +219,14 @@ def test_v41_nothing_but_open_meadows_is_crossed():
     state = did(state, "explore A3")
     state = replace(state, mover=0)
     assert why_not(state, "carry A2 A4") == "", "A3 has become a meadow"
-    about = replace(state, lying=replace(state.lying, tiles=frozenset({"B3", "B4"})))
+    about = replace(state, pieces=replace(state.pieces, tiles=frozenset({"B3", "B4"})))
     assert why_not(about, "carry A2 A4") == "", "the long way"
-    half = replace(state, lying=replace(state.lying, tiles=frozenset({"B3"})))
+    half = replace(state, pieces=replace(state.pieces, tiles=frozenset({"B3"})))
     assert why_not(half, "carry A2 A4") == "V41"
     taken = replace(
-        about.lying, exploitations={**about.lying.exploitations, "B3": Exploitation("clay", 1)}
+        about.pieces, exploitations={**about.pieces.exploitations, "B3": Exploitation("clay", 1)}
     )
-    assert why_not(replace(about, lying=taken), "carry A2 A4") == "V41", "nor an exploitation"
+    assert why_not(replace(about, pieces=taken), "carry A2 A4") == "V41", "nor an exploitation"
 
 
 def test_v41_no_way_is_needed_where_the_two_touch():
@@ -236,12 +236,12 @@ def test_v41_no_way_is_needed_where_the_two_touch():
 
 def test_v40_v43_the_rulebooks_example_of_the_last_wheat():
     state = table(exploitations={"A2": ("wheat", 1, "blue")}, ruins={"A4": (site("white"),)})
-    state = replace(state, mover=2, lying=replace(state.lying, tiles=frozenset({"A3"})))
+    state = replace(state, mover=2, pieces=replace(state.pieces, tiles=frozenset({"A3"})))
     assert state.seats[0].craftsmen == 1
     state = did(state, "carry A2 A4")
-    assert state.lying.ruins["A4"] == (site("white", wheat=1),)
-    assert state.seats[0].craftsmen == 2 and not state.lying.exploitations
-    assert "A2" in state.lying.open_meadows(VALLEY)
+    assert state.pieces.ruins["A4"] == (site("white", wheat=1),)
+    assert state.seats[0].craftsmen == 2 and not state.pieces.exploitations
+    assert "A2" in state.pieces.open_meadows(VALLEY)
 
 
 def test_v40_only_from_an_exploitation_v42_only_to_a_site_of_ones_own():
@@ -294,7 +294,7 @@ def test_v46_to_v50_the_rulebooks_example_of_a_contract():
     before = state.supply
     state = TURNS.after(state, TURNS.read_action("build H1 N1"))
     black = state.seats[1]
-    assert state.lying.ruins["H1"] == (Element(BUILDING, "black"),)
+    assert state.pieces.ruins["H1"] == (Element(BUILDING, "black"),)
     assert black.storage == {"clay": 1, "wheat": 1} and (black.sites, black.buildings) == (3, 4)
     assert state.supply - before == Counter(wood=1, stone=1)
     assert why_not(state, "site C3") == "V49", "first the power"
@@ -319,7 +319,9 @@ def test_v46_what_a_building_needs():
     assert why_not(state, "build C3 N1") == why_not(state, "build D1 N1") == "V46"
     assert why_not(state, "build H1 N5") == "V46", "neither open nor in hand"
     assert why_not(state, "build H1b X2") == "V46", "X2 needs two clay"
-    own = replace(state, lying=replace(state.lying, ruins={"H1": (site("blue", stone=1, clay=2),)}))
+    own = replace(
+        state, pieces=replace(state.pieces, ruins={"H1": (site("blue", stone=1, clay=2),)})
+    )
     assert why_not(own, "build H1 X2") == "" and why_not(own, "build H1 X3") == "V46"
     built = did(own, "build H1 X2")
     assert built.seats[0].hand == ("X1",) and built.open == own.open, "V50"
@@ -361,7 +363,7 @@ def test_v49_carry_is_free():
         tiles="A3",
     )
     state = did(state, "build A4 N3", "carry A2 A4b")
-    assert state.left == 1 and state.lying.ruins["A4"][1] == site("blue", food=1)
+    assert state.left == 1 and state.pieces.ruins["A4"][1] == site("blue", food=1)
 
 
 def test_v50_an_empty_deck_leaves_a_gap():

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.playing import ActionRecords
-from scorer.via_nebula.board import BUILDING, SITE, lying_on, on_guild
+from scorer.via_nebula.board import BUILDING, SITE, on_guild, pieces_on
 from scorer.via_nebula.edition import FOG, FOREST, RESOURCES
 from scorer.via_nebula.game import VIA_NEBULA
 from scorer.via_nebula.state import HIDDEN, Build, Explore
@@ -15,19 +15,19 @@ GAMES = [(players, seed) for players in (2, 3, 4) for seed in range(6)]
 
 def check(state):
     """What holds at every moment of a game (V3, V11, V19 to V21, V32)."""
-    lying, valley, setup = state.lying, state.valley, state.setup
-    assert {valley.terrain[at] for at in lying.tiles} <= {FOG, FOREST}
-    assert not {*lying.tokens} & {*lying.exploitations}
-    assert all(own.count > 0 for own in lying.exploitations.values())
-    assert all(0 < len(own) <= setup.room for own in lying.ruins.values())
+    pieces, valley, setup = state.pieces, state.valley, state.setup
+    assert {valley.terrain[at] for at in pieces.tiles} <= {FOG, FOREST}
+    assert not {*pieces.tokens} & {*pieces.exploitations}
+    assert all(own.count > 0 for own in pieces.exploitations.values())
+    assert all(0 < len(own) <= setup.room for own in pieces.ruins.values())
     assert all(0 <= state.supply[one] <= 18 for one in RESOURCES)
-    tiles = len(lying.tiles) + state.reserve + sum(sum(seat.piles) for seat in state.seats)
+    tiles = len(pieces.tiles) + state.reserve + sum(sum(seat.piles) for seat in state.seats)
     assert tiles == 60
     for seat in state.seats:
-        own = [one for _at, one in lying.elements() if one.colour == seat.colour]
+        own = [one for _at, one in pieces.elements() if one.colour == seat.colour]
         sites = [one for one in own if one.what == SITE]
         built = [one for one in own if one.what == BUILDING]
-        placed = [one for one in lying.exploitations.values() if one.craftsman == seat.colour]
+        placed = [one for one in pieces.exploitations.values() if one.craftsman == seat.colour]
         assert seat.craftsmen + len(placed) == setup.craftsmen
         assert seat.sites + len(sites) == 3 and seat.buildings + len(built) == 5
         assert len(sites) <= seat.buildings and len(seat.contracts) == len(built)
@@ -67,7 +67,7 @@ def test_an_end_as_a_game_file_has_the_same_score(players, seed):
     score = TURNS.score(end)
     answers = TURNS.answers(end)
     valley, *guilds = TURNS.positions(end)
-    assert lying_on(valley) == end.lying
+    assert pieces_on(valley) == end.pieces
     players_data = [
         {"name": own["colour"], **own, "piles": list(on_guild(at)[0]), "storage": on_guild(at)[1]}
         for own, at in zip(answers["players"], guilds, strict=True)

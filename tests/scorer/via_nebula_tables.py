@@ -11,7 +11,7 @@ from scorer.via_nebula.board import (
     VALLEY,
     Element,
     Exploitation,
-    Lying,
+    ValleyPieces,
     half_named,
 )
 from scorer.via_nebula.edition import MEADOW, STANDARD
@@ -29,20 +29,22 @@ def table(
 ) -> State:
     """A first turn of which the valley is told; the seats are blue, black, white, red."""
     state = TURNS.start({"players": players})
-    lying = Lying(
+    pieces = ValleyPieces(
         frozenset(tiles.split()),
         tokens or {},
         {at: Exploitation(*own) for at, own in (exploitations or {}).items()},
         ruins or {},
     )
-    state = replace(state, ready=True, boxed="food-special", open=tuple(open.split()), lying=lying)
+    state = replace(
+        state, ready=True, boxed="food-special", open=tuple(open.split()), pieces=pieces
+    )
     for number, seat in enumerate(state.seats):
         hand = (f"X{2 * number + 1}", f"X{2 * number + 2}")
-        sites = len(lying.sites(seat.colour))
-        owned = [own for own in lying.exploitations.values() if own.craftsman == seat.colour]
+        sites = len(pieces.sites(seat.colour))
+        owned = [own for own in pieces.exploitations.values() if own.craftsman == seat.colour]
         built = [
             own
-            for _at, own in lying.elements()
+            for _at, own in pieces.elements()
             if (own.what, own.colour) == ("building", seat.colour)
         ]
         state = state.with_seat(
