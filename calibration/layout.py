@@ -7,8 +7,9 @@ with all of them, each with its key and its reason.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +20,14 @@ import numpy.typing as npt
 import yaml
 
 from scorer import registry
-from scorer.datafile import DataFileError, Problem, bounded, printable, read_data_file
+from scorer.datafile import (
+    DataFileError,
+    Problem,
+    bounded,
+    parse_data_file,
+    printable,
+    read_text_file,
+)
 from scorer.places import LAYOUT_WORDS, FieldReader, Place, PrintedBoard, Shape, overlapping
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 
@@ -92,7 +100,7 @@ class Layout:
             "name": self._name(),
             "size_mm": list(self.size_mm),
             **registry.find_game(self.game).printed_data(PrintedBoard(self.board, self.places)),
-            **({} if self.topology is None else {"topology": self.topology}),
+            **({} if self.topology is None else {"topology": deepcopy(self.topology)}),
         }
 
 
@@ -103,12 +111,20 @@ def board_corners(size_mm: tuple[float, float]) -> npt.NDArray[np.float64]:
 
 
 def load_layout(path: Path) -> Layout:
-    """Read and check a layout file. Raises `ProfileError` with every mistake in it."""
+    """Read and check a layout file. Raises `ProfileError` with every mistake in it.
+
+    What was checked once is not checked again: a page asks for the same boards as the one before.
+    """
     try:
-        data = read_data_file(path)
+        return _checked(path, read_text_file(path), registry.names())
     except DataFileError as error:
         raise ProfileError(path, error.problems) from error
-    return layout_from_data(data, path)
+
+
+@lru_cache(maxsize=64)
+def _checked(path: Path, text: str, _games: tuple[str, ...]) -> Layout:
+    """The layout in the text of a file, by the games that are known."""
+    return layout_from_data(parse_data_file(path, text), path)
 
 
 def dump_layout(layout: Layout) -> str:

@@ -133,6 +133,16 @@ def read_data_file(path: Path) -> Any:
     ...     read_data_file(file)
     {'mode': 'intro'}
     """
+    return parse_data_file(path, read_text_file(path))
+
+
+def parse_data_file(path: Path, text: str) -> Any:
+    """The plain data of what `read_text_file` gave. DataFileError, naming the file's line."""
+    return parse_json(text) if path.suffix.lower() == ".json" else parse_yaml(text)
+
+
+def read_text_file(path: Path) -> str:
+    """The text of a file of data, UTF-8. DataFileError."""
     try:
         with open_regular(path) as file:
             raw = file.read(LARGEST_FILE + 1)
@@ -146,10 +156,9 @@ def read_data_file(path: Path) -> Any:
     if len(raw) > LARGEST_FILE:
         raise DataFileError([("", f"{path.name}: over {LARGEST_FILE:,} bytes, far too large")])
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DataFileError([("", not_text)]) from None
-    return parse_json(text) if path.suffix.lower() == ".json" else parse_yaml(text)
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
@@ -93,7 +94,7 @@ class Circle:
         """Itself: the circles that make it up."""
         return (self,)
 
-    @property
+    @cached_property
     def outline(self) -> tuple[Point, ...]:
         """48 points around it in mm."""
         return _arc(self.at, self.radius, 0, 360, 48)[:-1]
@@ -116,7 +117,7 @@ class Bar:
         """Of the circle around it, in mm."""
         return math.hypot(*self.size) / 2
 
-    @property
+    @cached_property
     def discs(self) -> tuple[Circle, ...]:
         """Circles as wide as the bar, side by side along it; no more than 101.
 
@@ -131,7 +132,7 @@ class Bar:
         parts = (along * (2 * i / steps - 1) for i in range(steps + 1))
         return tuple(Circle((x + dx * part, y + dy * part), width / 2) for part in parts)
 
-    @property
+    @cached_property
     def outline(self) -> tuple[Point, ...]:
         """Its four corners in mm."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
@@ -146,12 +147,12 @@ class _Area:
     outline: tuple[Point, ...]
     at: Point
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """Of the circle around it, in mm."""
         return max(math.dist(self.at, point) for point in self.outline)
 
-    @property
+    @cached_property
     def discs(self) -> tuple[Circle, ...]:
         """Points of its outline, as circles of no size."""
         return tuple(Circle(point, 0.0) for point in self.outline)
@@ -167,7 +168,7 @@ class Polygon(_Area):
 
     points: tuple[Point, ...]
 
-    @property
+    @cached_property
     def outline(self) -> tuple[Point, ...]:  # type: ignore[override]
         """Its corners."""
         return self.points
@@ -206,7 +207,7 @@ class Wedge(_Area):
         middle = _on_arc(self.centre, sum(self.radii) / 2, (self.start + self.end) / 2)
         return round(middle[0], 6), round(middle[1], 6)
 
-    @property
+    @cached_property
     def outline(self) -> tuple[Point, ...]:  # type: ignore[override]
         """Points along its two arcs, at most 5 degrees apart."""
         steps = max(2, math.ceil((self.end - self.start) / 5))
@@ -253,12 +254,20 @@ def overlapping(one: Shape, other: Shape) -> bool:
         return any(
             math.dist(a.at, b.at) < a.radius + b.radius for a in one.discs for b in other.discs
         )
-    if math.dist(one.at, other.at) > one.radius + other.radius:
+    if _apart(one.outline, other.outline):
         return False
     return any(
         inside(outer, point, _TOUCHING)
         for outer, inner in ((one, other), (other, one))
         for point in (inner.at, *inner.outline)
+    )
+
+
+def _apart(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    """Whether the upright rectangles around two outlines have no point in common."""
+    return any(
+        max(a) < min(b) or max(b) < min(a)
+        for a, b in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True)
     )
 
 
