@@ -15,7 +15,9 @@ from scorer import registry
 class Artwork(Protocol):
     """A game's printed things: a module with these names, found by the group `stargazer.artwork`.
 
-    `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size.
+    `PROFILES` is the folder of the game's built-in profiles, `DIAMETER_MM` its tokens' size. One
+    with more to print has `further_sheets(layout)` as well: the drawings to cut out beside the
+    board and its tokens.
     """
 
     PROFILES: Path
@@ -23,9 +25,6 @@ class Artwork(Protocol):
 
     def draw_layout(self, layout: Layout) -> Drawing:
         """The board of a layout."""
-
-    def further_sheets(self, layout: Layout) -> Sequence[Drawing]:
-        """What is printed beside the board and its tokens, each to be cut out; mostly nothing."""
 
     def draw_token(self, piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
         """One token about a point in mm, turned `turn` degrees clockwise."""
@@ -38,6 +37,12 @@ def artwork(game: str) -> Artwork:
     """What a game brings. `scorer.registry.UnknownGameError` where it brings nothing."""
     found: Artwork = registry.find(ARTWORK, game)
     return found
+
+
+def further_sheets(layout: Layout) -> Sequence[Drawing]:
+    """What a game prints beside a board and its tokens, each to be cut out; often nothing."""
+    draw = getattr(artwork(layout.game), "further_sheets", None)
+    return () if draw is None else draw(layout)
 
 
 def describe_board(layout: Layout) -> Drawing:

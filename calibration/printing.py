@@ -8,7 +8,7 @@ from typing import Any
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.artwork import artwork, describe_board
+from calibration.artwork import artwork, describe_board, further_sheets
 from calibration.drawing import Drawing, Mark, Picture
 from calibration.pdf import draw_on_page
 from calibration.profile import Profile
@@ -36,7 +36,7 @@ def print_board(profile: Profile, paper: str = "a4") -> bytes:
     canvas.setTitle(profile.title)
     canvas.setCreator("stargazer print")
     _drawing_pages(canvas, _board(profile), sheet, f"{SCALE} Cut along the board\u2019s edge.")
-    for drawing in artwork(profile.layout.game).further_sheets(profile.layout):
+    for drawing in further_sheets(profile.layout):
         _drawing_pages(canvas, drawing, sheet, f"{SCALE} Cut out along the lines.")
     _token_pages(canvas, profile.layout.game, sheet)
     canvas.save()

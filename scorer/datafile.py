@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -159,6 +160,26 @@ def read_text_file(path: Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DataFileError([("", not_text)]) from None
+
+
+def read_package_file(package: str | None, path: str) -> Any:
+    """The data of a YAML file in a package. DataFileError, which names the file.
+
+    >>> read_package_file("scorer.nebula", "words.yaml")["words"]["red"]["en"]
+    'red'
+    """
+    with naming(path):
+        return parse_yaml(files(package or "").joinpath(path).read_text(encoding="utf-8"))
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Say of which file it is what is wrong."""
+    try:
+        yield
+    except DataFileError as error:
+        told = [(f"{file}: {key}".rstrip(": "), why) for key, why in error.problems]
+        raise DataFileError(told) from None
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from scorer.datafile import DataFileError, parse_yaml, raised_as, read_data_file
+from scorer.datafile import DataFileError, Problem, raised_as, read_data_file, read_package_file
 
 Edition = TypeVar("Edition")
 
@@ -20,6 +20,7 @@ class Editions(Generic[Edition]):
 
     def __init__(self, package: str, from_data: Callable[[Any, str], Edition]) -> None:
         """`from_data` makes an edition of a file's data and its id, or raises EditionError."""
+        self._package = package
         self._folder = files(package).joinpath("editions")
         self._from_data = from_data
         self._shipped = cache(self._read_shipped)
@@ -54,13 +55,21 @@ class Editions(Generic[Edition]):
             raise EditionError([("", f"{self._unknown(name)}, or a .yaml file of your own")])
         return self._read(folder / name, name)
 
+    def shipped(self, name: str, problems: list[Problem]) -> Edition:
+        """The edition of a game file; the standard one, and a problem more, for an unknown name."""
+        try:
+            return self.named_in(None, name)
+        except EditionError as error:
+            problems += [("edition", why) for _key, why in error.problems]
+            return self.load("standard")
+
     def _read(self, file: Path, id: str) -> Edition:
         with raised_as(EditionError):
             return self._from_data(read_data_file(file), id)
 
     def _read_shipped(self, name: str) -> Edition:
-        text = self._folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-        return self._from_data(parse_yaml(text), name)
+        data = read_package_file(self._package, f"editions/{name}.yaml")
+        return self._from_data(data, name)
 
     def _unknown(self, name: str) -> str:
         return f"{name} is not known; there is {', '.join(self.names())}"

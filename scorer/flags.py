@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorer.sentence import Sentence
+from scorer.sentence import Phrasebook, Sentence, Value
 from scorer.topology import Link
 
 
@@ -51,6 +51,13 @@ class RuleBreak(Flag):
 
     links: tuple[Link, ...] = field(default=(), compare=False)
     unscorable: bool = field(default=False, compare=False)
+
+    @classmethod
+    def of(
+        cls, words: Phrasebook, rule: str, phrase: str = "", /, *spaces: str, **values: Value
+    ) -> "RuleBreak":
+        """A rule's break in the words of a phrase, by default that of the rule's own name."""
+        return cls(rule, spaces, reason=words.say(phrase or rule, **values))
 
 
 class IllegalActionError(ValueError):

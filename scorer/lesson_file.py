@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ConfigDict, Field
 
-from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.datafile import DataFileError, Problem, naming, parse_yaml
 from scorer.lesson import Hint, Lesson, WrongTry
 from scorer.sentence import LANGUAGES, Phrasebook, Sentence
 from scorer.validation import FileModel, validate
@@ -74,10 +74,11 @@ def load_lessons(
         if not file.name.endswith(".yaml"):
             continue
         try:
-            data = parse_yaml(file.read_text(encoding="utf-8"))
-            lessons.append(lesson_of(data, file.name.removesuffix(".yaml"), start_of, goal_of))
+            with naming(file.name):
+                data = parse_yaml(file.read_text(encoding="utf-8"))
+                lessons.append(lesson_of(data, file.name.removesuffix(".yaml"), start_of, goal_of))
         except DataFileError as error:
-            problems += [(f"{file.name}: {key}".rstrip(": "), why) for key, why in error.problems]
+            problems += error.problems
     orders = [lesson.order for lesson in lessons]
     twice = [lesson for lesson in lessons if orders.count(lesson.order) > 1]
     problems += [(f"{one.id}.yaml: order", f"{one.order} is another one's too") for one in twice]

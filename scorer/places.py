@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
-from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.datafile import DataFileError, Problem, read_package_file
 from scorer.sentence import Phrasebook
 from scorer.topology import Topology
 
@@ -25,9 +24,7 @@ MOST_CORNERS = 100
 Point = tuple[float, float]
 Board = TypeVar("Board", bound=Topology)
 
-LAYOUT_WORDS = Phrasebook(
-    parse_yaml(files(__package__).joinpath("layout_words.yaml").read_text(encoding="utf-8")), {}
-)
+LAYOUT_WORDS = Phrasebook(read_package_file(__package__, "layout_words.yaml"), {})
 """What may be wrong with a layout that somebody draws."""
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from scorer.datafile import read_package_file
+
 Word = str | Mapping[str, str]  # one form, or forms by name, the plain one named "one"
 Value = str | int | tuple[str, ...]
 
@@ -72,8 +74,18 @@ class Phrasebook:
     phrases: Mapping[str, Mapping[str, str]]
     words: Mapping[str, Mapping[str, Word]]
 
+    @classmethod
+    def of_package(cls, package: str, name: str = "words.yaml") -> "Phrasebook":
+        """The `phrases` and `words` of a YAML file in a package.
+
+        >>> print(Phrasebook.of_package("scorer.nebula").say("the_core").in_language("es"))
+        el núcleo
+        """
+        data = read_package_file(package, name)
+        return cls(data["phrases"], data.get("words", {}))
+
     def say(self, key: str, **values: Value) -> Sentence:
-        """The phrase `key` with its values filled in."""
+        """The phrase `key` with its values filled in: English as a `str`."""
         return Sentence(self, key, values)
 
     def word(self, word: str, language: str = "en") -> str:

@@ -4,9 +4,9 @@ Cross checks (a name given twice, two firsts on a card) need what is right in a 
 something else in it is wrong. So a wrong value is reported, left out, and the rest is read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -78,6 +78,11 @@ LONGEST_NAME = 100  # characters
 LONGEST_PATH = 1000
 Id = Annotated[str, Field(max_length=LONGEST_NAME)]
 Name = Annotated[Id, AfterValidator(not_blank)]
+MOST = 99
+"""Of anything that a file counts or lists of one player, where the game has no bound of its own."""
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Few = at_most(MOST)
+Ids = Annotated[list[Id], Few]
 FileName = Annotated[str, Field(max_length=LONGEST_PATH), AfterValidator(not_blank)]
 
 
@@ -90,6 +95,39 @@ def not_among(value: str, what: str, names: Sequence[str], listed: str = "") -> 
     near = get_close_matches(value, names, n=1)
     hint = f"; did you mean {near[0]}?" if near else f": {listed or ', '.join(names)}"
     return f"{value} is {what}{hint}"
+
+
+def unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
+    """A problem if a value is none of `names`; `what` says what it is then, as "no colour"."""
+    return [] if value in names else [(key, not_among(value, what, names))]
+
+
+class Seated(Protocol):
+    """What a game file has of a player."""
+
+    @property
+    def name(self) -> str:
+        """Unlike the others'."""
+
+    @property
+    def colour(self) -> str:
+        """Unlike the others', and one of the game's."""
+
+
+def seat_problems(
+    players: Sequence[Seated], colours: Sequence[str], fewest: int = 1
+) -> Iterator[Problem]:
+    """What is wrong with the number of players, their names and their colours."""
+    if not fewest <= len(players) <= len(colours):
+        yield "players", f"must be {fewest} to {len(colours)}, not {len(players)}"
+    names, taken = [own.name for own in players], [own.colour for own in players]
+    for number, own in enumerate(players):
+        key = f"players[{number}]"
+        if not own.name or names.count(own.name) > 1:
+            yield f"{key}.name", "every player needs a name of their own"
+        if taken.count(own.colour) > 1:
+            yield f"{key}.colour", f"{own.colour} is another player's too"
+        yield from unknown(f"{key}.colour", own.colour, "no colour of a player", colours)
 
 
 def context_of(info: ValidationInfo, kind: type[Context]) -> Context:

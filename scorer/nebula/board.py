@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from scorer.datafile import DataFileError, parse_yaml
+from scorer.datafile import DataFileError, read_package_file
 from scorer.nebula.facts import broken_facts, differences
 from scorer.nebula.words import say
 from scorer.topology import Link, Topology, ring
@@ -257,8 +256,8 @@ class _TopologyReader:
 
 
 def _standard_board() -> GalaxyBoard:
-    text = files(__package__).joinpath("boards/standard.yaml").read_text(encoding="utf-8")
-    return _TopologyReader(parse_yaml(text)["topology"]).board()
+    data = read_package_file(__package__, "boards/standard.yaml")
+    return _TopologyReader(data["topology"]).board()
 
 
 STANDARD_BOARD = _standard_board()

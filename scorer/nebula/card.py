@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
-from scorer.datafile import parse_yaml
+from scorer.datafile import read_package_file
 from scorer.families import check_of
 from scorer.nebula.families import FAMILIES, LASTING
 from scorer.nebula.galaxy import Galaxy
@@ -89,9 +88,8 @@ def _possible(name: str, value: object) -> bool:
 def _read_decks() -> tuple[dict[str, Card], dict[Deck, Phrasebook]]:
     cards: dict[str, Card] = {}
     texts: dict[Deck, Phrasebook] = {}
-    folder = files(__package__).joinpath("cards")
     for deck in DECKS:
-        data = parse_yaml(folder.joinpath(f"{deck}.yaml").read_text(encoding="utf-8"))
+        data = read_package_file(__package__, f"cards/{deck}.yaml")
         phrases = {
             f"{family}.{part}": spoken
             for family, parts in data["families"].items()

@@ -1,13 +1,12 @@
 """Reading edition files. Imported when an edition is read, as pydantic takes its time."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.datafile import DataFileError, Problem, read_package_file
 from scorer.editions import EditionError
 from scorer.nebula.card import CARDS, TEXTS, Card, make_card
 from scorer.nebula.edition import Edition
@@ -94,8 +93,7 @@ def _extended(data: Mapping[str, Any]) -> dict[str, Any]:
         return dict(data)
     if data["extends"] != "standard":
         raise EditionError([("extends", f"must be standard, not {data['extends']!r}")])
-    text = files(__package__).joinpath("editions/standard.yaml").read_text(encoding="utf-8")
-    whole: dict[str, Any] = parse_yaml(text)
+    whole: dict[str, Any] = read_package_file(__package__, "editions/standard.yaml")
     for key, value in data.items():
         base = whole.get(key)
         if isinstance(base, dict) and isinstance(value, Mapping):

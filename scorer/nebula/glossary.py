@@ -1,10 +1,9 @@
 """Nebula's glossary: the terms of `glossary.yaml` in their order, then the cards by number."""
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
-from scorer.datafile import parse_yaml
+from scorer.datafile import read_package_file
 from scorer.glossary import Term, term_of, terms_from_data
 from scorer.nebula.card import CARDS
 from scorer.nebula.galaxy import Galaxy
@@ -16,8 +15,7 @@ def read_glossary() -> Sequence[Term]:
     >>> [term.id for term in read_glossary() if term.number == "V5"]
     ['V5']
     """
-    text = files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8")
-    terms = terms_from_data(parse_yaml(text), _galaxy)
+    terms = terms_from_data(read_package_file(__package__, "glossary.yaml"), _galaxy)
     by_id = {term.id: term for term in terms}
     cards = [
         term_of(card, by_id["personal_card"].section, (f"{card.deck}_card",))

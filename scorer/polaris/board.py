@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from typing import Any, Literal
 
-from scorer.datafile import DataFileError, parse_yaml
+from scorer.datafile import DataFileError, read_package_file
 from scorer.polaris.words import POLARIS
 from scorer.topology import Link, Topology
 
@@ -170,8 +169,7 @@ def board_from_data(data: object) -> SkyBoard:
 
 def _standard_sky() -> SkyBoard:
     # not read_board: it would load pydantic, which takes its time, on every start
-    text = files(__package__).joinpath("boards/standard.yaml").read_text(encoding="utf-8")
-    return build_board(parse_yaml(text)["topology"])
+    return build_board(read_package_file(__package__, "boards/standard.yaml")["topology"])
 
 
 STANDARD_SKY = _standard_sky()

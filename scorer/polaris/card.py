@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from scorer.datafile import DataFileError, parse_yaml
+from scorer.datafile import DataFileError, read_package_file
 from scorer.families import check_of
 from scorer.polaris.constellations import PlayerStars
 from scorer.polaris.objectives import FAMILIES
@@ -103,8 +102,7 @@ def _rising(thresholds: object) -> bool:
 
 
 def _data(name: str) -> Any:
-    text = files(__package__).joinpath(f"cards/{name}.yaml").read_text(encoding="utf-8")
-    return parse_yaml(text)
+    return read_package_file(__package__, f"cards/{name}.yaml")
 
 
 def _texts() -> Phrasebook:

@@ -1,13 +1,12 @@
 """Reading edition files. Imported when an edition is read, as pydantic takes its time."""
 
 from collections.abc import Callable, Iterator, Mapping
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
-from scorer.datafile import DataFileError, Problem, parse_yaml
+from scorer.datafile import DataFileError, Problem, read_package_file
 from scorer.editions import EditionError
 from scorer.polaris.action_card import ActionCard, Choice, Deck, ShownLink
 from scorer.polaris.board import Orientation
@@ -129,7 +128,7 @@ def _all_faces(written: object) -> object:
 
 
 def _shipped(name: str) -> Any:
-    return parse_yaml(files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
+    return read_package_file(__package__, f"{name}.yaml")
 
 
 def _wrong(written: _File) -> Iterator[Problem]:

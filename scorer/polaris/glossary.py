@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
-from scorer.datafile import parse_yaml
+from scorer.datafile import read_package_file
 from scorer.glossary import Term, term_of, terms_from_data
 from scorer.polaris.board import STANDARD_SKY
 from scorer.polaris.card import COMMON, PERSONAL, CommonCard
@@ -21,8 +20,9 @@ def read_glossary() -> Sequence[Term]:
     >>> [str(term.name) for term in read_glossary() if term.number == "C11"]
     ['Longest line']
     """
-    text = files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8")
-    terms = terms_from_data(parse_yaml(text), _sky, (*COMMON, *PERSONAL))
+    terms = terms_from_data(
+        read_package_file(__package__, "glossary.yaml"), _sky, (*COMMON, *PERSONAL)
+    )
     section = {term.id: term.section for term in terms}["longest_line"]
     common = [_common_term(card, section) for card in COMMON.values()]
     personal = [term_of(card, section, ("personal_objective",)) for card in PERSONAL.values()]

@@ -8,10 +8,9 @@ the pieces `rival`, and `acted` says that the learner's action is done. Its `goa
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
-from scorer.datafile import DataFileError, parse_yaml
+from scorer.datafile import DataFileError, read_package_file
 from scorer.glossary import Term, terms_from_data
 from scorer.goals import GoalWord, is_number, read_goal
 from scorer.lesson import Course
@@ -104,5 +103,4 @@ GOALS: Mapping[str, GoalWord[State]] = {
 
 def read_glossary() -> Sequence[Term]:
     """The terms of `glossary.yaml`. GlossaryError where the file is wrong."""
-    text = files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8")
-    return terms_from_data(parse_yaml(text), lambda _example: None)
+    return terms_from_data(read_package_file(__package__, "glossary.yaml"), lambda _example: None)

@@ -3,14 +3,13 @@
 What lies on the board may also be written as any plain game's, in `spaces` and `regions`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from scorer.datafile import DataFileError, Problem
-from scorer.editions import EditionError
 from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
 from scorer.ptolemaeus.board import (
     ASTEROID,
@@ -23,11 +22,17 @@ from scorer.ptolemaeus.board import (
 )
 from scorer.ptolemaeus.edition import COMET, EDITIONS, PLANETS, PLAYERS, ZODIAC, Edition
 from scorer.ptolemaeus.ephemeris import sky_of
-from scorer.validation import FileModel, Id, Name, at_most, not_among, validate
-
-MOST = 99
-Count = Annotated[int, Field(ge=0, le=MOST)]
-Ids = Annotated[list[Id], at_most(MOST)]
+from scorer.validation import (
+    Count,
+    FileModel,
+    Id,
+    Ids,
+    Name,
+    at_most,
+    seat_problems,
+    unknown,
+    validate,
+)
 
 
 class _Comet(FileModel):
@@ -72,7 +77,7 @@ def read_game(data: object, plain: Any) -> PlainFile:
     """
     told = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, told)
-    problems += [*_problems(file, _edition(file, problems))]
+    problems += [*_problems(file, EDITIONS.shipped(file.edition, problems))]
     if problems:
         raise DataFileError(problems)
     seats = tuple(
@@ -100,14 +105,6 @@ def read_game(data: object, plain: Any) -> PlainFile:
     return PlainFile(seats, (shown,), answers)
 
 
-def _edition(file: _File, problems: list[Problem]) -> Edition:
-    try:
-        return EDITIONS.named_in(None, file.edition)
-    except EditionError as error:
-        problems += [("edition", why) for _key, why in error.problems]
-        return EDITIONS.load("standard")
-
-
 def _pieces(file: _File) -> dict[Any, str]:
     comet = file.comet or _Comet()
     areas = {
@@ -118,23 +115,17 @@ def _pieces(file: _File) -> dict[Any, str]:
     return pieces_on_board(bodies, comet.start, file.asteroids or (), areas)
 
 
-def _unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
-    return [] if value in names else [(key, not_among(value, what, names))]
-
-
 def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
     """What cannot be read as a table, key by key."""
-    yield from _unknown("game", file.game, "another game", ("ptolemaeus",))
-    if not 1 <= len(file.players) <= len(PLAYERS):
-        yield "players", f"must be 1 to {len(PLAYERS)}, not {len(file.players)}"
+    yield from unknown("game", file.game, "another game", ("ptolemaeus",))
     for planet, at in (file.planets or {}).items():
-        yield from _unknown(f"planets.{planet}", planet, "no planet", PLANETS)
-        yield from _unknown(f"planets.{planet}", at, "no constellation", ZODIAC)
+        yield from unknown(f"planets.{planet}", planet, "no planet", PLANETS)
+        yield from unknown(f"planets.{planet}", at, "no constellation", ZODIAC)
     comet = file.comet or _Comet()
     for key, at in (("at", comet.at), ("start", comet.start)):
-        yield from _unknown(f"comet.{key}", at, "no constellation", ("", *ZODIAC))
+        yield from unknown(f"comet.{key}", at, "no constellation", ("", *ZODIAC))
     for number, at in enumerate(file.asteroids or ()):
-        yield from _unknown(f"asteroids[{number}]", at, "no constellation", ZODIAC)
+        yield from unknown(f"asteroids[{number}]", at, "no constellation", ZODIAC)
     if file.date is not None:
         try:
             sky_of(date.fromisoformat(file.date))
@@ -142,29 +133,23 @@ def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
             yield "date", f"must be a day such as 1969-07-20: {error}"
     names = [own.name for own in file.players]
     if file.claimed is not None:
-        yield from _unknown("claimed", file.claimed, "no player", names)
-    colours = [own.colour for own in file.players]
+        yield from unknown("claimed", file.claimed, "no player", names)
+    yield from seat_problems(file.players, PLAYERS)
     for number, own in enumerate(file.players):
-        key = f"players[{number}]"
-        if not own.name or names.count(own.name) > 1:
-            yield f"{key}.name", "every player needs a name of their own"
-        if colours.count(own.colour) > 1:
-            yield f"{key}.colour", f"{own.colour} is another player's too"
-        yield from _player_problems(key, own, edition)
+        yield from _player_problems(f"players[{number}]", own, edition)
 
 
 def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Problem]:
-    yield from _unknown(f"{key}.colour", own.colour, "no colour of a player", PLAYERS)
     for planet in own.studied or ():
-        yield from _unknown(f"{key}.studied", planet, "no planet", PLANETS)
+        yield from unknown(f"{key}.studied", planet, "no planet", PLANETS)
     for at in own.pieces or {}:
-        yield from _unknown(f"{key}.pieces.{at}", at, "no constellation", ZODIAC)
+        yield from unknown(f"{key}.pieces.{at}", at, "no constellation", ZODIAC)
     if isinstance(own.secret, str):
         known = (*edition.secrets,)
-        yield from _unknown(f"{key}.secret", own.secret, "no secret objective", known)
+        yield from unknown(f"{key}.secret", own.secret, "no secret objective", known)
     elif own.secret is not None:
         for planet in own.secret:
-            yield from _unknown(f"{key}.secret", planet, "no planet", PLANETS)
+            yield from unknown(f"{key}.secret", planet, "no planet", PLANETS)
         if len({*own.secret}) != 3:
             yield f"{key}.secret", "must be a card, or three planets"
 

@@ -11,9 +11,20 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from scorer.datafile import DataFileError, Problem
-from scorer.editions import EditionError
 from scorer.plain import PHOTO, PlainFile, PlainPosition, Seat, Shown
-from scorer.validation import FileModel, Id, Name, at_most, not_among, validate
+from scorer.validation import (
+    MOST,
+    Count,
+    Few,
+    FileModel,
+    Id,
+    Ids,
+    Name,
+    at_most,
+    seat_problems,
+    unknown,
+    validate,
+)
 from scorer.via_nebula.board import (
     BUILDING,
     GUILD,
@@ -38,11 +49,7 @@ from scorer.via_nebula.edition import (
     Edition,
 )
 
-MOST = 99
-Count = Annotated[int, Field(ge=0, le=MOST)]
-Ids = Annotated[list[Id], at_most(MOST)]
 Counts = Annotated[list[Count], at_most(MOST)]
-Few = at_most(MOST)
 YesOrNo = Annotated[bool, BeforeValidator(lambda own: own == 1 if own in (0, 1) else own)]
 """A question asked as a number is answered with 0 or 1."""
 
@@ -99,7 +106,7 @@ def read_game(data: object, listed: Callable[[int], tuple[Shown, ...]] | None = 
     """
     told = data if isinstance(data, Mapping) else {}
     file, problems = validate(_File, told)
-    edition = _edition(file, problems)
+    edition = EDITIONS.shipped(file.edition, problems)
     has_boards = listed is not None and told.get("boards") is not None
     problems += [*_problems(file, edition), *([] if has_boards else _unshown(file))]
     if problems:
@@ -150,18 +157,6 @@ def _valley_pieces(file: _File) -> ValleyPieces:
 # what is wrong
 
 
-def _edition(file: _File, problems: list[Problem]) -> Edition:
-    try:
-        return EDITIONS.named_in(None, file.edition)
-    except EditionError as error:
-        problems += [("edition", why) for _key, why in error.problems]
-        return EDITIONS.load("standard")
-
-
-def _unknown(key: str, value: str, what: str, names: Sequence[str]) -> Sequence[Problem]:
-    return [] if value in names else [(key, not_among(value, what, names))]
-
-
 def _unshown(file: _File) -> Iterator[Problem]:
     for number, own in enumerate(file.players):
         if own.piles is None and own.photo is None:
@@ -170,20 +165,12 @@ def _unshown(file: _File) -> Iterator[Problem]:
 
 def _problems(file: _File, edition: Edition) -> Iterator[Problem]:
     """What cannot be read as a table, key by key."""
-    yield from _unknown("game", file.game, "another game", ("via_nebula",))
-    yield from _unknown("side", file.side, "no side of the board", SIDES)
-    if not 2 <= len(file.players) <= len(COLOURS):
-        yield "players", f"must be 2 to {len(COLOURS)}, not {len(file.players)}"
+    yield from unknown("game", file.game, "another game", ("via_nebula",))
+    yield from unknown("side", file.side, "no side of the board", SIDES)
     yield from _valley_problems(file, edition)
-    names = [own.name for own in file.players]
-    colours = [own.colour for own in file.players]
+    yield from seat_problems(file.players, COLOURS, fewest=2)
     for number, own in enumerate(file.players):
-        key = f"players[{number}]"
-        if not own.name or names.count(own.name) > 1:
-            yield f"{key}.name", "every player needs a name of their own"
-        if colours.count(own.colour) > 1:
-            yield f"{key}.colour", f"{own.colour} is another player's too"
-        yield from _player_problems(key, own, edition)
+        yield from _player_problems(f"players[{number}]", own, edition)
 
 
 def _valley_problems(file: _File, edition: Edition) -> Iterator[Problem]:
@@ -191,37 +178,36 @@ def _valley_problems(file: _File, edition: Edition) -> Iterator[Problem]:
     meadows, ruins = valley.of(MEADOW), valley.of(RUIN)
     colours = [own.colour for own in file.players if own.colour in COLOURS]
     for number, at in enumerate(file.tiles or ()):
-        yield from _unknown(f"tiles[{number}]", at, "no hexagon", valley.spaces)
+        yield from unknown(f"tiles[{number}]", at, "no hexagon", valley.spaces)
     for at, token in (file.tokens or {}).items():
-        yield from _unknown(f"tokens.{at}", at, "no meadow", meadows)
-        yield from _unknown(f"tokens.{at}", token, "no token", _ordinary(edition))
+        yield from unknown(f"tokens.{at}", at, "no meadow", meadows)
+        yield from unknown(f"tokens.{at}", token, "no token", _ordinary(edition))
     for at, own in (file.exploitations or {}).items():
         key = f"exploitations.{at}"
-        yield from _unknown(key, at, "no meadow", meadows)
-        yield from _unknown(f"{key}.resource", own.resource, "no resource", RESOURCES)
+        yield from unknown(key, at, "no meadow", meadows)
+        yield from unknown(f"{key}.resource", own.resource, "no resource", RESOURCES)
         if own.craftsman is not None:
-            yield from _unknown(f"{key}.craftsman", own.craftsman, "nobody's colour", colours)
+            yield from unknown(f"{key}.craftsman", own.craftsman, "nobody's colour", colours)
     for ruin, standing in (file.ruins or {}).items():
-        yield from _unknown(f"ruins.{ruin}", ruin, "no ruin", ruins)
+        yield from unknown(f"ruins.{ruin}", ruin, "no ruin", ruins)
         for number, element in enumerate(standing):
             key = f"ruins.{ruin}[{number}]"
-            yield from _unknown(f"{key}.colour", element.colour, "nobody's colour", colours)
+            yield from unknown(f"{key}.colour", element.colour, "nobody's colour", colours)
             for one in element.resources:
-                yield from _unknown(f"{key}.resources", one, "no resource", RESOURCES)
+                yield from unknown(f"{key}.resources", one, "no resource", RESOURCES)
             if element.what == BUILDING and element.resources:
                 yield f"{key}.resources", "there are none on a building"
 
 
 def _player_problems(key: str, own: _Player, edition: Edition) -> Iterator[Problem]:
-    yield from _unknown(f"{key}.colour", own.colour, "no colour of a player", COLOURS)
     if own.piles is not None and len(own.piles) != PILES:
         yield f"{key}.piles", f"must be {PILES} piles, not {len(own.piles)}"
     for one in own.storage or {}:
-        yield from _unknown(f"{key}.storage", one, "no resource", RESOURCES)
+        yield from unknown(f"{key}.storage", one, "no resource", RESOURCES)
     for token in own.tokens or ():
-        yield from _unknown(f"{key}.tokens", token, "no token", _ordinary(edition))
+        yield from unknown(f"{key}.tokens", token, "no token", _ordinary(edition))
     for card in own.contracts or ():
-        yield from _unknown(f"{key}.contracts", card, "no contract", (*edition.contracts,))
+        yield from unknown(f"{key}.contracts", card, "no contract", (*edition.contracts,))
     for told, points in (("tokens", "token_points"), ("contracts", "contract_points")):
         if getattr(own, told) is not None and getattr(own, points) is not None:
             yield f"{key}.{points}", f"either these or `{told}`"

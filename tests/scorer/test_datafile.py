@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorer.datafile import DataFileError, parse_json, parse_yaml, read_data_file
+from scorer.sentence import Phrasebook
 
 
 def told(parse, text) -> str:
@@ -114,3 +115,15 @@ def test_a_link_to_a_file_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(json.dumps({"mode": "intro"}))
     (tmp_path / "link.json").symlink_to(tmp_path / "game.json")
     assert read_data_file(tmp_path / "link.json") == {"mode": "intro"}
+
+
+def test_a_mistake_in_a_game_s_own_file_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "toy_of_mistakes"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "words.yaml").write_text("phrases: {}\nphrases: {}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(DataFileError, match=r"^words\.yaml: phrases: written twice \(line 2\)$"):
+        Phrasebook.of_package("toy_of_mistakes")

@@ -8,7 +8,7 @@ every game of a kind, pictures of cards and styles, is below `/assets/<game>/`. 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 
-from flask import Blueprint, Flask
+from flask import Blueprint, Flask, Response
 
 from scorer import registry
 from webapp.app.game_pages import GROUP, pages_of
@@ -16,6 +16,13 @@ from webapp.app.game_pages import GROUP, pages_of
 
 class AssetsBlueprint(Blueprint):
     """Pictures and styles of a kind of game: about no saved game."""
+
+
+def svg_picture(drawn: str) -> Response:
+    """A drawing of an `AssetsBlueprint`, to be kept for a day."""
+    response = Response(drawn, mimetype="image/svg+xml")
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
 
 
 def game_blueprints() -> Mapping[str, Sequence[Blueprint]]:

@@ -5,10 +5,10 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, AdvanceToken, Draw, ReplaceBoosted
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import BagDraw, Decision
 from scorer.nebula.values_board import TOKENS
+from scorer.nebula.words import refuse
 
 
 def after_black(state: State) -> State:

@@ -8,10 +8,10 @@ from typing import Any
 
 from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, Draw, InvestTime, Keep, TurnToChaos
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import CLUSTERS, Phase, State
 from scorer.nebula.turns.step import BagDraw, Decision
+from scorer.nebula.words import refuse
 
 MOVEMENT_POINTS = 5
 DRAWN_BY_CHAOS = 5

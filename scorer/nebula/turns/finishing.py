@@ -6,9 +6,9 @@ from typing import Any
 from scorer.flags import RuleBreak
 from scorer.nebula.ending import endings
 from scorer.nebula.turns.actions import Action, Claim, Draw, EndClaims
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import BagDraw, Decision
+from scorer.nebula.words import refuse
 
 
 def start_claiming(state: State) -> State:

@@ -7,10 +7,9 @@ from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, EndPlacing, Place, PlaceOnTrack
 from scorer.nebula.turns.black import after_black
 from scorer.nebula.turns.finishing import start_claiming
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.state import Seat, State
 from scorer.nebula.turns.step import Decision
-from scorer.nebula.words import BLACK
+from scorer.nebula.words import BLACK, refuse
 
 PLACED_IN_A_TURN = 2
 PLACED_WITH_BOOSTED = 3

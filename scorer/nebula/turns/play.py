@@ -19,10 +19,10 @@ from scorer.nebula.turns.black import Boost, BoostDraw, Token
 from scorer.nebula.turns.collecting import Chaos, Collect, KeepStars
 from scorer.nebula.turns.finishing import Claiming, Refill
 from scorer.nebula.turns.placing import Placing
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.setup import Choose, DealCards, Fill, Reserves
 from scorer.nebula.turns.state import Phase, State
 from scorer.nebula.turns.step import Chance, Step
+from scorer.nebula.words import refuse
 from scorer.secrets import seen_by
 
 __all__ = ["Draw", "actions", "after_legal", "illegal", "mover", "outcomes", "seen_by"]

@@ -9,10 +9,10 @@ from scorer.nebula.edition import Edition
 from scorer.nebula.galaxy import Galaxy
 from scorer.nebula.result import CARDS_ON_TABLE
 from scorer.nebula.turns.actions import Action, ChoosePersonal, Deal, Draw
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.state import CARD_BACK, CLUSTERS, Hand, Phase, Rules, Seat, State
 from scorer.nebula.turns.step import BagDraw, Chance, Decision
 from scorer.nebula.values_board import ValuesBoard
+from scorer.nebula.words import refuse
 
 PERSONAL_DEALT = 2
 

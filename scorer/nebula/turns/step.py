@@ -5,9 +5,9 @@ from typing import Protocol
 
 from scorer.flags import RuleBreak
 from scorer.nebula.turns.actions import Action, Draw
-from scorer.nebula.turns.refusal import refuse
 from scorer.nebula.turns.stars import STARS
 from scorer.nebula.turns.state import State
+from scorer.nebula.words import refuse
 
 
 class Step(Protocol):

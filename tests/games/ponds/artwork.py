@@ -37,11 +37,6 @@ def draw_token(piece: str, at: Point, turn: float = 0.0) -> list[Mark]:
     return [disc(at, DIAMETER_MM / 2, colours[piece]), ring(at, DIAMETER_MM / 2, "#303030", 0.3)]
 
 
-def further_sheets(layout: Layout) -> tuple[Drawing, ...]:
-    """There are none."""
-    return ()
-
-
 def token_set() -> list[str]:
     """All frogs."""
     return [piece.id for piece in PONDS.pieces for _ in range(OF_A_COLOUR)]

@@ -1,6 +1,6 @@
 """What lies on the table for everybody: the cards, the Values board, the career markers."""
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorer.nebula import CONSTELLATIONS, WORDS
@@ -15,7 +15,7 @@ from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
-from webapp.web.game_blueprints import AssetsBlueprint
+from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
 from webapp.web.pages import steps
 
 blueprint = Blueprint("nebula", __name__, template_folder="templates")
@@ -55,10 +55,7 @@ def constellation(name: str) -> str:
 @assets.get("/cards/<card>.svg")
 def card_picture(card: str) -> ResponseReturnValue:
     """Draw a card as a small picture of its pattern."""
-    picture = card_pictures.draw(cards.find(card), current_profile())
-    response = Response(picture, mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "private, max-age=86400"
-    return response
+    return svg_picture(card_pictures.draw(cards.find(card), current_profile()))
 
 
 @blueprint.route("/cards", methods=["GET", "POST"])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
@@ -21,7 +21,7 @@ from webapp.server.guard import serves
 from webapp.web.changes import Right, Seen, changes
 from webapp.web.context import current_profile
 from webapp.web.forms import Form
-from webapp.web.game_blueprints import AssetsBlueprint
+from webapp.web.game_blueprints import AssetsBlueprint, svg_picture
 from webapp.web.pages import steps
 from webapp.web.pages.owners import owner_of
 
@@ -62,7 +62,7 @@ def card_picture(card: str) -> ResponseReturnValue:
     found = COMMON.get(card) or PERSONAL.get(card)
     if found is None and card != "polaris":
         abort(404)
-    return _picture(card_pictures.draw(found) if found else card_pictures.draw_game())
+    return svg_picture(card_pictures.draw(found) if found else card_pictures.draw_game())
 
 
 @assets.get("/moons/<moon>.svg")
@@ -70,7 +70,7 @@ def moon_picture(moon: str) -> ResponseReturnValue:
     """Draw a moon of the frame."""
     if moon not in action_pictures.MOONS:
         abort(404)
-    return _picture(action_pictures.draw_moon(moon))
+    return svg_picture(action_pictures.draw_moon(moon))
 
 
 @assets.get("/actions/<card>/<int:choice>.svg")
@@ -79,13 +79,7 @@ def action_picture(card: str, choice: int) -> ResponseReturnValue:
     found = load_edition("standard").actions.get(card)
     if found is None or choice >= len(found.choices):
         abort(404)
-    return _picture(action_pictures.draw_action(found, choice))
-
-
-def _picture(drawn: str) -> Response:
-    response = Response(drawn, mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "private, max-age=86400"
-    return response
+    return svg_picture(action_pictures.draw_action(found, choice))
 
 
 @blueprint.route("/objectives", methods=["GET", "POST"])
