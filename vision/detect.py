@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import overload
 
 import numpy as np
 
@@ -27,6 +29,29 @@ class Detections:
     scores: np.ndarray
 
 
+class Views(Sequence[Detections]):
+    """So many views of a board, each looked at when it is first asked for."""
+
+    def __init__(self, view: Callable[[int], Detections], count: int) -> None:
+        """Of what is seen in the view of a number."""
+        self._view, self._seen = cache(view), range(count)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._seen)
+
+    @overload
+    def __getitem__(self, number: int) -> Detections: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Detections, ...]: ...
+    def __getitem__(self, number: int | slice) -> Detections | tuple[Detections, ...]:
+        """Look at one or some of them."""
+        chosen = self._seen[number]
+        if isinstance(chosen, int):
+            return self._view(chosen)
+        return tuple(map(self._view, chosen))
+
+
 class TokenDetector:
     """Pieces on a rectified board, seen beside the empty one."""
 
@@ -41,14 +66,14 @@ class TokenDetector:
 
     def detect(
         self, board: np.ndarray, reference: np.ndarray, canvas: Canvas
-    ) -> tuple[Detections, ...]:
+    ) -> Sequence[Detections]:
         """Run the detector on the board in even light and the reference, (S, S, 3) uint8.
 
         The board is viewed as it is, first, and in its mirror images: their mean errs less than one
-        view. Each tells of the board as it is.
+        view. Each tells of the board as it is, and is looked at when it is asked for.
         """
         pair = np.dstack([board, reference])
-        return tuple(self._view(pair, down, across, canvas) for down, across in _MIRRORS)
+        return Views(lambda number: self._view(pair, *_MIRRORS[number], canvas), len(_MIRRORS))
 
     def _view(self, board: np.ndarray, down: int, across: int, canvas: Canvas) -> Detections:
         rows = self._network.run(board[::down, ::across])

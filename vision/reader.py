@@ -25,6 +25,7 @@ from vision.decode import (
 )
 from vision.detect import Detections
 from vision.doubts import UNCERTAIN_BELOW, breaking, doubts, weighed
+from vision.known_board import RectifiedBoard
 from vision.models import brings_models, load_models
 from vision.observer import REACH, BoardObservation, BoardObserver
 from vision.photo import Photo
@@ -50,6 +51,10 @@ from vision.set_classifier import vivid_colours
 LOOSE_ABOVE = 0.5
 STAR_SEEN = 0.3
 """The detector's score, for whatever colour, from which a star is plainly seen."""
+_PLAIN = 0.975
+"""The probability of what lies on a place from which one view of it is enough."""
+_PLAINLY_SEEN, _UNSEEN = 0.5, 0.05
+"""The detector's scores from which on a piece surely is there, and up to which none is."""
 HIDDEN_ABOVE = 0.33
 """A space without a star that differs from the empty board by this much is covered by something."""
 
@@ -67,6 +72,12 @@ class BoardEvidence:
     detections: Detections
     observed: BoardObservation
     lit: np.ndarray
+
+    def is_plain(self) -> bool:
+        """Whether no place is in doubt: further views of the board would say the same."""
+        odds, seen = self.observed.odds, self.observed.scores.max(axis=1)
+        sure = odds.max(axis=1) - np.logaddexp.reduce(odds, axis=1) > np.log(_PLAIN)
+        return bool(sure.all() and ((seen > _PLAINLY_SEEN) | (seen < _UNSEEN)).all())
 
     def sure_pieces(self) -> np.ndarray:
         """(M, F) the features of what surely is a piece, whichever it is sure to be."""
@@ -125,9 +136,21 @@ class Reader(BoardObserver):
         with clock("detect"):
             board = self.rectify(photo.image, to_image)
             views = self.detect(board)
-            observed = self.observe(board, views)
-            lit = self.lit_features(board, observed, views)
-            return BoardEvidence(to_image, visible, views[0], observed, lit)
+            first = self._seen(to_image, visible, board, views[:1])
+            if len(views) == 1 or first.is_plain():
+                return first
+            return self._seen(to_image, visible, board, views)
+
+    def _seen(
+        self,
+        to_image: np.ndarray,
+        visible: np.ndarray,
+        board: RectifiedBoard,
+        views: Sequence[Detections],
+    ) -> BoardEvidence:
+        observed = self.observe(board, views)
+        lit = self.lit_features(board, observed, views)
+        return BoardEvidence(to_image, visible, views[0], observed, lit)
 
     def classify(
         self,

@@ -5,7 +5,7 @@ from calibration import load_profile
 from models.synthesis.film import Film, Script
 from scorer.nebula import BLACK, COLOURS
 from scorer.places import Place
-from vision.detect import Detections, foot_points, place_scores
+from vision.detect import Detections, Views, foot_points, place_scores
 from vision.live import ModelFrameReader
 from vision.reader import Reader
 
@@ -48,6 +48,20 @@ def test_several_views_count_alike() -> None:
     scores = place_scores(views, PLACES, reach=11)[0]
     assert scores[CLASSES.index("red")] == pytest.approx(0.8 / 3)
     assert scores[CLASSES.index("orange")] == pytest.approx(0.2)
+
+
+def test_a_view_is_looked_at_once_and_when_it_is_asked_for() -> None:
+    looked: list[int] = []
+
+    def view(number: int) -> Detections:
+        looked.append(number)
+        return seen()
+
+    views = Views(view, 4)
+    assert len(views[:1]) == 1
+    assert looked == [0]
+    assert len(list(views)) == 4
+    assert looked == [0, 1, 2, 3]
 
 
 def test_a_star_stands_where_its_surest_view_saw_it() -> None:
