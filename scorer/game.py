@@ -128,9 +128,11 @@ class Option:
 class Question:
     """Something that no camera sees: which key of the game file answers it, and what may.
 
-    `kind`: one of the options, some of them, all that apply in their order, or a number from
-    `least` to `most`. For options these two bound how many are chosen. `of_each_player`: the answer
-    stands with each player, not with the game. `secret`: nobody else may see it before the end.
+    `kind`: one of the options, some of them, all that apply in their order, a number from `least`
+    to `most`, or a date (ISO 8601 text) between these two as `datetime.date.toordinal` has them,
+    of which the options propose some. For other options the two bound how many are chosen.
+    `of_each_player`: the answer stands with each player, not with the game. `secret`: nobody else
+    may see it before the end.
 
     >>> cards = tuple(Option(card, f"card {card}") for card in ("A", "B", "C"))
     >>> Question("cards", "Which two lie on the table?", "some", cards, least=2, most=2).secret
@@ -139,7 +141,7 @@ class Question:
 
     id: str
     text: Sentence | str
-    kind: Literal["one", "some", "order", "number"]
+    kind: Literal["one", "some", "order", "number", "date"]
     options: tuple[Option, ...] = ()
     least: int = 0
     most: int = 1

@@ -28,6 +28,7 @@ from scorer.ptolemaeus.edition import (
     ZODIAC,
     Edition,
 )
+from scorer.ptolemaeus.ephemeris import FIRST, LAST
 from scorer.ptolemaeus.score import CATEGORIES, PtolemaeusSheet, Standing, score_table
 from scorer.ptolemaeus.sky import MOST_AT_REST
 from scorer.ptolemaeus.turns import TURNS
@@ -177,7 +178,7 @@ class Ptolemaeus(PlainGame):
         return game_file.write_game(game)
 
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
-        """The secret objectives, Nova Constellatio, and who claimed the game."""
+        """The start date, the secret objectives, Nova Constellatio, and who claimed the game."""
         edition = _edition(data)
         cards = tuple(
             Option(id, say("objective", card=id, planets=planets))
@@ -185,7 +186,12 @@ class Ptolemaeus(PlainGame):
         )
         names = [str(one.get("name", "")) for one in data.get("players") or ()]
         claimed = (Option(NOBODY, say("the_comet")), *(Option(name, name) for name in names))
+        start = Option(edition.start, say("date_of_rulebook"))
         return (
+            Question(
+                *("date", say("ask_date"), "date", (start,)),
+                *(FIRST.toordinal(), LAST.toordinal()),
+            ),
             Question("claimed", say("ask_claimed"), "one", claimed, 1, 1),
             Question("secret", say("ask_secret"), "one", cards, 1, 1, True, secret=True),
             Question(

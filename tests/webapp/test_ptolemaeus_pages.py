@@ -3,6 +3,7 @@
 import io
 import random
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 from flask import Flask
 
+from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.turns import TURNS
 from tests.scorer.test_ptolemaeus_contract import FILE
 from tests.webapp.conftest import Player
@@ -86,6 +88,7 @@ def test_a_game_file_is_taken_over_and_written_again(app: Flask) -> None:
 def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     player, luck = Player(app.test_client()), random.Random(2)
     game = begun(player, guided="yes")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
     answer = player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
     assert answer.status_code == 303
     page = player.get(f"{game}/guide").text
@@ -106,6 +109,24 @@ def test_a_guided_game_ends_with_a_claim(app: Flask) -> None:
     kept = document(app, game)
     assert [one["secret"] for one in kept["players"]] == [seat.secret for seat in state.seats]
     assert kept["claimed"] == "(comet)" and player.get(f"{game}/score").status_code == 200
+
+
+def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, guided="yes")
+    asked = player.get(f"{game}/questions/date").text
+    assert 'type="date"' in asked and 'min="1800-01-01" max="2050-12-31"' in asked
+    for wrong, told in (("2051-01-01", "January 1, 1800"), ("tomorrow", "day of the calendar")):
+        refused = player.post(f"{game}/questions/date", {"answer": wrong})
+        assert refused.status_code == 422 and told in refused.text, wrong
+    sent = player.post(f"{game}/questions/date", {"answer": "1984-05-12"})
+    assert sent.headers["Location"].split("?")[0] == f"{game}/guide"
+    player.post(f"{game}/guide", {"draws": "program", "computers": "-,-"})
+    service = app.extensions["stargazer guide"]
+    state = service.history(app.extensions["stargazer"].games.open(game.split("/")[2])).state
+    assert state.standing == sky_of(date(1984, 5, 12))[0]
+    proposed = player.post(f"{game}/questions/date", {"answer": "", "proposed": "1969-07-20"})
+    assert proposed.status_code == 303 and document(app, game)["date"] == "1969-07-20"
 
 
 def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:

@@ -87,18 +87,20 @@ class Mode:
 class GameSteps:
     """The steps of a game before the photographs, after each player's board, before the score.
 
-    `others` are asked for nowhere any more, and may be changed from the score.
+    `others` are asked for nowhere any more, and may be changed from the score. `start` are asked
+    for before anything else, also where a game is guided or followed live.
     """
 
     table: Sequence[str] = ()
     players: Sequence[str] = ()
     end: Sequence[str] = ()
     others: Sequence[str] = ()
+    start: Sequence[str] = ()
 
     @property
     def every(self) -> Sequence[str]:
         """All of them."""
-        return [*self.table, *self.players, *self.end, *self.others]
+        return [*self.start, *self.table, *self.players, *self.end, *self.others]
 
 
 @dataclass(frozen=True)

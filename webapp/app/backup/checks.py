@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from calibration import Profile
@@ -117,7 +118,10 @@ def _check_answers(document: Mapping[str, Any], game: Game[Any, Any, Any]) -> No
         known = {option.id for option in question.options}
         for data in document["players"] if question.of_each_player else [document]:
             answer = _answer(data, question.id)
-            if answer is None or not known:
+            if answer is not None and question.kind == "date":
+                day = date.fromisoformat(answer).toordinal()
+                ensure(question.least <= day <= question.most, question.id)
+            elif answer is None or not known:
                 continue
             given = answer if isinstance(answer, list) else [answer]
             ensure(all(isinstance(one, str) and one in known for one in given), question.id)

@@ -56,7 +56,7 @@ def steps(document: Mapping[str, Any]) -> list[Step]:
     pages = pages_of(document["game"])
     live = ["live"] if is_live(document) else []
     own = pages.steps(document)
-    names = ["players", *live, *own.table, "photographs"]
+    names = ["players", *own.start, *live, *own.table, "photographs"]
     players = range(len(document["players"]))
     if is_shared(document):
         of_owners = [Step(REVIEW, board) for board in range(len(owners(document)))]
@@ -78,7 +78,8 @@ def shown(document: Mapping[str, Any], step: Step) -> Mapping[str, Any]:
         board = owners(document)[step.player or 0 : (step.player or 0) + 1]
         seats = [(seat["name"], seat["marker"]) for seat in document["players"]]
         return {"board": list(board), "players": seats, "mode": document.get("mode")}
-    if step.name in {"players", *pages.steps(document).table}:
+    own = pages.steps(document)
+    if step.name in {"players", *own.start, *own.table}:
         lying = {"board", "checked", "offered", "settled", *pages.game.pieces_data({})}
         found = {key: value for key, value in found.items() if key not in {BOARDS, "order"}}
         found["players"] = [

@@ -14,8 +14,10 @@ from scorer.turns import SetUp
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide
 from webapp.app.guided_game import GuidedGame
 from webapp.app.session.board_slots import owners
+from webapp.app.session.flow import LIVE
 
-TOLD = ("edition", "date")
+DATE = "date"
+TOLD = ("edition", DATE)
 CLAIMED = "claimed"
 FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
 """The zodiac's signs in Unicode, from Aries on; not as a coloured picture."""
@@ -35,8 +37,13 @@ class PtolemaeusPages(GamePages):
         return GuidedPtolemaeus(self)
 
     def steps(self, document: Document) -> GameSteps:
-        """Two questions a player, and at the end who claimed the game."""
-        return GameSteps((), super().steps(document).players, (CLAIMED,))
+        """Two questions a player, and at the end who claimed the game.
+
+        Only a game that is followed from its beginning needs the start date.
+        """
+        date, players = (DATE,), super().steps(document).players
+        start, others = (date, ()) if document.get(LIVE) else ((), date)
+        return GameSteps((), players, (CLAIMED,), others, start)
 
     def look(self, profile: Profile) -> BoardLook:
         """Each player's pieces have a sign, and so has each constellation at its rim."""

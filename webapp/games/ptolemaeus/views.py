@@ -1,10 +1,12 @@
 """What Ptolemaeus' templates draw: configurations of the moment, the table, a player's cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 from flask import Blueprint
 
 from scorer.ptolemaeus.edition import COMET, PLANETS
+from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import Observe, State
 from scorer.ptolemaeus.turns import TURNS
@@ -49,8 +51,14 @@ def lines(
             yield COLOURS[what], [at[place] for place in dict.fromkeys(places_of(what, first))]
 
 
-def table(state: State) -> Iterator[Sentence]:
-    """What everybody sees beside the board, and what the sky offers."""
+def table(state: State, day: str = "") -> Iterator[Sentence]:
+    """What everybody sees beside the board, and what the sky offers.
+
+    `day` is the start date; what of its sky is unsure is said in the first round.
+    """
+    unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
+    if unsure:
+        yield say("near_boundary", planets=[planet for planet in PLANETS if planet in unsure])
     yield say("table_open", cards=state.open)
     if state.event in state.edition.events:
         yield say("table_event", planets=state.edition.events[state.event])

@@ -1,9 +1,11 @@
 """What no camera sees, asked one question a page, of a game that brings no pages of its own."""
 
+from datetime import date
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import format_date
 from flask_babel import gettext as _
 
 from scorer.game import Question
@@ -14,6 +16,12 @@ from webapp.web.changes import Right, Seen, changes
 from webapp.web.pages import steps
 
 blueprint = Blueprint("questions", __name__, url_prefix="/games/<game_id>/questions")
+
+
+@blueprint.app_template_filter("day")
+def _day(ordinal: int) -> str:
+    """A day in ISO 8601, of its `datetime.date.toordinal`."""
+    return date.fromordinal(ordinal).isoformat()
 
 
 @blueprint.route("/<question>", methods=["GET", "POST"])
@@ -53,6 +61,7 @@ def ask(game_id: str, question: str, player: int | None = None) -> ResponseRetur
         asked=asked,
         answer=holder.get(question),
         problem=problem,
+        sent=request.form.get("answer", ""),
         serves=serves(),
     )
     return page, 422 if problem else 200
@@ -68,6 +77,8 @@ def _answer(asked: Question) -> tuple[Any, str]:
             )
             return None, wanted
         return number, ""
+    if asked.kind == "date":
+        return _date(asked)
     known = [option.id for option in asked.options]
     chosen = [one for one in request.form.getlist("answer") if one in known]
     most = 1 if asked.kind == "one" else asked.most
@@ -75,3 +86,17 @@ def _answer(asked: Question) -> tuple[Any, str]:
     if len(set(chosen)) != len(chosen) or not least <= len(chosen) <= most:
         return None, _("Choose from %(least)s to %(most)s.", least=least, most=most)
     return (chosen[0] if asked.kind == "one" else chosen), ""
+
+
+def _date(asked: Question) -> tuple[str | None, str]:
+    """The day that was chosen, in ISO 8601; one of those that are proposed comes before it."""
+    told = request.form.get("proposed") or request.form.get("answer", "").strip()
+    first, last = date.fromordinal(asked.least), date.fromordinal(asked.most)
+    try:
+        day = date.fromisoformat(told)
+    except ValueError:
+        return None, _("Enter a day of the calendar: year, month and day.")
+    if not first <= day <= last:
+        bounds = {"first": format_date(first, "long"), "last": format_date(last, "long")}
+        return None, _("Enter a day from %(first)s to %(last)s.", **bounds)
+    return day.isoformat(), ""
