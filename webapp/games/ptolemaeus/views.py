@@ -58,7 +58,7 @@ def table(state: State, day: str = "") -> Iterator[Sentence]:
     """
     unsure = sky_of(date.fromisoformat(day))[1] if day and state.round <= 1 else ()
     if unsure:
-        yield say("near_boundary", planets=[planet for planet in PLANETS if planet in unsure])
+        yield say("near_boundary", planets=tuple(one for one in PLANETS if one in unsure))
     yield say("table_open", cards=state.open)
     if state.event in state.edition.events:
         yield say("table_event", planets=state.edition.events[state.event])
