@@ -129,6 +129,33 @@ def test_a_guided_game_begins_with_the_sky_of_a_chosen_day(app: Flask) -> None:
     assert proposed.status_code == 303 and document(app, game)["date"] == "1969-07-20"
 
 
+def test_a_table_followed_by_hand_tells_what_is_due(app: Flask) -> None:
+    player = Player(app.test_client())
+    game = begun(player, live="yes")
+    assert player.get(game).headers["Location"].endswith("/questions/date")
+    player.post(f"{game}/questions/date", {"answer": "1969-07-20"})
+    page = player.get(f"{game}/live").text
+    assert "Set the bodies on their constellations" in page and "Sol moves to Cancer" in page
+
+    def lay(body: str, at: str) -> None:
+        form = {"seat": "0", "space": at, "star": body, "count": "1"}
+        assert player.post(f"{game}/live/star", form).status_code == 303
+
+    for body, at in TURNS.start({"players": 2}).bodies.items():
+        lay(body, at)
+    page = player.get(f"{game}/live").text
+    assert "Which planets does the open event card name?" in page
+    assert "Observe the conjunction in Cancer" in page and "two blue or three" in page
+    wrong = player.post(f"{game}/ptolemaeus/live/event", {"card": "E13"})
+    assert wrong.status_code == 422
+    assert player.post(f"{game}/ptolemaeus/live/event", {"card": "E4"}).status_code == 303
+    lay("mars", "pisces")
+    page = player.get(f"{game}/live").text
+    assert "Mars belongs in Capricornus; it stands in Pisces" in page
+    held = player.get(f"{game}/live").text.split('id="player-0"')[1].count("Mars")
+    assert held and "The event card: Luna, Mercurius and Mars" in page
+
+
 def test_a_constellation_is_named_by_a_button_in_a_lesson(app: Flask) -> None:
     page = Player(app.test_client()).get("/lessons/ptolemaeus/opposition").text
     assert 'value="observe opposition aries"' in page and 'class="held"' in page

@@ -267,7 +267,8 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
     if "space" in event and "count" in event:
         held = counted(pieces, event["space"])
         region = Place(event["space"], "region")
-        others = {at: one for at, one in pieces.items() if at.whole != region}
+        single = event["star"] if event["count"] and _is_single(profile, event["star"]) else None
+        others = {at: one for at, one in pieces.items() if at.whole != region and one != single}
         return others | in_region(event["space"], {**held, event["star"]: event["count"]})
     if "count" in event:
         track = event["kind"]
@@ -280,9 +281,14 @@ def changed_pieces(profile: Profile, pieces: Pieces, event: Mapping[str, Any]) -
     if event["kind"] == "removed":
         return changed
     star = event["star"]
-    if star in {piece.id for piece in profile.game.pieces if piece.supply == 1}:
+    if _is_single(profile, star):
         changed = {at: piece for at, piece in changed.items() if piece != star}
     return {**changed, place: star}
+
+
+def _is_single(profile: Profile, piece: str) -> bool:
+    """Whether there is only one such piece: seen anew, it has left where it was."""
+    return any(one.id == piece and one.supply == 1 for one in profile.game.pieces)
 
 
 def _with_event(

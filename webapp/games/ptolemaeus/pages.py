@@ -1,7 +1,7 @@
 """Ptolemaeus' answers to what the pages ask of a game."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -10,15 +10,19 @@ from scorer.places import Place, Wedge
 from scorer.plain import PHOTO
 from scorer.ptolemaeus.edition import EDITIONS, NOBODY, PLAYERS, ZODIAC
 from scorer.ptolemaeus.game import PTOLEMAEUS
+from scorer.ptolemaeus.state import Event
 from scorer.turns import SetUp
 from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, GameSteps, Guide
 from webapp.app.guided_game import GuidedGame
+from webapp.app.live_game import LiveGame
 from webapp.app.session.board_slots import owners
 from webapp.app.session.flow import LIVE
 
 DATE = "date"
 TOLD = ("edition", DATE)
 CLAIMED = "claimed"
+EVENT = "event"
+"""The kind of entry that tells which event `card` lies open."""
 FIRST_SIGN, AS_TEXT = 0x2648, "\ufe0e"
 """The zodiac's signs in Unicode, from Aries on; not as a coloured picture."""
 RIM_MM = 10.0
@@ -30,6 +34,13 @@ class PtolemaeusPages(GamePages):
 
     blueprints = ("webapp.games.ptolemaeus.views:blueprint",)
     markers = PLAYERS
+
+    @cached_property
+    def live(self) -> LiveGame:
+        """The sky, the end of a round and studies, as they are seen."""
+        from webapp.games.ptolemaeus.live import LivePtolemaeus
+
+        return LivePtolemaeus(self)
 
     @cached_property
     def guided(self) -> GuidedGame:
@@ -115,6 +126,13 @@ class GuidedPtolemaeus(GuidedGame):
         """The date of the sky, too."""
         told = {key: document[key] for key in TOLD if key in document}
         return {**super().rules_of(document), **told}
+
+    def live_entries(
+        self, live: Any, before: Any, action: Any, after: Any
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The event card that was turned."""
+        if isinstance(action, Event):
+            yield EVENT, {"card": action.card}
 
     def with_end(self, document: Document, state: Any) -> Document:
         """Who claimed it, by name."""

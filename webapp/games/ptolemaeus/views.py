@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from flask import Blueprint
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
 
-from scorer.ptolemaeus.edition import COMET, PLANETS
+from scorer.ptolemaeus.edition import COMET, ECLIPSIS, PLANETS, STANDARD
 from scorer.ptolemaeus.ephemeris import sky_of
 from scorer.ptolemaeus.sky import offered, places_of
 from scorer.ptolemaeus.state import Observe, State
@@ -13,6 +14,9 @@ from scorer.ptolemaeus.turns import TURNS
 from scorer.ptolemaeus.words import say
 from scorer.sentence import Sentence
 from webapp.app.boards.board_drawing import Drawing
+from webapp.games.ptolemaeus.pages import EVENT
+from webapp.web.changes import Right, changes
+from webapp.web.pages import live_taps, steps
 
 blueprint = Blueprint("ptolemaeus", __name__, template_folder="templates")
 COLOURS = {
@@ -28,7 +32,26 @@ Point = tuple[float, float]
 
 @blueprint.app_context_processor
 def _drawn() -> dict[str, object]:
-    return {"zodiac_lines": lines, "zodiac_table": table, "zodiac_hand": hand}
+    return {
+        "zodiac_lines": lines,
+        "zodiac_table": table,
+        "zodiac_hand": hand,
+        "zodiac_cards": STANDARD.events,
+        "zodiac_say": say,
+        "zodiac_colour": STANDARD.colour,
+        "zodiac_action": TURNS.format_action,
+        "aspect_colours": COLOURS,
+    }
+
+
+@blueprint.post("/live/event")
+@changes(Right.TABLE)
+def event(game_id: str) -> ResponseReturnValue:
+    """Say which event card lies open."""
+    card = request.form.get("card", "")
+    if card not in (*STANDARD.events, ECLIPSIS):
+        abort(422, "no such event card")
+    return live_taps.tell(steps.opened(game_id), EVENT, {"card": card})
 
 
 def lines(

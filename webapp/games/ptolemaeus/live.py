@@ -1,0 +1,61 @@
+"""Ptolemaeus' answers to what the table page asks of a game."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scorer.ptolemaeus.edition import ECLIPSIS, PLAYERS, STANDARD
+from scorer.ptolemaeus.turns import TURNS
+from scorer.ptolemaeus.watched import Watched, news, watched
+from scorer.ptolemaeus.words import say
+from webapp.app.game_words import said
+from webapp.app.live.entry import Entry
+from webapp.app.live.reducer import BoardChange, Rules
+from webapp.app.live.view_model import Alert, TableViewModel
+from webapp.app.live_game import Ask, LiveGame
+from webapp.games.ptolemaeus.pages import EVENT, TOLD
+
+
+class LivePtolemaeus(LiveGame):
+    """The sky of the date, then round after round: who may place where, and what moves."""
+
+    def initial_state(self, rules: Rules) -> Watched:
+        """An empty board, on which the sky of the start date is to be set."""
+        told = {} if rules.own is None else rules.own.answers
+        seats = () if rules.own is None else rules.own.seats
+        colours = [seat.answers["colour"] for seat in seats] or PLAYERS[: rules.players]
+        set_up = {key: told[key] for key in TOLD if key in told}
+        start = TURNS.start({"players": rules.players, "colours": colours, **set_up})
+        return watched(start, rules.position({}))
+
+    def moved(self, rules: Rules, state: Any, change: BoardChange) -> Watched:
+        """What the bodies and pieces say now."""
+        own: Watched = state
+        return own.moved(change.after)
+
+    def told(self, rules: Rules, state: Any, entry: Entry) -> Watched:
+        """The open event card."""
+        own: Watched = state
+        return own.told(entry.data["card"]) if entry.kind == EVENT else own
+
+    def asks(self, view: TableViewModel) -> Sequence[Ask]:
+        """What stands wrong, what is to be set or moved, and which event card lies open."""
+        own: Watched = view.table.own
+        begun = own.is_moving or own.card == ECLIPSIS or not own.is_set_up
+        steps = [Ask("ptolemaeus/live/_steps.html", own)] if begun and own.steps else []
+        asked = own.is_set_up and not own.card and not own.rest.over
+        return [*steps, *([Ask("ptolemaeus/live/_event.html")] if asked else [])]
+
+    def format_entry(self, kind: str, event: Mapping[str, Any], name: str) -> str:
+        """The event card that was told."""
+        if event["card"] == ECLIPSIS:
+            told = say("eclipsis_told")
+        else:
+            told = say("event_told", planets=STANDARD.events[event["card"]])
+        text = said(told)
+        return text[:1].upper() + text[1:]
+
+    def alerts(self, before: TableViewModel, after: TableViewModel) -> Iterator[Alert]:
+        """Each step of a round's end once, what stands wrong, and each study."""
+        for is_wrong, what in news(before.table.own, after.table.own):
+            told = said(what)
+            yield Alert("break" if is_wrong else "due", told[:1].upper() + told[1:])
