@@ -30,6 +30,7 @@ NAMING_A_GAME = {
         "webapp/cli/terminal/options.py": "the default of --game",
     },
     "ptolemaeus": {},
+    "via_nebula": {},
     "polaris": {
         **PICTURED,
         **DESCRIBED,

@@ -88,6 +88,11 @@ class Contract:
     points: int
     power: str = ""
 
+    @property
+    def each(self) -> tuple[str, ...]:
+        """The resources that it needs, one by one."""
+        return tuple(one for one, count in self.needs.items() for _ in range(count))
+
 
 @dataclass(frozen=True)
 class Setup:

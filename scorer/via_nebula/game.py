@@ -121,7 +121,8 @@ class ViaNebula(PlainGame):
         if kind == RUIN:
             return (*self._of_colour[SITE], *self._of_colour[BUILDING], *RESOURCES)
         if kind == MEADOW:
-            return (*STANDARD.tokens, *RESOURCES, *self._of_colour[CRAFTSMAN])
+            laid = (name for name, own in STANDARD.tokens.items() if not own.special)
+            return (*laid, *RESOURCES, *self._of_colour[CRAFTSMAN])
         return (TILE,)
 
     def piece_roles(self, data: Mapping[str, Any]) -> Mapping[str, str]:
@@ -176,11 +177,20 @@ class ViaNebula(PlainGame):
     def questions(self, data: Mapping[str, Any]) -> tuple[Question, ...]:
         """What lies face down, and who has the end card."""
         tokens = tuple(
-            Option(name, WORDS.say("token", token=name))
+            Option(
+                name,
+                say(
+                    "token_face",
+                    token=name,
+                    resource=own.resource,
+                    shows=own.shows,
+                    points=own.points,
+                ),
+            )
             for name, own in STANDARD.tokens.items()
             if not own.special
         )
-        cards = tuple(Option(one, say("contract", card=one)) for one in STANDARD.contracts)
+        cards = tuple(Option(one, contract_face(STANDARD, one)) for one in STANDARD.contracts)
         return (
             Question("tokens", say("ask_tokens"), "some", tokens, 0, len(tokens), True),
             Question("contracts", say("ask_contracts"), "some", cards, 0, BUILDINGS, True),
@@ -259,10 +269,15 @@ def _side(game: PlainFile | None) -> str:
     return SIDES[0] if game is None else str(game.answers.get("side", SIDES[0]))
 
 
+def contract_face(edition: Edition, id: str) -> Sentence:
+    """A contract with what it needs and gives."""
+    own = edition.contracts[id]
+    return say("contract_face", card=id, needs=own.each, points=own.points)
+
+
 def _card(edition: Edition, id: str) -> ContractCard:
     own = edition.contracts[id]
-    needs = tuple(one for one, count in own.needs.items() for _ in range(count))
-    rule = say("contract_rule", needs=needs, points=own.points)
+    rule = say("contract_rule", needs=own.each, points=own.points)
     return ContractCard(id, say("contract", card=id), rule)
 
 

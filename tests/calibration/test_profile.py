@@ -31,7 +31,10 @@ def test_standard_profile_ships_with_its_reference(standard: Profile) -> None:
 def test_owners_profile_is_found_by_name(own_folder: Path) -> None:
     shutil.copytree(built_in_profiles()["nebula/standard"], own_folder / "profiles" / "mine")
     shutil.copytree(built_in_profiles()["nebula/standard"], own_folder / "profiles" / "mine.bak")
-    assert profile_names() == ["standard", "polaris/standard", "ptolemaeus/standard", "mine"]
+    assert profile_names() == [
+        *("standard", "polaris/standard", "ptolemaeus/standard"),
+        *("via_nebula/standard", "standard-guild", "starter", "starter-guild", "mine"),
+    ]
     mine = load_profile("mine")
     assert mine.name == "mine"
     assert not mine.built_in

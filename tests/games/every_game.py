@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from scorer import registry
+from scorer.plain import PlainBoard
 from scorer.ptolemaeus.board import BOARD
+from scorer.via_nebula.board import GUILD
+from scorer.via_nebula.board import VALLEY as VALLEY_BOARD
 from tests.webapp.conftest import jpeg, read_board
 from tests.webapp.every_form import FORMS, Form, just
 from tests.webapp.polaris_skies import CARDS as OBJECTIVES
@@ -76,12 +79,20 @@ ZODIAC = {
     "questions.ask": [just(answer=["2", "S1", "(comet)"])],
     "guide.begin": [just(draws="program", computers="-,-")],
 }
+VALLEY = {
+    "boards.star": [],
+    "boards.count": [just(star="wood", count=1)],
+    "live.star": [just(seat=0, space="A2", star="wood", count=2)],
+    "questions.ask": [just(answer=["1", "wood-1", "N1"])],
+    "guide.begin": [just(draws="program", computers="-,-")],
+}
 OWN_FORMS: Mapping[str, Mapping[str, Sequence[Form]]] = {
     "nebula": {"guide.begin": [just(draws="program", computers="-,-")]},
     "polaris": SKY,
     "ponds": POND,
     "orchard": ORCHARD,
     "ptolemaeus": ZODIAC,
+    "via_nebula": VALLEY,
 }
 """What is well-formed in a game, where that differs from `FORMS`."""
 ADDRESSES = {
@@ -89,6 +100,7 @@ ADDRESSES = {
     "ponds": {"question": "guess", "track": "frogs"},
     "orchard": {"question": "secret", "track": "w1"},
     "ptolemaeus": {"question": "secret", "track": "leo"},
+    "via_nebula": {"question": "tokens", "track": "A2"},
 }
 
 
@@ -104,6 +116,9 @@ def entered(game: str, owner: Mapping[str, Any]) -> Iterator[tuple[str, dict[str
     """What is sent to which page of an owner's board to enter it by hand."""
     if owner.get(KIND) == "basket":
         yield "tracks/basket", {"star": "pear", "count": 2}
+    elif owner.get(KIND) in ("valley", "guild"):
+        place = "A2" if owner[KIND] == "valley" else "storage"
+        yield f"tracks/{place}", {"star": "wood", "count": 2}
     else:
         yield from (("star", form()) for form in forms(game)["boards.star"])
 
@@ -182,6 +197,10 @@ def read_in(path: Path, *_asked: Any) -> ReadPhotograph:
         "nebula": [read_board(doubtful="")],
         "polaris": [read_sky(STARS, LINKS)],
         "ptolemaeus": [_zodiac(square)],
+        "via_nebula": [
+            _via_nebula("standard", VALLEY_BOARD, "A2", square),
+            _via_nebula("standard-guild", GUILD, "storage", square),
+        ],
         "orchard": [_orchard("standard", square), _orchard("standard-basket", square)],
         "ponds": [
             {
@@ -213,6 +232,27 @@ def _zodiac(corners: Sequence[Sequence[int]]) -> Mapping[str, Any]:
         "corners": corners,
         "spaces": {**spaces, "red_luna": {"star": "red", **sure}},
         "regions": {plot: {"pieces": held.get(plot, {}), **sure} for plot in BOARD.plots},
+        "loose": [],
+        "flags": [doubt],
+    }
+
+
+def _via_nebula(
+    profile: str, board: PlainBoard, doubtful: str, corners: Sequence[Sequence[int]]
+) -> Mapping[str, Any]:
+    """A valley or a guild board with a doubt about how much wood lies there."""
+    regions = {plot: {"pieces": {}, "confidence": 0.99} for plot in board.plots}
+    doubt = {
+        "kind": "uncertain",
+        "spaces": [doubtful],
+        "alternatives": {"2 wood": 0.6, "1 wood": 0.4},
+    }
+    return {
+        "profile": profile,
+        "game": "via_nebula",
+        "corners": corners,
+        "spaces": {},
+        "regions": {**regions, doubtful: {"pieces": {"wood": 2}, "confidence": 0.6}},
         "loose": [],
         "flags": [doubt],
     }

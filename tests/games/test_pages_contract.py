@@ -78,7 +78,9 @@ def test_a_drawn_board_has_no_space_that_the_board_has_not(pages: GamePages) -> 
     for name in built_in_profiles(pages.game.id):
         profile = load_profile(name)
         look = pages.look(profile)
-        assert {*look.rims, *look.signs} <= {*profile.board.spaces}
+        spaces = {*profile.board.spaces}
+        regions = {place.id for place in profile.places if place.kind == "region"}
+        assert {*look.rims} <= spaces | regions and {*look.signs} <= spaces
         assert {*look.labels} <= {*profile.tracks} and look.shapes <= pieces
         drawn = draw(profile)
         assert len(drawn.spaces) == len(profile.board.spaces) and drawn.view

@@ -98,7 +98,7 @@ def test_a_game_is_scored_from_photographs_by_the_command(meadow: Profile, tmp_p
         (
             "pond",
             "standard",
-            "pond is not known; there is nebula, orchard, polaris, ponds, ptolemaeus",
+            "pond is not known; there is nebula, orchard, polaris, ponds, ptolemaeus, via_nebula",
         ),
         (
             "nebula",

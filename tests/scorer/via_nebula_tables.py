@@ -1,18 +1,17 @@
 """Tables of Via Nebula for tests: a game that is laid out, and then changed."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from scorer.datafile import parse_yaml
 from scorer.via_nebula.board import (
     SITE,
-    VALLEY,
     Element,
     Exploitation,
     ValleyPieces,
-    half_named,
 )
 from scorer.via_nebula.edition import MEADOW, STANDARD
 from scorer.via_nebula.state import Action, State
@@ -96,22 +95,9 @@ def played_at_random(players: int, seed: int, **set_up: str) -> list[tuple[State
 
 
 def layout() -> dict[str, Any]:
-    """The valley as a layout: hexagons of 30 mm, a ruin in two halves."""
-    regions: dict[str, Any] = {}
-    for place in VALLEY.plots:
-        at, number = half_named(place)
-        row, column = "ABCDEFGHIJK".index(at[0]) - 5, int(at[1:]) - 1
-        q = max(-5, -5 - row) + column
-        x, y = 175 + 30 * (q + row / 2), 155 + 25.98 * row
-        corners = [
-            (x + 16.5 * math.sin(math.radians(turn)), y - 16.5 * math.cos(math.radians(turn)))
-            for turn in range(0, 360, 60)
-        ]
-        if f"{at}b" in VALLEY.plots:
-            corners = [corners[0], corners[3], *(corners[4:] if number else corners[2:0:-1])]
-        regions[place] = {"points": [[round(u, 2), round(v, 2)] for u, v in corners]}
-    name = {"format": 1, "game": "via_nebula", "name": "standard"}
-    return {**name, "size_mm": [350, 310], "regions": regions}
+    """The printed valley as a layout file has it."""
+    path = Path("calibration/profiles/via_nebula/standard/layout.yaml")
+    return parse_yaml((Path(__file__).parents[2] / path).read_text(encoding="utf-8"))
 
 
 MEADOWS = STANDARD.valleys["standard"].of(MEADOW)

@@ -108,10 +108,11 @@ class BoardLook:
     """How a board is drawn beside its places, its links and its pieces.
 
     `guides` are lines beside its links, such as orbits. By their spaces: `rims`, the class of those
-    that are not printed plainly, such as `highlighted`, and `signs`, the sprite's symbols on those
-    that are empty; `labels` are what is printed on the slots of a track. Links of the kinds in
-    `hidden` have no line; pieces among `shapes` are the sprite's `mark-ID`, others discs with a
-    letter. `margin` is how many mm around its spaces are drawn, None for the whole board.
+    that are not printed plainly, such as `highlighted` (of regions, too), and `signs`, the sprite's
+    symbols on those that are empty; `labels` are what is printed on the slots of a track. Links of
+    the kinds in `hidden` have no line; pieces among `shapes` are the sprite's `mark-ID`, others
+    discs with a letter. `margin` is how many mm around its spaces are drawn, None for the whole
+    board.
     """
 
     guides: Sequence[Guide] = ()

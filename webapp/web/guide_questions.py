@@ -13,8 +13,10 @@ from typing import Any
 
 from flask_babel import gettext as _
 
+from calibration import Profile
 from scorer.notation import LITERAL, Part, place_named
 from scorer.places import Place, PlaceKind
+from scorer.turns import Turns
 from webapp.app.game_pages import Document
 from webapp.app.guided_game import Choice, GuidedGame, Question
 from webapp.web.context import current_profile
@@ -22,8 +24,26 @@ from webapp.web.words import as_sentence, as_title, piece_name, spoken, spoken_n
 
 TAPPED: frozenset[PlaceKind] = frozenset({"spot", "edge"})
 """The kinds of place that are tapped on the drawn board; others have buttons."""
+MOST_BY_BUTTON = 24
+"""So many regions at most have buttons; more are tapped, too."""
 MOST_AT_ONCE = 8
 """So many choices are put on one screen instead of two, one after the other."""
+
+
+def tapped(profile: Profile) -> frozenset[PlaceKind]:
+    """The kinds of place that are tapped on the drawing of a board."""
+    regions = sum(place.kind == "region" for place in profile.places)
+    return TAPPED | {"region"} if regions > MOST_BY_BUTTON else TAPPED
+
+
+def part_name(turns: Turns[Any, Any], word: str, own: Part) -> str:
+    """A word of a line as a button says it: that of a kind of action by the phrase `ask_`."""
+    if own.piece:
+        return piece_name(word)
+    if own.places:
+        return spoken_name(word)
+    key = f"ask_{word}" if own is LITERAL else ""
+    return spoken(turns.words.say(key)) if turns.words and key in turns.words.phrases else word
 
 
 def told(game: GuidedGame, before: Any, action: Any, after: Any, document: Document) -> str:
@@ -77,7 +97,7 @@ class Asked:
         several = {
             word: lines
             for word, lines in self._following(self.begun).items()
-            if len(lines) > 1 or _on_board(lines[0].parts[-1])
+            if len(lines) > 1 or self._on_board(lines[0].parts[-1])
         }
         if several and self._ends_on_board(self.begun):
             return self.begun
@@ -169,7 +189,7 @@ class Asked:
         following = {
             word: [one for one in lines if not self._is_place(one, at)]
             for word, lines in self._following(self.begun).items()
-            if not on_board or (len(lines) == 1 and not _on_board(lines[0].parts[-1]))
+            if not on_board or (len(lines) == 1 and not self._on_board(lines[0].parts[-1]))
         }
         room = MOST_AT_ONCE - len(following)
         for word, lines in following.items():
@@ -190,7 +210,14 @@ class Asked:
         return [replace(one, aside=True) for one in choices] if on_board else choices
 
     def _is_place(self, line: Line, at: int) -> bool:
-        return len(line.words) == at + 1 and _on_board(line.parts[at])
+        return len(line.words) == at + 1 and self._on_board(line.parts[at])
+
+    def _on_board(self, part: Part) -> bool:
+        return not self._tapped.isdisjoint(part.places)
+
+    @cached_property
+    def _tapped(self) -> frozenset[PlaceKind]:
+        return tapped(current_profile())
 
     def _choice(self, words: Sequence[str], lines: Sequence[Line]) -> Choice:
         """The button of an action, or of the words with which several begin."""
@@ -205,7 +232,7 @@ class Asked:
         told = [one for one in new if one[1] is not LITERAL] or new
         return Choice(
             self._kind_words(lines)
-            or as_title(", ".join(self._said(word, own) for word, own in told)),
+            or as_title(", ".join(part_name(turns, word, own) for word, own in told)),
             draft=" ".join(words),
             piece=next((word for word, own in told if own.piece), ""),
         )
@@ -215,17 +242,3 @@ class Asked:
         kinds = {type(line.action) for line in lines}
         look = self.game.look(self.state, *kinds) if len(kinds) == 1 else None
         return look.words if look else ""
-
-    def _said(self, word: str, own: Part) -> str:
-        """A word of a line as a button says it: that of a kind of action by the phrase `ask_`."""
-        if own.piece:
-            return piece_name(word)
-        if own.places:
-            return spoken_name(word)
-        book = self.game.turns.words
-        key = f"ask_{word}" if own is LITERAL else ""
-        return spoken(book.say(key)) if book and key in book.phrases else word
-
-
-def _on_board(part: Part) -> bool:
-    return not TAPPED.isdisjoint(part.places)

@@ -9,7 +9,8 @@ from typing import Any
 from scorer.lesson import Attempt
 from scorer.notation import place_named
 from webapp.app.boards.drawn_pieces import DrawnPieces
-from webapp.web.guide_questions import TAPPED
+from webapp.web.context import current_profile
+from webapp.web.guide_questions import part_name, tapped
 from webapp.web.words import piece_name, spoken
 
 
@@ -31,17 +32,24 @@ class Tries:
     on_board: Sequence[Try]
     by_button: Sequence[Try]
 
+    @property
+    def zoned(self) -> bool:
+        """Whether regions are tapped on the board."""
+        return any(one.lies_on == "region" for one in self.on_board)
+
 
 def tries(attempt: Attempt[Any, Any]) -> Tries:
     """Return what may be tried of an attempt as it stands."""
     course, on_board, by_button = attempt.course, dict[str, Try](), []
     offered = () if attempt.done else course.turns.offered(attempt.state)
+    kinds = tapped(current_profile())
     for action in offered:
         *begun, (word, own) = course.turns.notation.words(action)
-        if own.places and (kind := place_named(word, own).kind) in TAPPED:
+        if own.places and (kind := place_named(word, own).kind) in kinds:
             tells = " ".join(text for text, _part in begun)
             piece = next((text for text, part in begun if part.piece), "")
-            words = piece_name(piece) if piece else tells
+            named = " ".join(part_name(course.turns, text, part) for text, part in begun)
+            words = piece_name(piece) if piece else named
             on_board[tells] = Try(tells, words, kind, piece)
         else:
             words = spoken(course.turns.format_action(action))

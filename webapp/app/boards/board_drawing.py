@@ -72,13 +72,17 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class DrawnRegion:
-    """A region: its outline as an SVG's points, its middle, the kinds of pieces it may hold."""
+    """A region: its outline as an SVG's points, its middle, the kinds of pieces it may hold.
+
+    `rim` is the game's word for how it is printed, "" for plainly.
+    """
 
     id: str
     points: str
     x: float
     y: float
     kinds: tuple[str, ...]
+    rim: str = ""
 
 
 @dataclass(frozen=True)
@@ -190,6 +194,7 @@ def draw(profile: Profile) -> Drawing:
                 round(shape.at[0], 2),
                 round(shape.at[1], 2),
                 game.admits(place),
+                look.rims.get(place.id, ""),
             )
             for place, shape in profile.places.items()
             if place.kind == "region"

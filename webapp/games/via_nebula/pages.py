@@ -1,0 +1,111 @@
+"""Via Nebula's answers to what the pages ask of a game."""
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from calibration import Profile, ProfileError, load_profile
+from scorer.turns import SetUp
+from scorer.via_nebula.board import VALLEY, half_named
+from scorer.via_nebula.edition import COLOURS, FOG, FOREST, MEADOW, RUIN, SIDES, STANDARD
+from scorer.via_nebula.game import VIA_NEBULA
+from webapp.app.game_pages import BoardLook, Document, FileParts, GamePages, Guide
+from webapp.app.guided_game import GuidedGame
+from webapp.app.session.game_document import PROFILE
+
+BEGINNERS_BOARD = "starter"
+"""The profile of the beginners' side."""
+RIMS = {MEADOW: "meadow", FOG: "fog", FOREST: "forest", RUIN: "ruins"}
+CARDS = {"tokens": "token_points", "contracts": "contract_points"}
+"""What a player has face down, and the points that may be told instead."""
+
+
+def side_of(document: Document) -> str:
+    """The side of the board that a game is played on."""
+    name = document.get(PROFILE)
+    return _named_side(name) if name else SIDES[0]
+
+
+@lru_cache(maxsize=32)
+def _named_side(name: str) -> str:
+    try:
+        return _printed_side(load_profile(name))
+    except ProfileError:  # it is known no more
+        return SIDES[0]
+
+
+def _printed_side(profile: Profile) -> str:
+    topology = profile.layout.topology
+    told = topology.get("side") if isinstance(topology, Mapping) else None
+    return told if told in SIDES else SIDES[0]
+
+
+class ViaNebulaPages(GamePages):
+    """A valley for all and a guild board each."""
+
+    blueprints = ("webapp.games.via_nebula.views:blueprint",)
+    markers = COLOURS
+
+    @cached_property
+    def guided(self) -> GuidedGame:
+        """On the side of the board that is played on."""
+        return GuidedViaNebula(self)
+
+    def look(self, profile: Profile) -> BoardLook:
+        """Each hexagon has its terrain's colour, and its name at its upper corner."""
+        if profile.layout.kind != VALLEY.kind:
+            return BoardLook()
+        terrain = STANDARD.valleys[_printed_side(profile)].terrain
+        rims = {one.id: RIMS[terrain[half_named(one.id)[0]]] for one in profile.places}
+        signs = []
+        for place, shape in profile.places.items():
+            hexagon, number = half_named(place.id)
+            if not number:
+                x, y = min(shape.outline, key=lambda point: point[1])
+                aside = -5.0 if terrain[hexagon] == RUIN else 0.0
+                at = round(x + aside, 1), round(y + 5.5, 1)
+                signs.append(Guide(shape.at, None, (), hexagon, at))
+        return BoardLook(signs, rims=rims)
+
+    def game_data(self, document: Document) -> dict[str, Any]:
+        """The markers as colours, and the side of the board that is played on."""
+        data = super().game_data(document)
+        players = [
+            {**own, "colour": player["marker"]}
+            for own, player in zip(data["players"], document["players"], strict=True)
+        ]
+        return {**data, "side": side_of(document), "players": players}
+
+    def file_parts(self, data: Mapping[str, Any]) -> FileParts:
+        """Points that are told instead of cards leave nothing to be asked."""
+        read = self.game.game_from_data(data, self.game.standard_board)
+        players, missing = [], []
+        for seat, own in enumerate(read.seats):
+            players.append({key: kept for key, kept in own.answers.items() if key != "colour"})
+            missing += [
+                f"{question}-{seat}"
+                for question in (*CARDS, "end_card")
+                if not {question, CARDS.get(question)} & own.answers.keys()
+            ]
+        return FileParts(
+            "",
+            [own.answers["colour"] for own in read.seats],
+            players,
+            {
+                **{key: data[key] for key in ("edition", "collected") if key in data},
+                **({PROFILE: BEGINNERS_BOARD} if data.get("side") == SIDES[1] else {}),
+            },
+            [{} if one.lies is None else self.game.position_data(one.lies) for one in read.boards],
+            missing,
+        )
+
+
+class GuidedViaNebula(GuidedGame):
+    """From the first token to the last turn after the fifth building."""
+
+    def rules_of(self, document: Document) -> SetUp:
+        """The side of the board, too."""
+        return {**super().rules_of(document), "side": side_of(document)}
+
+
+PAGES = ViaNebulaPages(VIA_NEBULA)
