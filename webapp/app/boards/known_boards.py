@@ -94,7 +94,11 @@ class KnownBoards:
 
     def _all(self) -> Mapping[str, Profile]:
         names = dict.fromkeys((self.default_name, *profile_names()))
-        return {name: profile for name in names if (profile := self._find(name)) is not None}
+        found = {
+            name: self.default if name == self.default_name else self._profiles.find(name)
+            for name in names  # of which none is anybody's to make up
+        }
+        return {name: profile for name, profile in found.items() if profile is not None}
 
     def names_for(self, document: Document, played_last: PlayedLast) -> tuple[str, ...]:
         """Return the boards that a photograph of a game may show: its own, else any of the game.
