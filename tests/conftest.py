@@ -30,6 +30,9 @@ def in_full(cells: Sequence[Cell], *quick: Cell) -> Sequence[Cell]:
     return cells if FULL_MATRIX else quick
 
 
+in_ci = pytest.mark.skipif(not FULL_MATRIX, reason="a long walk: STARGAZER_FULL_MATRIX=1")
+"""A test that walks once more, from end to end, through what others test in parts."""
+
 OWN_FILES = pytest.StashKey[dict[Path, int]]()
 HOME = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
 OWN_FOLDERS = tuple(

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.conftest import FULL_MATRIX
+from tests.conftest import FULL_MATRIX, in_full
 from tests.webapp.conftest import HERE, Player
 from tests.webapp.evening import ANA, EVA, Evening
 from tests.webapp.every_form import FORMS, PERSONAL, Request, content
@@ -22,11 +22,11 @@ HIDDEN = PERSONAL[:2]
 """Ana's card in the one evening and in the other; her board fulfils the first alone."""
 
 
-@pytest.fixture(params=[False, True], ids=["entered while they play", "laid open for the score"])
+@pytest.fixture
 def evenings(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Sequence[Evening]]:
-    """Two evenings alike in everything but Ana's card."""
+    """Two evenings alike in everything but Ana's card, entered as they play or for the score."""
     monkeypatch.setattr(event_streams, "MOST_LISTENERS", 0)  # they end when all is told
     made = [Evening(tmp_path / card) for card in HIDDEN]
     for evening, card in zip(made, HIDDEN, strict=True):
@@ -87,7 +87,15 @@ WALKERS = ("luis", "guest", "computer")
 """One with a seat of his own, one without, and the computer that serves."""
 
 
-@pytest.mark.parametrize("who", WALKERS)
+@pytest.mark.parametrize(
+    ("evenings", "who"),
+    in_full(
+        [(laid_open, who) for laid_open in (False, True) for who in WALKERS],
+        *((False, "luis"), (True, "guest"), (False, "computer")),
+    ),
+    indirect=["evenings"],
+    ids=lambda given: {False: "entered while they play", True: "laid open"}.get(given, given),
+)
 def test_nobody_else_reads_or_changes_a_hidden_card(evenings: Sequence[Evening], who: str) -> None:
     pages = {one.endpoint for one in walk(evenings, who, "GET")}
     assert pages >= {"live.table", "sharing.as_game_file", "nebula.personal", "score.sheet"}

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.nebula import Galaxy
+from tests.conftest import in_full
 from tests.webapp.browser.conftest import (
     ANAS,
     LUISES,
@@ -30,7 +31,7 @@ CAMERA = 2
 """The taps in the phone's own camera for a photograph: the shutter, and "use it"."""
 
 
-@pytest.mark.parametrize("hands", ["phone", "desktop"], indirect=True)
+@pytest.mark.parametrize("hands", in_full(["phone", "desktop"], "phone"), indirect=True)
 def test_two_players_come_to_the_winner(
     hands: Hands, serve_table: ServeTable, photographs: list[Path], tmp_path: Path
 ) -> None:
