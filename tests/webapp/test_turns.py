@@ -97,3 +97,18 @@ def test_what_waits_at_the_end_is_cancelled() -> None:
         waiting.result(60)
     with pytest.raises(RuntimeError):
         turns.submit(ANA, int, "7")
+
+
+def test_several_are_done_at_once_but_of_one_game_one_after_the_other() -> None:
+    turns, meet = Turns("test", 2), threading.Barrier(2)
+    both = [turns.submit(asker, meet.wait, 60) for asker in (ANA, LUIS)]
+    assert sorted(one.result(60) for one in both) == [0, 1]  # they met: both were at work
+    begun, alone = threading.Event(), threading.Event()
+    first = turns.submit(ANA, lambda: begun.set() or alone.wait(60))
+    assert begun.wait(60)
+    second = turns.submit(EVA, alone.is_set)  # the game of the first
+    assert turns.submit(LUIS, int, "7").result(60) == 7
+    assert not second.done()
+    alone.set()
+    assert first.result(60) and second.result(60)
+    turns.close()

@@ -27,6 +27,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "live": "webapp.cli.commands.live:live",
         "simulate": "webapp.cli.commands.simulate:simulate",
         "replay": "webapp.cli.commands.replay:replay",
+        "archive": "webapp.cli.commands.archive:archive",
+        "worker": "webapp.cli.commands.worker:worker",
         "evaluate": "webapp.cli.commands.evaluate:evaluate",
         "synthesize": "webapp.cli.commands.synthesize:synthesize",
         "train": "webapp.cli.commands.train:train",

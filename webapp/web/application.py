@@ -25,9 +25,10 @@ from webapp.app.live.service import LiveService
 from webapp.app.live.source_address import SourceAddresses
 from webapp.app.live.worker import MakeFrameWorker, shipped_frame_worker
 from webapp.app.reading.colour_samples import ColourSamples
+from webapp.app.reading.executors import Processes, named_cluster, read_with
 from webapp.app.reading.photographs import Photographs
 from webapp.app.reading.read_photograph import ReadFile
-from webapp.app.reading.reading_process import ReadingProcess, RunJob, shipped_reader
+from webapp.app.reading.reading_process import RunJob, shipped_reader
 from webapp.app.reading.reading_queue import ReadingQueue
 from webapp.app.reading.star_lessons import StarLessons
 from webapp.app.services import Services
@@ -46,6 +47,8 @@ from webapp.web.sessions import LastingSessions
 
 RATE_LIMIT = "1200 per minute"
 """What one address may ask for in all; single routes set less."""
+AT_ONCE_OF_CLUSTER = 16
+"""Games whose photographs are with a cluster at a time."""
 BYTES_OF_PHONE = "1000000000 per day"
 """What one address may send to be kept: photographs of a dozen tables."""
 
@@ -142,11 +145,20 @@ def _services(
     storage = Storage(settings.data_dir, settings.max_stored_bytes)
     games = Games(sessions)
     photographs = Photographs(sessions, settings.photographs)
-    process = ReadingProcess(partial(shipped_reader, settings.colour_samples))
-    queue = ReadingQueue(games, photographs, read or process, boards, process.close)
+    processes = Processes(partial(shipped_reader, settings.colour_samples))
+    cluster = named_cluster()
+    readers = cluster or processes
+
+    def stop() -> None:
+        for executor in (readers, processes):
+            executor.shutdown(cancel_futures=True)
+
+    read = read or read_with(readers, processes)
+    at_once = AT_ONCE_OF_CLUSTER if cluster else processes.at_once
+    queue = ReadingQueue(games, photographs, read, boards, stop, at_once)
     key = session_key(settings.data_dir)
     restores = Restores(settings, key, run_job)
-    run_job = run_job or process.run
+    run_job = run_job or processes.run
     drafts = Drafts(settings.drafts, run_job)
     seen = ColourSamples(settings.colour_samples)
     persons = Persons(sessions, settings.persons)

@@ -1,4 +1,4 @@
-"""One thread that works for several phones, which take turns: fair queuing of slow work."""
+"""Threads that work for several phones, which take turns: fair queuing of slow work."""
 
 import threading
 from collections import Counter, defaultdict
@@ -29,11 +29,12 @@ class _Job:
 
 
 class Turns:
-    """Work that is done one after the other, whoever was served longest ago first."""
+    """Work that is done in turns, whoever was served longest ago first, one of a game at once."""
 
-    def __init__(self, name: str) -> None:
-        """`name` is the thread's."""
-        self._pool = ThreadPoolExecutor(1, name)
+    def __init__(self, name: str, at_once: int = 1) -> None:
+        """Do `at_once` at a time, in threads of that name."""
+        self._pool = ThreadPoolExecutor(at_once, name)
+        self._busy: set[str] = set()
         self._lock = threading.Lock()
         self._waiting: list[_Job] = []
         self._turn = 0
@@ -45,7 +46,7 @@ class Turns:
         """Let work wait for its turn. Raises RuntimeError once this is closed."""
         job = _Job(asker, work, arguments)
         with self._lock:
-            self._pool.submit(self._do_next)
+            self._pool.submit(self._do_all)
             self._waiting.append(job)
         return job.future
 
@@ -77,26 +78,39 @@ class Turns:
         by_game = _rounds(waiting, lambda job: job.asker, self._served)
         return _rounds(by_game, lambda job: job.asker.phone, self._served)
 
-    def _do_next(self) -> None:
+    def _do_all(self) -> None:
+        """Work until nothing waits but of games that another thread works for: it goes on then."""
+        while (job := self._take()) is not None:
+            try:
+                answer = job.work(*job.arguments)
+            except BaseException as error:
+                self._leave(job)
+                job.future.set_exception(error)
+            else:
+                self._leave(job)
+                job.future.set_result(answer)
+
+    def _leave(self, job: _Job) -> None:
+        with self._lock:
+            self._busy.discard(job.asker.game)
+
+    def _take(self) -> _Job | None:
+        """Take out the job whose turn it is."""
         with self._lock:
             self._waiting = [one for one in self._waiting if not one.future.cancelled()]
-            order = self._in_order()
-            if not order:
-                return
-            job = order[0]
-            self._waiting.remove(job)
-            self._turn += 1
-            if len(self._served) >= REMEMBERED:
-                self._served.clear()
-            self._served[job.asker] = self._served[job.asker.phone] = self._turn
-            if not job.future.set_running_or_notify_cancel():
-                return
-        try:
-            answer = job.work(*job.arguments)
-        except BaseException as error:
-            job.future.set_exception(error)
-        else:
-            job.future.set_result(answer)
+            order = [job for job in self._in_order() if job.asker.game not in self._busy]
+            for job in order:
+                self._waiting.remove(job)
+                if not job.future.set_running_or_notify_cancel():
+                    continue
+                self._turn += 1
+                if len(self._served) >= REMEMBERED:
+                    self._served.clear()
+                self._served[job.asker] = self._served[job.asker.phone] = self._turn
+                if job.asker.game:
+                    self._busy.add(job.asker.game)
+                return job
+        return None
 
 
 def _rounds(

@@ -48,7 +48,7 @@ class PhotographReader:
         piece_roles: RolesByGame = UNKNOWN_TABLE,
     ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError and ProfileError."""
-        reader = self._reader(profiles)
+        reader = self.reader(profiles)
         if self._seen is not None:
             reader.use(self._seen.colour_profile)
         try:
@@ -70,7 +70,8 @@ class PhotographReader:
             dark=tuple(map(is_dark, pictures)),
         )
 
-    def _reader(self, names: Sequence[str]) -> BoardReader:
+    def reader(self, names: Sequence[str]) -> BoardReader:
+        """The reader of boards of profiles of these names. Raises ProfileError."""
         key = tuple((name, profile_version(name)) for name in names)
         if key not in self._readers:
             if len(self._readers) >= MOST_READERS:

@@ -96,15 +96,22 @@ class ReadingProcess:
     ) -> ReadPhotograph:
         """Read the photograph at `path`. Raises UnusablePhotographError, and ReaderClosedError."""
         arguments = (path, name, tuple(profiles), expected, piece_roles)
-        read: ReadPhotograph = self._do(None, arguments, name, self._reads_within)
+        read: ReadPhotograph = self._do(read_photograph, arguments, name, self._reads_within)
         return read
+
+    def read(self, task: Job, path: Path, *arguments: Any) -> Any:
+        """Read the photograph at `path` with another task, within the same limits as `__call__`.
+
+        Raises as that does.
+        """
+        return self._do(task, (path, *arguments), path.name, self._reads_within)
 
     def run(self, job: Job, *arguments: Any) -> Any:
         """Do other work in the process. Raises what it raises, and as `__call__` does."""
         return self._do(job, arguments, "this file", self._job_within)
 
-    def _do(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
-        """Have the process do a job, None for reading a photograph; `name` is what it is about."""
+    def _do(self, job: Job, arguments: tuple[Any, ...], name: str, within: float) -> Any:
+        """Have the process do a job; `name` is what it is about."""
         with self._one_at_a_time:
             for _ in range(TRIES):
                 try:
@@ -137,7 +144,7 @@ class ReadingProcess:
         with self._one_at_a_time:
             self._bury("with the server")
 
-    def _ask(self, job: Job | None, arguments: tuple[Any, ...], name: str, within: float) -> Any:
+    def _ask(self, job: Job, arguments: tuple[Any, ...], name: str, within: float) -> Any:
         """Let the process work. Raises ProcessEndedError, and TimeoutError of too much work."""
         process = self._process
         if process is None or not process.is_alive():
@@ -187,12 +194,25 @@ def shipped_reader(colour_samples: Path) -> ReadFile:
     return PhotographReader(ColourSamples(colour_samples))
 
 
+_made: list[ReadFile] = []
+"""What this process reads photographs for the pages with, once it is made."""
+
+
+def read_photograph(
+    path: Path, name: str, profiles: Sequence[str], expected: int, piece_roles: RolesByGame
+) -> ReadPhotograph:
+    """Read for the pages, with what the process was started with. Raises as `ReadFile` does."""
+    assert _made, "a process for other work alone reads nothing"
+    return _made[0](path, name, profiles, expected, piece_roles)
+
+
 def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | None) -> None:
     """Read and do what the server asks for, until it closes the pipe."""
     warnings.filterwarnings("ignore", module="PIL")  # of photographs with broken EXIF data
     in_hand: list[Path] = []
     when_orphaned(lambda: _unmark(in_hand))  # it was not the photograph that ended the server
-    read = None if make_read is None else make_read()
+    if make_read is not None:
+        _made.append(make_read())
     if memory is not None and sys.platform == "linux":
         _limit_memory(memory)
     pipe.send(None)
@@ -201,13 +221,11 @@ def _read_for_ever(pipe: Connection, make_read: MakeRead | None, memory: int | N
         if sys.platform != "win32":
             signal.alarm(round(longest) + 10)  # where nobody is left to end it
             _limit_work(time.process_time() + within)
-        if job is None:
+        if job is read_photograph:
             in_hand.append(mark_in_hand(arguments[0]))
             with suppress(OSError):
                 in_hand[0].touch(mode=0o600)
-        work = job or read
-        assert work is not None, "a process for other work alone reads nothing"
-        answer = _answer(work, arguments, name)
+        answer = _answer(job, arguments, name)
         _unmark(in_hand)
         pipe.send(answer)
         if sys.platform != "win32":
@@ -237,7 +255,7 @@ if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
-def _answer(work: Job | ReadFile, arguments: tuple[Any, ...], name: str) -> Any:
+def _answer(work: Job, arguments: tuple[Any, ...], name: str) -> Any:
     try:
         return work(*arguments)
     except COME_BACK as error:

@@ -1,4 +1,4 @@
-"""Reads photographs apart from the requests: one after the other, nothing lost.
+"""Reads photographs apart from the requests: each game's one after the other, nothing lost.
 
 Phones take turns, and so do the games of one phone: who sends many waits for them alone.
 
@@ -59,7 +59,7 @@ class QueueFullError(Exception):
 
 
 class ReadingQueue:
-    """A queue of photographs, and the thread that has them read."""
+    """A queue of photographs, and the threads that have them read."""
 
     def __init__(
         self,
@@ -68,10 +68,11 @@ class ReadingQueue:
         read: ReadFile,
         boards: KnownBoards,
         stop: Callable[[], None] = lambda: None,
+        at_once: int = 1,
     ) -> None:
         """Read with `read`, each game's photographs with its own of the `boards`.
 
-        `stop` ends `read` in the midst of a photograph.
+        `stop` ends `read` in the midst of a photograph; `at_once` games are read at a time.
         """
         self._games = games
         self._photographs = photographs
@@ -79,7 +80,7 @@ class ReadingQueue:
         self._read = read
         self._boards = boards
         self._stop = stop
-        self._turns = Turns("reading")
+        self._turns = Turns("reading", at_once)
         self._queued: dict[Future[Any], str] = {}
         self._programs = threading.Semaphore(MOST_WAITING)
         self._begun: set[str] = set()
@@ -116,7 +117,8 @@ class ReadingQueue:
     def resume(self) -> None:
         """Queue again whatever was waiting when the server last stopped, in the order of then."""
         for photograph in self._photographs.waiting():
-            self._submit(Asker("", ""), photograph.id, self._read_for_game, photograph)
+            asker = Asker("", photograph.game_id)
+            self._submit(asker, photograph.id, self._read_for_game, photograph)
 
     def read_file(
         self, path: Path, name: str, profiles: Sequence[str], phone: str = ""

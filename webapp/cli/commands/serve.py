@@ -103,6 +103,7 @@ def _serve(
     from calibration import ProfileError
     from webapp.app.data_folder import bring_boards, invitation, make_private
     from webapp.app.database import DatabaseError, sqlite_file
+    from webapp.app.reading.executors import ClusterError
     from webapp.server.certificate import tls_context
     from webapp.server.network_switch import NetworkSwitch
     from webapp.server.waitress_server import PortTakenError, listen, make_server
@@ -123,7 +124,7 @@ def _serve(
     except OSError as error:
         reason = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
         raise InputError(f"--data {data}: {reason}; choose another folder") from error
-    except (DatabaseError, PortTakenError, ProfileError) as error:
+    except (ClusterError, DatabaseError, PortTakenError, ProfileError) as error:
         raise InputError(str(error)) from error
     until_the_end.callback(app.extensions["stargazer"].reading_queue.close)
     until_the_end.callback(app.extensions["stargazer"].drafts.close)

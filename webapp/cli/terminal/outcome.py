@@ -74,11 +74,12 @@ def _input_error(error: Exception) -> InputError | None:
     from calibration import ProfileError  # not before there is an error: the rooms load slowly
     from scorer.datafile import DataFileError, printable
     from vision import PhotoError
+    from webapp.app.reading.executors import ClusterError
     from webapp.app.reading.read_photograph import UnusablePhotographError
 
     if isinstance(error, UnusablePhotographError):
         return InputError(str(error), _PROBLEM_CODES.get(error.problem, ExitCode.BAD_INPUT))
-    if isinstance(error, DataFileError | PhotoError | ProfileError):
+    if isinstance(error, ClusterError | DataFileError | PhotoError | ProfileError):
         return InputError(str(error))
     if isinstance(error, OSError):
         if error.filename is None:

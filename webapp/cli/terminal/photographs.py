@@ -7,8 +7,9 @@ import cv2
 
 from calibration import Profile, calibrated_profiles, load_profile
 from scorer.game import UNKNOWN_TABLE, RolesByGame
-from vision import Photo, Reading, draw_overlay, profile_of
+from vision import Photo, Reading, draw_overlay, load_photo, profile_of
 from webapp.app.reading.board_reader import BoardReader
+from webapp.app.reading.executors import named_cluster, read_boards
 from webapp.app.reading.readings import rule_breaks
 from webapp.cli.terminal.outcome import InputError
 
@@ -44,8 +45,9 @@ class OverlayReader:
 
     def __init__(self, profiles: Sequence[Profile], overlay_dir: Path | None = None) -> None:
         """Load the models of the profiles' games."""
-        self._reader = BoardReader(*profiles)
-        self.profiles = self._reader.profiles
+        self._cluster = named_cluster()
+        self._reader = None if self._cluster else BoardReader(*profiles)
+        self.profiles = tuple(profiles)
         self._overlay_dir = overlay_dir
         self._drawn: dict[Path, Path] = {}
 
@@ -56,9 +58,17 @@ class OverlayReader:
 
         Raises UnusablePhotographError; InputError where the overlay cannot be written.
         """
-        photo, reading = self._reader.read(path, expected, piece_roles)
+        if self._reader is not None:
+            photo, reading = self._reader.read(path, expected, piece_roles)
+        else:
+            assert self._cluster is not None
+            photo = None
+            names = [profile.name for profile in self.profiles]
+            task = (read_boards, path, path.name, names, expected, piece_roles)
+            reading = self._cluster.submit(*task).result()
         if self._overlay_dir is not None:
-            self._write_overlay(self._overlay_of(path, self._overlay_dir), photo, reading)
+            target = self._overlay_of(path, self._overlay_dir)
+            self._write_overlay(target, photo or load_photo(path), reading)
         return reading
 
     def _overlay_of(self, path: Path, folder: Path) -> Path:

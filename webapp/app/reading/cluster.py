@@ -1,0 +1,221 @@
+"""Photographs read by a Dask cluster: the executor that sends them, and what its workers do.
+
+A photograph is sent whole. A worker that dies, or a scheduler that starts anew, has what was with
+it read again. Boards of one's own, and what boards of an evening have shown, are not sent: workers
+have the same data folder, or read only what needs none; each says what it reads with, and one that
+reads with anything else is no help.
+"""
+
+import asyncio
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+import distributed
+from distributed.client import Client
+
+from calibration import ProfileError
+from scorer.game import RolesByGame
+from webapp.app.reading.executors import ClusterError, Processes
+from webapp.app.reading.read_photograph import ReaderClosedError
+from webapp.app.reading.read_version import ReadVersion, read_version
+
+log = logging.getLogger(__name__)
+logging.getLogger("distributed").setLevel(logging.ERROR)  # what a user can do is said here
+
+Answer = TypeVar("Answer")
+
+CONNECTS_WITHIN = 10.0
+"""Seconds for a scheduler to answer at first."""
+COMES_BACK_WITHIN = 120.0
+"""Seconds for a scheduler to come back that was there."""
+MOST_AT_ONCE = 64
+"""Photographs that are with the cluster at a time; each is held in memory here and there."""
+TRIES = 10
+"""How often a photograph is sent: each time a worker or the scheduler ended with it."""
+COUNTED_EVERY = 2.0
+"""Seconds between two counts of the workers."""
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A photograph on its way, and what it has to be read with."""
+
+    name: str
+    data: bytes
+    version: ReadVersion
+
+
+@dataclass(frozen=True)
+class _Answered:
+    """What a worker has to say: an answer, or the error that the task ended in."""
+
+    answer: Any = None
+    error: Exception | None = None
+
+
+class Cluster(Executor):
+    """The workers of a Dask scheduler."""
+
+    def __init__(self, address: str) -> None:
+        """Ask the scheduler at `address`. Raises ClusterError where none answers."""
+        self._address = address
+        self._lock = threading.Lock()
+        self._closed = False
+        self._client = self._connect(CONNECTS_WITHIN)
+        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, "cluster")
+        self._counted = (0.0, 1)
+
+    @property
+    def at_once(self) -> int:
+        """Twice as many as all workers read at a time, so that none waits for the next."""
+        when, count = self._counted
+        if time.monotonic() - when > COUNTED_EVERY:
+            with suppress(Exception):  # while the scheduler is away
+                count = max(1, min(MOST_AT_ONCE, 2 * sum(self._client.nthreads().values())))
+            self._counted = (time.monotonic(), count)
+        return count
+
+    def submit(
+        self, fn: Callable[..., Answer], /, *arguments: Any, **named: Any
+    ) -> "Future[Answer]":
+        """Have a task done by a worker; it waits while there is none.
+
+        Its future raises what the task does, ClusterError, and ReaderClosedError.
+        """
+        return self._threads.submit(self._read, fn, *arguments, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; with `cancel_futures` at once, whatever it is at."""
+        self._threads.shutdown(wait=wait and not cancel_futures, cancel_futures=cancel_futures)
+        self._closed = True
+        with suppress(Exception):
+            self._client.close(timeout=1)
+        self._threads.shutdown(wait=wait)
+
+    def _read(
+        self, task: Callable[..., Any], path: Path, name: str, profiles: Sequence[str], *more: Any
+    ) -> Any:
+        sent = _Sent(path.name, path.read_bytes(), read_version(profiles))
+        for _ in range(TRIES):
+            client = self._connected()
+            try:
+                future = client.submit(_in_worker, task, sent, name, profiles, *more, pure=False)
+                answered: _Answered = future.result()
+            except Exception as error:  # of the engine: the task's own come back in the answer
+                log.info("%s is sent to the cluster again: %r", name, error)
+                continue
+            if answered.error is not None:
+                raise answered.error
+            return answered.answer
+        raise ClusterError(
+            f"{name}: the workers at {self._address} ended {TRIES} times while it was there:"
+            " see what they say, and run this again"
+        )
+
+    def _connected(self) -> Client:
+        """The connection, made anew where it was lost. Raises as `_read` does."""
+        with self._lock:
+            if self._closed:
+                raise ReaderClosedError
+            if self._client.status != "running":
+                log.warning("the scheduler at %s is away", self._address)
+                with suppress(Exception):
+                    self._client.close(timeout=1)
+                self._client = self._connect(COMES_BACK_WITHIN)
+            return self._client
+
+    def _connect(self, within: float) -> Client:
+        given_up = time.monotonic() + within
+        while True:
+            try:
+                return Client(self._address, timeout=min(within, 5), set_as_default=False)
+            except (OSError, ValueError) as error:  # not there, or no address
+                if self._closed:
+                    raise ReaderClosedError from error
+                if time.monotonic() > given_up or isinstance(error, ValueError):
+                    raise ClusterError(
+                        f"no scheduler answers at {self._address}: run `dask scheduler` there and"
+                        f" `stargazer worker {self._address}` on each computer that is to read,"
+                        " or unset STARGAZER_CLUSTER to read on this one"
+                    ) from error
+                time.sleep(0.2)
+
+
+_reads: list[Processes] = []
+"""What a worker reads with; one for the whole process."""
+
+
+def work(address: str, processes: Processes) -> None:
+    """Read for the scheduler at `address` until Ctrl-C, and again whenever it comes back."""
+    _reads.append(processes)
+    asyncio.run(_work_for_ever(address, processes.at_once))
+
+
+async def _work_for_ever(address: str, at_once: int) -> None:
+    with TemporaryDirectory(prefix="stargazer-worker-") as scratch:
+        while True:
+            try:
+                worker = distributed.Worker(
+                    address,
+                    nthreads=at_once,
+                    memory_limit=0,  # photographs are decoded in other processes, with their limits
+                    local_directory=scratch,
+                    dashboard=False,
+                )
+                async with worker:
+                    log.warning("reads for %s, %d at a time", address, at_once)
+                    await worker.finished()
+            except (OSError, TimeoutError) as error:
+                log.info("%s does not answer: %s", address, error)
+            log.warning("waits for %s", address)
+            await asyncio.sleep(1)
+
+
+def _in_worker(
+    task: Callable[..., Any],
+    sent: _Sent,
+    name: str,
+    profiles: Sequence[str],
+    expected: int,
+    piece_roles: RolesByGame,
+) -> _Answered:
+    """Read a photograph that was sent here."""
+    try:
+        if not _reads:
+            told = "start workers with `stargazer worker`, not with Dask's own command"
+            raise ClusterError(told)
+        _check_version(profiles, sent.version)
+        with TemporaryDirectory(prefix="stargazer-") as folder:
+            path = Path(folder) / Path(sent.name).name
+            path.write_bytes(sent.data)
+            read = _reads[0].submit(task, path, name, profiles, expected, piece_roles)
+            return _Answered(read.result())
+    except Exception as error:
+        return _Answered(error=error)
+
+
+def _check_version(profiles: Sequence[str], wanted: ReadVersion) -> None:
+    own = _own_version(profiles)
+    if own != wanted:
+        what = "other boards" if own.reader == wanted.reader else "another version of Stargazer"
+        raise ClusterError(
+            f"the worker on {socket.gethostname()} has {what} than this computer: give it the same"
+            " version, and the same data folder by --data"
+        )
+
+
+def _own_version(profiles: Sequence[str]) -> ReadVersion:
+    """What this worker reads with; of no profiles where it lacks one of them."""
+    try:
+        return read_version(profiles)
+    except ProfileError:
+        return ReadVersion(read_version([]).reader, "")
