@@ -1,0 +1,70 @@
+"""Archives small files again and again, and is killed at any moment, until all are there.
+
+    python killed_archive.py FOLDER
+
+prints how often it was killed. Each attempt is a process of its own, forked before anything runs.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision import Reading
+from vision.reading import BoardReading
+from webapp.app.archive import reading
+from webapp.app.archive.reading import Archive
+from webapp.app.reading.read_version import read_version
+
+PHOTOGRAPHS = 60
+MOST_ATTEMPTS = 200
+
+
+class Instant(Executor):
+    """Reads at once, without a look."""
+
+    at_once = 2
+
+    def submit(self, fn: object, /, path: Path, *arguments: Any, **named: Any) -> "Future[Any]":
+        future: Future[Reading] = Future()
+        board = BoardReading("standard", "nebula", np.eye(3), np.zeros((4, 2)), {}, {}, (), ())
+        future.set_result(Reading(path.name, (1, 1), (board,), {"total": 0.0}))
+        return future
+
+
+def attempt(paths: list[Path], out: Path, killed_after: float) -> bool:
+    """Archive in a process that is killed after so many seconds; say whether it came to its end."""
+    child = os.fork()
+    if not child:
+        signal.setitimer(signal.ITIMER_REAL, killed_after)  # SIGALRM ends it wherever it is
+        Archive(out, Instant(), ["standard"]).read(paths)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def main(folder: Path) -> None:
+    photographs = folder / "photographs"
+    photographs.mkdir()
+    paths = [photographs / f"{number}.jpg" for number in range(PHOTOGRAPHS)]
+    for path in paths:
+        path.write_text(path.name)
+    reading.ROWS = 1
+    read_version(["standard"])  # known to all that are forked
+    begun = time.monotonic()
+    assert attempt(paths, folder / "measured", 0)  # 0: never
+    whole = time.monotonic() - begun
+    chance, kills = random.Random(30), 0
+    while not attempt(paths, folder / "out", whole * chance.uniform(0.1, 0.7)):
+        kills += 1
+        assert kills < MOST_ATTEMPTS, "it never comes to its end"
+    print(kills)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
